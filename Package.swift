@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is held to the same rules: Swift 6 mode comes with the tools version, `any` is spelled out, and a warning is a defect.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
+
+let package = Package(
+  name: "garland",
+  products: [
+    .executable(name: "garland", targets: ["garland"]),
+    .library(name: "GarlandNetworking", targets: ["GarlandNetworking"]),
+    .library(name: "GarlandJSON", targets: ["GarlandJSON"]),
+    .library(name: "GarlandYAML", targets: ["GarlandYAML"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    room("GarlandDiagnostics"),
+    room("GarlandYAML", ["GarlandDiagnostics", "CYAML"]),
+    room("GarlandJSON", ["GarlandDiagnostics", "CPCRE2", collections]),
+    room("GarlandCrypto", ["COpenSSL"]),
+    room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", httpTypes, collections]),
+    room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
+    room("GarlandPlanner", ["GarlandDiagnostics", "GarlandWorkflow", collections]),
+    room("GarlandResults", ["GarlandDiagnostics", "GarlandWorkflow"]),
+    room(
+      "GarlandRunner",
+      ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandCrypto", httpTypes, collections]),
+    room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandResults"]),
+    room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
+    .executableTarget(
+      name: "garland",
+      dependencies: [
+        "GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner",
+        "GarlandReports", "GarlandSandbox", argumentParser,
+      ],
+      swiftSettings: strict),
+
+    // What several test targets share: real servers on free loopback ports, golden files, temporary folders.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
+    tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
+    tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
+    tests("GarlandCryptoTests", ["GarlandCrypto"]),
+    tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport"]),
+    tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
+    tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
+    tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
+    tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
+    tests("GarlandSandboxTests", ["GarlandSandbox", "TestSupport"]),
+    tests("GarlandCommandTests", ["TestSupport", "GarlandJSON", "GarlandSandbox"]),
+  ]
+)

@@ -1,0 +1,3 @@
+#pragma once
+#define CURL_STRICTER 1
+#include <curl/curl.h>

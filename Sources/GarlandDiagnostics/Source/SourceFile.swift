@@ -1,0 +1,62 @@
+/// A text that diagnostics can point into: a workflow file, a vars file, a command-line argument.
+///
+/// ```swift
+/// let file = SourceFile(name: "smoke.yaml", bytes: Array("steps: {}".utf8))
+/// file.position(at: 7)  // line 1, column 8
+/// ```
+///
+/// The bytes are UTF-8. Line starts are found once, on creation.
+public final class SourceFile: Sendable {
+  /// How the user named it: a path as typed, `-` for standard input, or `--var user`.
+  public let name: String
+  /// The text as UTF-8.
+  public let bytes: [UInt8]
+  private let lineStarts: [UInt32]
+
+  /// - Parameters:
+  ///   - name: what errors show before the line number.
+  ///   - bytes: the text as UTF-8, at most 4 GiB (offsets are 32 bits wide).
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+    var starts: [UInt32] = [0]
+    bytes.withUnsafeBufferPointer { buffer in
+      for index in buffer.indices where buffer[index] == UInt8(ascii: "\n") {
+        starts.append(UInt32(truncatingIfNeeded: index + 1))
+      }
+    }
+    lineStarts = starts
+  }
+
+  /// The number of lines, at least 1.
+  public var lineCount: Int { lineStarts.count }
+
+  /// The line (from 1) and column (from 1, in Unicode scalars) of a byte offset. An offset past the end stands for the end.
+  public func position(at offset: Int) -> SourcePosition {
+    let offset = min(max(offset, 0), bytes.count)
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
+    }
+    var column = 1
+    for index in Int(lineStarts[low])..<offset where bytes[index] & 0xC0 != 0x80 { column += 1 }
+    return SourcePosition(offset: offset, line: low + 1, column: column)
+  }
+
+  /// The bytes of a line (from 1), without its line break. Empty for a line that is not there.
+  public func bytes(ofLine line: Int) -> ArraySlice<UInt8> {
+    guard line >= 1, line <= lineStarts.count else { return [] }
+    let start = Int(lineStarts[line - 1])
+    var end = line < lineStarts.count ? Int(lineStarts[line]) - 1 : bytes.count
+    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return bytes[start..<end]
+  }
+
+  /// The byte offset at which a line (from 1) starts.
+  public func offset(ofLine line: Int) -> Int {
+    guard line >= 1 else { return 0 }
+    return line <= lineStarts.count ? Int(lineStarts[line - 1]) : bytes.count
+  }
+}

@@ -1,0 +1,44 @@
+/// A range of bytes in a source file: what a diagnostic's caret underlines.
+///
+/// It keeps offsets only; lines and columns are computed when somebody looks.
+public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
+  /// The file it lies in.
+  public let file: SourceFile
+  private let startOffset: UInt32
+  private let endOffset: UInt32
+
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - offsets: bytes from the file's start, half open. An empty range is a place between two characters.
+  public init(_ file: SourceFile, _ offsets: Range<Int>) {
+    self.file = file
+    startOffset = UInt32(clamping: offsets.lowerBound)
+    endOffset = UInt32(clamping: offsets.upperBound)
+  }
+
+  /// The bytes from the file's start, half open.
+  public var offsets: Range<Int> { Int(startOffset)..<Int(endOffset) }
+  /// Where it starts.
+  public var start: SourcePosition { file.position(at: Int(startOffset)) }
+  /// Where it ends; this place is no longer part of it.
+  public var end: SourcePosition { file.position(at: Int(endOffset)) }
+  /// The text it covers; invalid UTF-8 is repaired.
+  public var text: String {
+    String(decoding: file.bytes[min(offsets.lowerBound, file.bytes.count)..<min(offsets.upperBound, file.bytes.count)], as: UTF8.self)
+  }
+  /// `file:line:column` of its start.
+  public var description: String {
+    let start = start
+    return "\(file.name):\(start.line):\(start.column)"
+  }
+
+  public static func == (left: SourceRange, right: SourceRange) -> Bool {
+    left.file === right.file && left.startOffset == right.startOffset && left.endOffset == right.endOffset
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(file))
+    hasher.combine(startOffset)
+    hasher.combine(endOffset)
+  }
+}
