@@ -1,0 +1,42 @@
+import COpenSSL
+
+/// A hash function that OpenSSL computes.
+public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
+  /// RFC 1321. Broken as a signature; here for checksums and HTTP digest authentication.
+  case md5 = "MD5"
+  /// FIPS 180-4. Broken as a signature; here for OAuth 1 and old checksums.
+  case sha1 = "SHA-1"
+  /// FIPS 180-4.
+  case sha256 = "SHA-256"
+  /// FIPS 180-4.
+  case sha512 = "SHA-512"
+
+  /// The length of a digest in bytes.
+  public var byteCount: Int {
+    switch self {
+    case .md5: 16
+    case .sha1: 20
+    case .sha256: 32
+    case .sha512: 64
+    }
+  }
+
+  /// OpenSSL's implementation, or nil when no loaded provider has one.
+  var implementation: OpaquePointer? {
+    switch self {
+    case .md5: Implementations.md5
+    case .sha1: Implementations.sha1
+    case .sha256: Implementations.sha256
+    case .sha512: Implementations.sha512
+    }
+  }
+
+  /// Fetched once for the process: `EVP_sha256()` and its like make OpenSSL 3 search its providers again for every digest.
+  private enum Implementations {
+    // An `EVP_MD` is immutable and reference-counted after its fetch, never freed here, and documented as safe to share between threads.
+    nonisolated(unsafe) static let md5 = EVP_MD_fetch(nil, "MD5", nil)
+    nonisolated(unsafe) static let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
+    nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA2-256", nil)
+    nonisolated(unsafe) static let sha512 = EVP_MD_fetch(nil, "SHA2-512", nil)
+  }
+}

@@ -1,0 +1,56 @@
+import COpenSSL
+
+/// Digests data that arrives in pieces, with memory that does not depend on its size.
+///
+/// ```swift
+/// let hasher = try DigestHasher(.sha256)
+/// for chunk in chunks { try hasher.update(chunk) }
+/// let digest = try hasher.finish()
+/// ```
+/// Not `Sendable`: it belongs to whoever feeds it.
+public final class DigestHasher {
+  /// The function it computes.
+  public let algorithm: DigestAlgorithm
+  /// How many bytes it has been fed.
+  public private(set) var byteCount: UInt64 = 0
+  private let context: OpaquePointer
+
+  /// An empty hasher. Throws a ``CryptoError`` when OpenSSL does not offer the algorithm or has no memory.
+  public init(_ algorithm: DigestAlgorithm) throws(CryptoError) {
+    guard let implementation = algorithm.implementation, let context = EVP_MD_CTX_new() else {
+      throw CryptoError.fromQueue(algorithm.rawValue)
+    }
+    guard EVP_DigestInit_ex2(context, implementation, nil) == 1 else {
+      EVP_MD_CTX_free(context)
+      throw CryptoError.fromQueue(algorithm.rawValue)
+    }
+    self.algorithm = algorithm
+    self.context = context
+  }
+
+  deinit { EVP_MD_CTX_free(context) }
+
+  /// Adds a piece.
+  public func update(_ data: some Collection<UInt8>) throws(CryptoError) {
+    guard withContiguousBytes(data, { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }) == 1 else {
+      throw CryptoError.fromQueue(algorithm.rawValue)
+    }
+    byteCount += UInt64(data.count)
+  }
+
+  /// Adds a piece that lies in memory of the caller's, which is only read during the call.
+  public func update(_ data: UnsafeRawBufferPointer) throws(CryptoError) {
+    guard EVP_DigestUpdate(context, data.baseAddress, data.count) == 1 else { throw CryptoError.fromQueue(algorithm.rawValue) }
+    byteCount += UInt64(data.count)
+  }
+
+  /// The digest of all that was added, after which the hasher is empty again and can be reused.
+  public func finish() throws(CryptoError) -> Digest {
+    var output = [UInt8](repeating: 0, count: algorithm.byteCount)
+    guard EVP_DigestFinal_ex(context, &output, nil) == 1, EVP_DigestInit_ex2(context, algorithm.implementation, nil) == 1 else {
+      throw CryptoError.fromQueue(algorithm.rawValue)
+    }
+    byteCount = 0
+    return Digest(algorithm: algorithm, bytes: output)
+  }
+}

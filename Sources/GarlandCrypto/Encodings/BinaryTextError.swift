@@ -1,0 +1,24 @@
+/// Why text is not hexadecimal, base64 or base64url.
+public enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A byte outside the alphabet, at an offset in bytes from the start of the text.
+  case invalidCharacter(UInt8, offset: Int)
+  /// A number of characters that no input encodes to.
+  case invalidLength(Int)
+  /// `=` where none belongs, or too few of them at the end.
+  case invalidPadding(offset: Int)
+  /// The last character has bits set that stand for no byte, so that two texts would mean the same bytes (RFC 4648 section 3.5).
+  case trailingBits(offset: Int)
+
+  /// A sentence for people, offsets counted from 0.
+  public var description: String {
+    switch self {
+    case .invalidCharacter(let byte, let offset):
+      (0x20..<0x7F).contains(byte)
+        ? "'\(Unicode.Scalar(byte))' at offset \(offset) is not in the alphabet"
+        : "byte 0x\(Hex.encode([byte])) at offset \(offset) is not in the alphabet"
+    case .invalidLength(let count): "no input encodes to \(count) characters"
+    case .invalidPadding(let offset): "wrong padding at offset \(offset)"
+    case .trailingBits(let offset): "the last character, at offset \(offset), has bits set that stand for no byte"
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import COpenSSL
+
+/// Unpredictable bytes from OpenSSL's generator, fit for tokens, nonces and keys.
+public enum SecureRandom {
+  /// `count` random bytes; none for a count of zero or less. Throws a ``CryptoError`` when the system has no entropy to give.
+  public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+    guard count > 0 else { return [] }
+    guard let size = Int32(exactly: count) else { throw CryptoError(operation: "\(count) random bytes", reasons: ["more than 2 GiB"]) }
+    var output = [UInt8](repeating: 0, count: count)
+    guard RAND_bytes(&output, size) == 1 else { throw CryptoError.fromQueue("random bytes") }
+    return output
+  }
+}

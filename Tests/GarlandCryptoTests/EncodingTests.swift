@@ -1,0 +1,91 @@
+import GarlandCrypto
+import Testing
+
+@Suite struct EncodingTests {
+  /// RFC 4648 section 10.
+  static let vectors = [
+    ("", "", ""), ("f", "Zg==", "66"), ("fo", "Zm8=", "666f"), ("foo", "Zm9v", "666f6f"), ("foob", "Zm9vYg==", "666f6f62"),
+    ("fooba", "Zm9vYmE=", "666f6f6261"), ("foobar", "Zm9vYmFy", "666f6f626172"),
+  ]
+
+  @Test(arguments: vectors) func matchesRFC4648(text: String, base64: String, hex: String) throws {
+    let bytes = Array(text.utf8)
+    let unpadded = String(base64.prefix { $0 != "=" })
+    #expect(Base64.encode(bytes) == base64)
+    #expect(try Base64.decode(base64) == bytes)
+    #expect(Base64URL.encode(bytes) == unpadded)
+    #expect(Base64URL.encode(bytes, padded: true) == base64)
+    #expect(try Base64URL.decode(unpadded) == bytes)
+    #expect(try Base64URL.decode(base64) == bytes)
+    #expect(Hex.encode(bytes) == hex)
+    #expect(try Hex.decode(hex.uppercased()) == bytes)
+  }
+
+  @Test func theAlphabetsDifferInTheirLastTwoCharacters() throws {
+    let bytes: [UInt8] = [0xFB, 0xFF, 0xBF]
+    #expect(Base64.encode(bytes) == "+/+/")
+    #expect(Base64URL.encode(bytes) == "-_-_")
+    #expect(throws: BinaryTextError.invalidCharacter(0x2D, offset: 0)) { try Base64.decode("-_-_") }
+    #expect(throws: BinaryTextError.invalidCharacter(0x2B, offset: 0)) { try Base64URL.decode("+/+/") }
+  }
+
+  static let malformed: [(String, BinaryTextError)] = [
+    ("Z", .invalidLength(1)), ("Zg", .invalidPadding(offset: 2)), ("Zg=", .invalidPadding(offset: 2)),
+    ("Zg===", .invalidPadding(offset: 2)),
+    ("Zm9v=", .invalidPadding(offset: 4)), ("Z=g=", .invalidPadding(offset: 1)), ("====", .invalidPadding(offset: 0)),
+    ("Zh==", .trailingBits(offset: 1)), ("Zm9=", .trailingBits(offset: 2)), ("Zm 9", .invalidCharacter(0x20, offset: 2)),
+    ("Zm9v\n", .invalidCharacter(0x0A, offset: 4)), ("Zm9é", .invalidCharacter(0xC3, offset: 3)),
+  ]
+
+  @Test(arguments: malformed) func malformedBase64IsRefused(text: String, expected: BinaryTextError) {
+    #expect(throws: expected) { try Base64.decode(text) }
+    #expect(!expected.description.isEmpty)
+  }
+
+  @Test func base64URLTakesCompletePaddingOrNone() {
+    #expect(throws: BinaryTextError.invalidPadding(offset: 2)) { try Base64URL.decode("Zg=") }
+    #expect(throws: BinaryTextError.trailingBits(offset: 1)) { try Base64URL.decode("Zh") }
+  }
+
+  @Test func malformedHexIsRefused() {
+    #expect(throws: BinaryTextError.invalidLength(3)) { try Hex.decode("abc") }
+    #expect(throws: BinaryTextError.invalidCharacter(0x67, offset: 1)) { try Hex.decode("ag") }
+  }
+
+  @Test func anyBytesSurviveTheRoundTrip() throws {
+    var generator = SplitMix(state: 42)
+    for count in 0..<300 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      #expect(try Base64.decode(Base64.encode(bytes)) == bytes)
+      #expect(try Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+      #expect(try Hex.decode(Hex.encode(bytes)) == bytes)
+    }
+  }
+
+  /// What decodes must be the one text that its bytes encode to, so that no two texts mean the same bytes.
+  @Test func whateverDecodesIsCanonical() throws {
+    var generator = SplitMix(state: 7)
+    let alphabet = Array("ABZaz09+/=- ".utf8)
+    var accepted = 0
+    for _ in 0..<20_000 {
+      let text = (0..<Int.random(in: 0...8, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? 0x41 }
+      guard let bytes = try? Base64.decode(text) else { continue }
+      accepted += 1
+      #expect(Base64.encode(bytes) == String(decoding: text, as: UTF8.self))
+    }
+    #expect(accepted > 100)
+  }
+}
+
+/// A seeded generator, so that a failure can be repeated.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

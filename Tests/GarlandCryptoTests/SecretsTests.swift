@@ -1,0 +1,25 @@
+import GarlandCrypto
+import Testing
+
+@Suite struct SecretsTests {
+  @Test func equalityLooksAtEveryByte() {
+    let secret = Array("correct horse battery staple".utf8)
+    #expect(constantTimeEqual(secret, secret))
+    #expect(constantTimeEqual([], [UInt8]()))
+    #expect(!constantTimeEqual(secret, secret.dropLast()))
+    for index in secret.indices {
+      var other = secret
+      other[index] ^= 1
+      #expect(!constantTimeEqual(secret, other))
+    }
+    #expect(constantTimeEqual(secret.lazy.map { $0 }, secret), "a collection without storage of its own is compared too")
+  }
+
+  @Test func randomBytesAreAsManyAsAskedAndDiffer() throws {
+    #expect(try SecureRandom.bytes(0).isEmpty)
+    #expect(try SecureRandom.bytes(-1).isEmpty)
+    let first = try SecureRandom.bytes(32)
+    #expect(first.count == 32)
+    #expect(try first != SecureRandom.bytes(32))
+  }
+}
