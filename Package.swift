@@ -48,7 +48,7 @@ let package = Package(
     room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", httpTypes, collections]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandWorkflow", collections]),
-    room("GarlandResults", ["GarlandDiagnostics", "GarlandWorkflow"]),
+    room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
     room(
       "GarlandRunner",
       ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandCrypto", httpTypes, collections]),

@@ -1,0 +1,100 @@
+/// A request and what came of it, as a report shows them.
+public struct Exchange: Sendable {
+  /// A header field as it went over the wire.
+  public struct Field: Sendable, Hashable {
+    /// The name, in the case that was sent.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// - Parameters:
+    ///   - name: the name, in the case that was sent.
+    ///   - value: the value.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A body or its beginning.
+  public struct Body: Sendable {
+    /// The beginning, at most as many bytes as the run keeps.
+    public var bytes: [UInt8]
+    /// All its bytes on the wire, decoded.
+    public var size: Int
+    /// The media type it was declared as.
+    public var type: String?
+    /// The file it was written to or read from, in place of `bytes`.
+    public var file: String?
+
+    /// - Parameters:
+    ///   - bytes: the beginning.
+    ///   - size: how many bytes there were in all.
+    ///   - type: the media type it was declared as.
+    ///   - file: the file it was written to or read from.
+    public init(bytes: [UInt8], size: Int, type: String?, file: String? = nil) {
+      self.bytes = bytes
+      self.size = size
+      self.type = type
+      self.file = file
+    }
+
+    /// Whether `bytes` is all there was.
+    public var isComplete: Bool { bytes.count == size }
+  }
+
+  /// The times of one hop; a phase that did not happen is nil.
+  public struct Timing: Sendable {
+    public var nameLookup: Duration?
+    public var connect: Duration?
+    public var tls: Duration?
+    public var firstByte: Duration?
+    public var total: Duration
+    /// Whether the connection had been used before.
+    public var isReused: Bool
+    /// `1.1` or `2`.
+    public var version: String?
+    /// The peer's address and port.
+    public var remoteAddress: String?
+
+    /// A timing of which only the total is known.
+    public init(total: Duration) {
+      self.total = total
+      isReused = false
+    }
+  }
+
+  /// One hop: a request and its response. Redirects make several.
+  public struct Hop: Sendable {
+    public var method: String
+    public var url: String
+    public var requestFields: [Field]
+    public var status: Int?
+    public var responseFields: [Field]
+    public var timing: Timing
+
+    /// Every property is a parameter; see there.
+    public init(method: String, url: String, requestFields: [Field], status: Int?, responseFields: [Field], timing: Timing) {
+      self.method = method
+      self.url = url
+      self.requestFields = requestFields
+      self.status = status
+      self.responseFields = responseFields
+      self.timing = timing
+    }
+  }
+
+  /// The hops, first to last; at least one.
+  public var hops: [Hop]
+  /// What was sent.
+  public var requestBody: Body?
+  /// What came back, of the last hop.
+  public var responseBody: Body?
+  /// Why the transfer failed; nil when a whole response came.
+  public var error: String?
+  /// A command line that sends the same request, with secrets as shell variables. Made only for those whose report shows it.
+  public var curlCommand: String?
+
+  /// An exchange with neither bodies nor error.
+  public init(hops: [Hop]) { self.hops = hops }
+}

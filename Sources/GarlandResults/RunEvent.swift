@@ -1,0 +1,39 @@
+import GarlandDiagnostics
+
+/// What a run tells, in order. Reports are made of nothing else.
+public enum RunEvent: Sendable {
+  /// The run begins.
+  case runStarted(RunStart)
+  /// A step's dependencies are done; it waits for a free slot.
+  case stepReady(StepIdentity, at: Duration)
+  /// A step's transfer begins.
+  case stepStarted(StepIdentity, iteration: String?, at: Duration)
+  /// A transfer has moved on. Sent at most ten times a second for each step, and only for transfers that last.
+  case stepProgressed(StepIdentity, iteration: String?, TransferProgress)
+  /// A step waits before it tries again.
+  case stepWaits(StepIdentity, iteration: String?, reason: String, until: Duration)
+  /// A step has ended.
+  case stepEnded(StepResult)
+  /// Something the user should know that concerns no single step's outcome.
+  case notice(Diagnostic)
+  /// The user asked to stop; what runs is being cancelled.
+  case interrupted(signal: String, at: Duration)
+  /// The run is over.
+  case runEnded(RunSummary)
+}
+
+/// How far a transfer is.
+public struct TransferProgress: Sendable, Hashable {
+  public var bytesReceived: Int
+  public var bytesExpected: Int?
+  public var bytesSent: Int
+  public var bytesToSend: Int?
+
+  /// Every property is a parameter; see there.
+  public init(bytesReceived: Int, bytesExpected: Int?, bytesSent: Int, bytesToSend: Int?) {
+    self.bytesReceived = bytesReceived
+    self.bytesExpected = bytesExpected
+    self.bytesSent = bytesSent
+    self.bytesToSend = bytesToSend
+  }
+}

@@ -1,0 +1,50 @@
+/// A run in numbers.
+public struct RunSummary: Sendable {
+  /// Results by outcome; failures that `allow_failure` covers are not in it.
+  public var counts: [Outcome: Int]
+  /// Problems that `allow_failure` covers.
+  public var allowedFailures: Int
+  /// From start to end.
+  public var wallTime: Duration
+  /// What the steps would have taken one after another.
+  public var sumOfStepTimes: Duration
+  /// How many requests were sent, hops and attempts included.
+  public var requestCount: Int
+  /// The signal that ended the run early, such as `SIGINT`.
+  public var interruptedBy: String?
+  /// Whether fail-fast, a limit of failures or the run's deadline ended it early.
+  public var stoppedEarly: String?
+
+  /// A summary in which nothing has happened.
+  public init() {
+    counts = [:]
+    allowedFailures = 0
+    wallTime = .zero
+    sumOfStepTimes = .zero
+    requestCount = 0
+  }
+
+  /// Counts one result.
+  public mutating func count(_ result: StepResult) {
+    if result.isFailureAllowed, result.outcome.isProblem {
+      allowedFailures += 1
+    } else {
+      counts[result.outcome, default: 0] += 1
+    }
+    sumOfStepTimes += result.duration
+    for exchange in result.exchanges { requestCount += exchange.hops.count }
+  }
+
+  /// The command's exit status as the language fixes it: of 2, 1, 4 and 3 the first that applies; 130 and 143 when interrupted.
+  public var exitStatus: Int32 {
+    switch interruptedBy {
+    case "SIGINT": return 130
+    case "SIGTERM": return 143
+    default: break
+    }
+    if counts[.failed, default: 0] > 0 { return 1 }
+    if counts[.error, default: 0] > 0 { return 4 }
+    if counts[.unreachable, default: 0] > 0 { return 3 }
+    return 0
+  }
+}
