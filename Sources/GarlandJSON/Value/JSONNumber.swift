@@ -1,0 +1,141 @@
+/// A JSON number with the exact text of its digits.
+///
+/// ```swift
+/// let price = JSONNumber("9.50")
+/// price?.text                                             // "9.50"
+/// price == JSONNumber("95e-1")                            // true: compared by exact value
+/// JSONNumber("12345678901234567890.1") == JSONNumber("12345678901234567890.2")   // false
+/// ```
+///
+/// No exponent, however large, makes comparing or hashing cost more than the length of the text. Exponents beyond ±2⁵⁶ count as that.
+public struct JSONNumber: Sendable {
+  /// Integers that an `Int` writes in the same way are kept as such: most numbers in JSON are, and need no memory of their own.
+  enum Storage: Sendable {
+    case integer(Int)
+    case text(String)
+  }
+
+  let storage: Storage
+
+  init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// A number from its text, or nil when that is no number in JSON's grammar ([RFC 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6)).
+  public init?(_ text: String) {
+    guard let syntax = NumberSyntax(of: text.utf8) else { return nil }
+    self.init(text: text, syntax: syntax)
+  }
+
+  init(text: String, syntax: NumberSyntax) {
+    if syntax == .integer, text != "-0", let value = Int(text) {
+      storage = .integer(value)
+    } else {
+      storage = .text(text)
+    }
+  }
+
+  /// The number that an integer is.
+  public init(_ value: Int) {
+    storage = .integer(value)
+  }
+
+  /// The number that an integer is, however large.
+  public init(_ value: some BinaryInteger) {
+    if let small = Int(exactly: value) {
+      storage = .integer(small)
+    } else {
+      storage = .text(String(value))
+    }
+  }
+
+  /// The number with the shortest digits that give this double, or nil when it is infinite or not a number, which JSON cannot say.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    storage = .text(value.description)
+  }
+
+  /// The digits as they were written.
+  public var text: String {
+    switch storage {
+    case .integer(let value): String(value)
+    case .text(let text): text
+    }
+  }
+
+  /// The nearest double; infinite when the number is beyond its range.
+  public var doubleValue: Double {
+    switch storage {
+    case .integer(let value): Double(value)
+    case .text(let text): Double(text) ?? .nan
+    }
+  }
+
+  /// The value as an `Int` when it is integral (`1.0` and `1e2` are) and fits, otherwise nil.
+  public var intValue: Int? {
+    switch storage {
+    case .integer(let value): value
+    case .text: ExactDecimal(self).intValue
+    }
+  }
+
+  /// Whether the value has no fraction, also when it is too large for an `Int`.
+  public var isIntegral: Bool {
+    switch storage {
+    case .integer: true
+    case .text: ExactDecimal(self).exponent >= 0
+    }
+  }
+
+  /// Whether the value is below zero.
+  public var isNegative: Bool {
+    switch storage {
+    case .integer(let value): value < 0
+    case .text: ExactDecimal(self).isNegative
+    }
+  }
+}
+
+extension JSONNumber: Comparable, Hashable {
+  /// Whether both have the same value, however they are written.
+  public static func == (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
+    switch (lhs.storage, rhs.storage) {
+    case (.integer(let left), .integer(let right)): left == right
+    case (.text(let left), .text(let right)) where left == right: true
+    default: ExactDecimal(lhs) == ExactDecimal(rhs)
+    }
+  }
+
+  /// Whether the left value is smaller.
+  public static func < (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
+    if case .integer(let left) = lhs.storage, case .integer(let right) = rhs.storage { return left < right }
+    return ExactDecimal(lhs) < ExactDecimal(rhs)
+  }
+
+  /// Hashes the value, not the way it is written.
+  public func hash(into hasher: inout Hasher) {
+    if let value = intValue {
+      hasher.combine(value)
+    } else {
+      hasher.combine(ExactDecimal(self))
+    }
+  }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  /// The number that an integer is.
+  public init(integerLiteral value: Int) {
+    storage = .integer(value)
+  }
+
+  /// The number with the shortest digits that give this double; a literal beyond the range of a double becomes the largest one.
+  public init(floatLiteral value: Double) {
+    let limit = Double.greatestFiniteMagnitude
+    storage = .text(Swift.min(Swift.max(value, -limit), limit).description)
+  }
+}
+
+extension JSONNumber: CustomStringConvertible {
+  /// The digits as they were written.
+  public var description: String { text }
+}

@@ -1,0 +1,170 @@
+/// The members of a JSON object, in the order in which they were written.
+///
+/// ```swift
+/// var object: JSONObject = ["b": 1, "a": 2]
+/// object["c"] = true
+/// object.keys   // ["b", "a", "c"]
+/// for (key, value) in object { print(key, value) }
+/// ```
+///
+/// Names are compared by their Unicode scalars. A new member goes to the end; setting one that is there keeps its place.
+public struct JSONObject: Sendable {
+  /// One member.
+  public typealias Element = (key: String, value: JSONValue)
+
+  /// Up to this many members a scan over the names is faster than hashing one.
+  static let largestUnindexedCount = 16
+
+  private(set) var members: [Element]
+  /// Positions by name, kept only for large objects.
+  private var positions: [ScalarString: Int]?
+
+  /// An object without members.
+  public init() {
+    members = []
+    positions = nil
+  }
+
+  /// An object with these members; of a repeated name the last value stays, at the place of the first.
+  public init(_ elements: some Sequence<(String, JSONValue)>) {
+    self.init()
+    members.reserveCapacity(elements.underestimatedCount)
+    for (key, value) in elements {
+      self[key] = value
+    }
+  }
+
+  /// For those who have seen to it that no name is repeated.
+  init(uniqueMembers: [Element], positions: [ScalarString: Int]?) {
+    members = uniqueMembers
+    self.positions = positions
+  }
+
+  /// The names in order.
+  public var keys: [String] {
+    members.map(\.key)
+  }
+
+  /// The values in order.
+  public var values: [JSONValue] {
+    members.map(\.value)
+  }
+
+  /// Makes room for that many members.
+  public mutating func reserveCapacity(_ count: Int) {
+    members.reserveCapacity(count)
+  }
+
+  /// The position of a member, or nil when there is none of that name.
+  public func position(of key: String) -> Int? {
+    if let positions { return positions[ScalarString(key)] }
+    for position in members.indices where members[position].key.isIdentical(to: key) {
+      return position
+    }
+    return nil
+  }
+
+  /// The value of a member, or nil when there is none; setting nil removes it.
+  public subscript(key: String) -> JSONValue? {
+    get {
+      position(of: key).map { members[$0].value }
+    }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?): members[position].value = value
+      case (let position?, nil): remove(at: position)
+      case (nil, let value?): append(key: key, value: value)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Removes a member and gives back its value, or nil when there was none.
+  @discardableResult
+  public mutating func removeValue(forKey key: String) -> JSONValue? {
+    guard let position = position(of: key) else { return nil }
+    let value = members[position].value
+    remove(at: position)
+    return value
+  }
+
+  /// The same members ordered by name, by Unicode scalars.
+  public func sortedByKey() -> JSONObject {
+    let sorted = members.sorted { $0.key.precedesByScalars($1.key) }
+    return JSONObject(uniqueMembers: sorted, positions: JSONObject.index(of: sorted))
+  }
+
+  static func index(of members: [Element]) -> [ScalarString: Int]? {
+    guard members.count > largestUnindexedCount else { return nil }
+    var positions: [ScalarString: Int] = [:]
+    positions.reserveCapacity(members.count)
+    for position in members.indices {
+      positions[ScalarString(members[position].key)] = position
+    }
+    return positions
+  }
+
+  private mutating func append(key: String, value: JSONValue) {
+    members.append((key: key, value: value))
+    if positions != nil {
+      positions?[ScalarString(key)] = members.count - 1
+    } else {
+      positions = JSONObject.index(of: members)
+    }
+  }
+
+  private mutating func remove(at position: Int) {
+    members.remove(at: position)
+    positions = JSONObject.index(of: members)
+  }
+}
+
+extension JSONObject: RandomAccessCollection {
+  /// The position of the first member.
+  public var startIndex: Int { 0 }
+
+  /// The number of members.
+  public var endIndex: Int { members.count }
+
+  /// The member at a position.
+  public subscript(position: Int) -> Element {
+    members[position]
+  }
+}
+
+extension JSONObject: Hashable {
+  /// Whether both have the same names with equal values, in whatever order.
+  public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
+    guard lhs.count == rhs.count else { return false }
+    for (position, member) in lhs.members.enumerated() {
+      let counterpart = rhs.members[position]
+      // Objects from the same source have the same order: look there before searching.
+      if counterpart.key.isIdentical(to: member.key) {
+        guard counterpart.value == member.value else { return false }
+      } else {
+        guard let value = rhs[member.key], value == member.value else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Hashes without regard to the order of the members.
+  public func hash(into hasher: inout Hasher) {
+    var combined = 0
+    for member in members {
+      var memberHasher = Hasher()
+      memberHasher.combine(member.key)
+      memberHasher.combine(member.value)
+      combined ^= memberHasher.finalize()
+    }
+    hasher.combine(members.count)
+    hasher.combine(combined)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object with these members in this order; of a repeated name the last value stays.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(elements)
+  }
+}

@@ -1,0 +1,116 @@
+/// A JSON value that loses nothing: numbers keep the text of their digits, objects the order of their members.
+///
+/// ```swift
+/// let book: JSONValue = ["title": "Dune", "price": 9.5, "tags": ["novel", nil]]
+/// book["title"]?.stringValue   // "Dune"
+/// book == JSONValue(parsing: #"{"tags":["novel",null],"price":9.50,"title":"Dune"}"#)   // true
+/// ```
+///
+/// Equality is that of JSON: numbers are compared by their exact value (`1.0 == 1`), strings by their Unicode scalars
+/// (so composed and decomposed accents differ, unlike with Swift's `String`), and the order of an object's members does not matter.
+public enum JSONValue: Sendable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number with all its digits.
+  case number(JSONNumber)
+  /// A string.
+  case string(String)
+  /// A list of values.
+  case array([JSONValue])
+  /// Named values in the order in which they were written.
+  case object(JSONObject)
+}
+
+extension JSONValue {
+  /// The six kinds of JSON values.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case boolean
+    /// A number.
+    case number
+    /// A string.
+    case string
+    /// An array.
+    case array
+    /// An object.
+    case object
+  }
+
+  /// Which of the six kinds this value is.
+  public var kind: Kind {
+    switch self {
+    case .null: .null
+    case .bool: .boolean
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// A number with the exact value of an integer.
+  public init(_ value: Int) {
+    self = .number(JSONNumber(value))
+  }
+
+  /// A string.
+  public init(_ value: String) {
+    self = .string(value)
+  }
+
+  /// Whether this is `null`.
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The boolean, or nil when this is something else.
+  public var boolValue: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The number, or nil when this is something else.
+  public var numberValue: JSONNumber? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  /// The number as an `Int`, or nil when this is something else, has a fraction, or is too large.
+  public var intValue: Int? {
+    if case .number(let value) = self { value.intValue } else { nil }
+  }
+
+  /// The number as the nearest `Double`, or nil when this is something else.
+  public var doubleValue: Double? {
+    if case .number(let value) = self { value.doubleValue } else { nil }
+  }
+
+  /// The string, or nil when this is something else.
+  public var stringValue: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The elements, or nil when this is something else.
+  public var arrayValue: [JSONValue]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  /// The members, or nil when this is something else.
+  public var objectValue: JSONObject? {
+    if case .object(let value) = self { value } else { nil }
+  }
+
+  /// The member of that name, or nil when there is none or this is no object.
+  public subscript(name: String) -> JSONValue? {
+    if case .object(let object) = self { object[name] } else { nil }
+  }
+
+  /// The element at that position, counted from the end when negative, or nil when there is none or this is no array.
+  public subscript(index: Int) -> JSONValue? {
+    guard case .array(let elements) = self else { return nil }
+    let position = index < 0 ? elements.count + index : index
+    return elements.indices.contains(position) ? elements[position] : nil
+  }
+}

@@ -1,0 +1,42 @@
+/// What the grammar of [RFC 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6) says of a text.
+enum NumberSyntax: Equatable {
+  /// Digits, perhaps with a minus.
+  case integer
+  /// With a fraction or an exponent.
+  case decimal
+
+  init?<Bytes: Collection<UInt8>>(of bytes: Bytes) {
+    var rest = bytes[...]
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    guard let first = rest.first else { return nil }
+    if first == UInt8(ascii: "0") {
+      rest = rest.dropFirst()
+    } else {
+      guard NumberSyntax.dropDigits(&rest) else { return nil }
+    }
+    self = .integer
+    if rest.first == UInt8(ascii: ".") {
+      self = .decimal
+      rest = rest.dropFirst()
+      guard NumberSyntax.dropDigits(&rest) else { return nil }
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      self = .decimal
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+      guard NumberSyntax.dropDigits(&rest) else { return nil }
+    }
+    guard rest.isEmpty else { return nil }
+  }
+
+  /// Whether there was at least one digit.
+  private static func dropDigits<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> Bool where Bytes.SubSequence == Bytes {
+    let start = rest.startIndex
+    rest = rest.drop(while: isDigit)
+    return rest.startIndex != start
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10
+  }
+}

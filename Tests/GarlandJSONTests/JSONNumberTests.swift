@@ -1,0 +1,70 @@
+import GarlandJSON
+import Testing
+
+@Suite("Numbers")
+struct JSONNumberTests {
+  @Test(
+    "Texts of RFC 8259's grammar are numbers and keep their digits",
+    arguments: ["0", "-0", "1", "-1", "10", "1.0", "1.50", "1e0", "1E+5", "1e-5", "-1.25e+10", "12345678901234567890.1", "1e999999999"])
+  func accepted(text: String) throws {
+    #expect(try #require(JSONNumber(text)).text == text)
+  }
+
+  @Test(
+    "Other texts are not",
+    arguments: ["", "-", "+1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "0x10", "1_000", " 1", "1 ", "NaN", "Infinity", "١", "1.5.5"])
+  func refused(text: String) {
+    #expect(JSONNumber(text) == nil)
+  }
+
+  @Test(
+    "Equality and hashes are of the value",
+    arguments: [
+      ("1", "1.0"), ("1", "1e0"), ("100", "1e2"), ("0", "-0"), ("0", "0.000e99"), ("1e-2", "0.01"), ("-1.50", "-15e-1"),
+      ("123456789012345678901234567890", "1.2345678901234567890123456789e29"), ("1e1000", "10e999"),
+      ("9223372036854775807", "9223372036854775807.0"), ("-9223372036854775808", "-9.223372036854775808e18"),
+    ])
+  func equal(left: String, right: String) throws {
+    let (left, right) = (try #require(JSONNumber(left)), try #require(JSONNumber(right)))
+    #expect(left == right)
+    #expect(left.hashValue == right.hashValue)
+    #expect(!(left < right) && !(right < left))
+  }
+
+  @Test(
+    "The order is exact",
+    arguments: [
+      ("1", "2"), ("-2", "-1"), ("-1", "0"), ("0", "1e-999999999"), ("12345678901234567890.1", "12345678901234567890.2"),
+      ("9.99", "10"), ("1e999999998", "1e999999999"), ("-1e10", "-1e9"), ("0.1", "0.11"), ("9007199254740992", "9007199254740993"),
+      ("-1", "0.5"),
+    ])
+  func ordered(smaller: String, larger: String) throws {
+    let (smaller, larger) = (try #require(JSONNumber(smaller)), try #require(JSONNumber(larger)))
+    #expect(smaller < larger)
+    #expect(!(larger < smaller))
+    #expect(smaller != larger)
+  }
+
+  @Test("Integers come out of any spelling, and only when they fit")
+  func integers() {
+    #expect(JSONNumber("1e2")?.intValue == 100)
+    #expect(JSONNumber("12.50e1")?.intValue == 125)
+    #expect(JSONNumber("1.5")?.intValue == nil)
+    #expect(JSONNumber("9223372036854775807")?.intValue == .max)
+    #expect(JSONNumber("-9223372036854775808")?.intValue == .min)
+    #expect(JSONNumber("9223372036854775808")?.intValue == nil)
+    #expect(JSONNumber("1e999999999")?.intValue == nil)
+    #expect(JSONNumber("1e999999999")?.isIntegral == true)
+    #expect(JSONNumber("1e-999999999")?.isIntegral == false)
+    #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
+  }
+
+  @Test("Doubles take the shortest digits; what is no number has none")
+  func doubles() {
+    #expect(JSONNumber(0.1)?.text == "0.1")
+    #expect(JSONNumber(Double.infinity) == nil)
+    #expect(JSONNumber(Double.nan) == nil)
+    #expect(JSONNumber("1e400")?.doubleValue == .infinity)
+    #expect(JSONNumber("1.7976931348623157e308")?.doubleValue == .greatestFiniteMagnitude)
+  }
+}
