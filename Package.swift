@@ -43,7 +43,7 @@ let package = Package(
 
     room("GarlandDiagnostics"),
     room("GarlandYAML", ["GarlandDiagnostics", "CYAML"]),
-    room("GarlandJSON", ["GarlandDiagnostics", "CPCRE2", collections]),
+    room("GarlandJSON", ["CPCRE2"]),
     room("GarlandCrypto", ["COpenSSL"]),
     room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", httpTypes, collections]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
