@@ -1,0 +1,45 @@
+# What a build needs from Debian, and what the tests run against besides.
+BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev pkg-config ca-certificates
+TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils
+
+RELEASE := swift build --configuration release --product garland --static-swift-stdlib -Xlinker --gc-sections
+GARLAND := .build/release/garland
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test format lint examples bench install clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: build ## Build Garland and run the quick start against the embedded sandbox
+	$(GARLAND) run examples/quickstart.yaml --sandbox
+
+build: ## Build .build/release/garland
+	@.ci/install $(BUILD_PACKAGES)
+	$(RELEASE)
+
+test: ## Build once and run every test
+	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	swift build --build-tests
+	swift test --skip-build
+
+lint: ## Check the format
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## Format the code in place
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+examples: ## Run every example with the binary that `make test` built
+	.ci/examples .build/debug/garland
+
+install: build ## Install the command (PREFIX=/usr/local) with its shell completions
+	install -D -m 755 $(GARLAND) $(DESTDIR)$(PREFIX)/bin/garland
+	mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(GARLAND) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/garland
+	$(GARLAND) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_garland
+	$(GARLAND) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/garland.fish
+
+PREFIX ?= /usr/local
+
+clean: ## Remove what was built
+	swift package clean

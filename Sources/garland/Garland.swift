@@ -1,0 +1,29 @@
+import ArgumentParser
+
+@main
+struct Garland: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "garland",
+    abstract: "Make, for HTTP: name the request you want; what it depends on runs first, everything else at the same time.",
+    usage: """
+      garland run PATH… [STEP…]
+      garland check PATH…
+      """,
+    discussion: """
+      Examples:
+        garland init                                   write a commented starter file
+        garland run smoke.yaml --sandbox               try it against the embedded server
+        garland run smoke.yaml login                   run one step and what it needs
+        garland run tests/ --report junit=report.xml   every workflow of a folder, with a report for CI
+        garland plan smoke.yaml                        show what waits for what
+        garland curl smoke.yaml create                 a step as a curl command
+
+      Exit status: 0 passed, 1 an expectation failed, 2 the command line or a document is wrong, 3 a host could not be reached,
+      4 a request failed in transit or a file could not be read or written, 130 and 143 interrupted.
+      """,
+    version: GarlandVersion.text,
+    subcommands: [
+      RunCommand.self, CheckCommand.self, PlanCommand.self, CurlCommand.self, ListCommand.self, SandboxCommand.self, InitCommand.self,
+    ]
+  )
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// When to write colours.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+  case auto, always, never
+}
+
+/// How much to say, and how.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp("When to use colours. NO_COLOR in the environment means never.", valueName: "when"))
+  var color: ColorChoice = .auto
+
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only what went wrong, and the summary.")
+  var quiet = false
+
+  @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Every request and response, with the times of their phases.")
+  var verbose = false
+
+  func validate() throws {
+    if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
+  }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// Which steps, by what they are rather than by name. What these depend on, and its cleanup, runs as well.
+struct SelectionOptions: ParsableArguments {
+  @Option(name: .customLong("tag"), help: ArgumentHelp("Steps with this tag.", valueName: "tag"))
+  var tags: [String] = []
+
+  @Option(name: .customLong("only"), help: ArgumentHelp("Steps whose id matches, with * and ?.", valueName: "pattern"))
+  var only: [String] = []
+
+  @Option(
+    name: .customLong("skip"),
+    help: ArgumentHelp("Leave out steps whose id matches, and what depends on them.", valueName: "pattern"))
+  var skip: [String] = []
+}

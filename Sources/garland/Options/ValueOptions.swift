@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// Where values come from besides the documents.
+struct ValueOptions: ParsableArguments {
+  @Option(
+    name: .customLong("var"),
+    help: ArgumentHelp("A variable; its value is typed as YAML types it.", valueName: "name=value"))
+  var variables: [String] = []
+
+  @Option(
+    name: .customLong("var-string"),
+    help: ArgumentHelp("A variable whose value is text, whatever it looks like.", valueName: "name=value"))
+  var textVariables: [String] = []
+
+  @Option(
+    name: .customLong("vars-file"),
+    help: ArgumentHelp("Variables from a YAML, JSON or dotenv file.", valueName: "file"), completion: .file())
+  var variableFiles: [String] = []
+
+  @Option(
+    name: .customLong("secret"),
+    help: ArgumentHelp("A secret; its value is masked everywhere. In CI prefer the environment.", valueName: "name=value"))
+  var secrets: [String] = []
+
+  @Option(
+    name: .customLong("secrets-file"),
+    help: ArgumentHelp("Secrets from a YAML, JSON or dotenv file.", valueName: "file"), completion: .file())
+  var secretFiles: [String] = []
+
+  @Option(name: .customLong("profile"), help: ArgumentHelp("A profile of the documents.", valueName: "name"))
+  var profile: String?
+}
