@@ -43,12 +43,17 @@ public struct Exchange: Sendable {
     public var isComplete: Bool { bytes.count == size }
   }
 
-  /// The times of one hop; a phase that did not happen is nil.
+  /// The times of one hop, each counted from the hop's start to the end of its phase; a phase that did not happen is nil.
   public struct Timing: Sendable {
+    /// Until the host's name was resolved.
     public var nameLookup: Duration?
+    /// Until the TCP connection stood.
     public var connect: Duration?
+    /// Until the TLS handshake was done.
     public var tls: Duration?
+    /// Until the first byte of the response.
     public var firstByte: Duration?
+    /// Until the last byte of the response.
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
@@ -66,11 +71,17 @@ public struct Exchange: Sendable {
 
   /// One hop: a request and its response. Redirects make several.
   public struct Hop: Sendable {
+    /// The request's method.
     public var method: String
+    /// The absolute URL, without credentials.
     public var url: String
+    /// The request's header fields in the order of the wire.
     public var requestFields: [Field]
+    /// The response's status; nil when none came.
     public var status: Int?
+    /// The response's header fields in the order of the wire.
     public var responseFields: [Field]
+    /// How long its phases took.
     public var timing: Timing
 
     /// Every property is a parameter; see there.
@@ -84,6 +95,8 @@ public struct Exchange: Sendable {
     }
   }
 
+  /// What this exchange was for where a step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
+  public var label: String?
   /// The hops, first to last; at least one.
   public var hops: [Hop]
   /// What was sent.

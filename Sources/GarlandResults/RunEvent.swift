@@ -1,6 +1,10 @@
 import GarlandDiagnostics
 
 /// What a run tells, in order. Reports are made of nothing else.
+///
+/// `runStarted` comes first and `runEnded` last, also when the run was interrupted. Times are counted from the run's start.
+/// In between, each step ends with one `stepEnded`, or, in a loop, with one for each iteration, the last of which says so
+/// (``StepResult/endsStep``).
 public enum RunEvent: Sendable {
   /// The run begins.
   case runStarted(RunStart)
@@ -12,7 +16,7 @@ public enum RunEvent: Sendable {
   case stepProgressed(StepIdentity, iteration: String?, TransferProgress)
   /// A step waits before it tries again.
   case stepWaits(StepIdentity, iteration: String?, reason: String, until: Duration)
-  /// A step has ended.
+  /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)
   /// Something the user should know that concerns no single step's outcome.
   case notice(Diagnostic)
@@ -20,20 +24,4 @@ public enum RunEvent: Sendable {
   case interrupted(signal: String, at: Duration)
   /// The run is over.
   case runEnded(RunSummary)
-}
-
-/// How far a transfer is.
-public struct TransferProgress: Sendable, Hashable {
-  public var bytesReceived: Int
-  public var bytesExpected: Int?
-  public var bytesSent: Int
-  public var bytesToSend: Int?
-
-  /// Every property is a parameter; see there.
-  public init(bytesReceived: Int, bytesExpected: Int?, bytesSent: Int, bytesToSend: Int?) {
-    self.bytesReceived = bytesReceived
-    self.bytesExpected = bytesExpected
-    self.bytesSent = bytesSent
-    self.bytesToSend = bytesToSend
-  }
 }

@@ -1,11 +1,15 @@
 import GarlandDiagnostics
 
-/// What became of one step: everything a report may tell about it.
+/// What became of one step, or of one iteration of it: everything a report may tell about it.
 public struct StepResult: Sendable {
   /// Which step.
   public var step: StepIdentity
   /// Which iteration of a loop, as it is shown (`tenant=acme`); nil without a loop.
   public var iteration: String?
+  /// The iteration's place in the loop, from 0; nil without a loop. Reports put iterations back in this order.
+  public var iterationIndex: Int?
+  /// Whether the step is done with this result. False while further iterations of the same step are to come. Default: true.
+  public var endsStep: Bool
   /// How it ended.
   public var outcome: Outcome
   /// Whether `allow_failure` counts a problem apart.
@@ -20,11 +24,11 @@ public struct StepResult: Sendable {
   public var checkCount: Int
   /// Every request that was sent for it, in order: attempts of a retry, hops of a redirect are inside.
   public var exchanges: [Exchange]
-  /// When it became ready, started and ended, since the run's start. Started and ended are equal for a step that sent nothing.
+  /// When its dependencies were done, since the run's start.
   public var readyAt: Duration
-  /// See `readyAt`.
+  /// When its first transfer began, since the run's start.
   public var startedAt: Duration
-  /// See `readyAt`.
+  /// When it ended, since the run's start. Equal to `startedAt` for a step that sent nothing.
   public var endedAt: Duration
   /// What it extracted, by name, for `--verbose` and reports, as JSON text.
   public var extracted: [(name: String, value: String)]
@@ -36,6 +40,7 @@ public struct StepResult: Sendable {
     self.startedAt = startedAt
     self.endedAt = endedAt
     readyAt = startedAt
+    endsStep = true
     isFailureAllowed = false
     blockedBy = []
     failures = []

@@ -1,0 +1,24 @@
+/// What an observer looks at, beyond the results themselves: a run leaves out what nobody asked for.
+///
+/// A step that failed is always told in full.
+public struct RunDetail: OptionSet, Sendable, Hashable {
+  /// One bit for each kind of detail.
+  public let rawValue: UInt8
+
+  /// - Parameter rawValue: one bit for each kind of detail.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `stepReady`, `stepStarted` and `stepWaits`.
+  public static let lifecycle = RunDetail(rawValue: 1 << 0)
+  /// `stepProgressed`.
+  public static let progress = RunDetail(rawValue: 1 << 1)
+  /// The header fields and all timing phases in the exchanges of steps that passed. Without it these keep method, URL, status and total time.
+  public static let fields = RunDetail(rawValue: 1 << 2)
+  /// The bodies in the exchanges of steps that passed.
+  public static let bodies = RunDetail(rawValue: 1 << 3)
+  /// `StepResult.extracted`.
+  public static let extracts = RunDetail(rawValue: 1 << 4)
+
+  /// All of it.
+  public static let everything: RunDetail = [.lifecycle, .progress, .fields, .bodies, .extracts]
+}
