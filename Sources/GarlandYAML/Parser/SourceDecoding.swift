@@ -1,0 +1,144 @@
+import GarlandDiagnostics
+
+/// From a file's bytes to UTF-8 that libyaml takes without complaint.
+enum SourceDecoding {
+  /// Guesses the encoding, transcodes UTF-16. nil after an error.
+  static func decode(
+    name: String, bytes: [UInt8], limits: YAMLLimits, into diagnostics: inout DiagnosticList
+  ) -> SourceFile? {
+    guard bytes.count <= limits.fileSize else {
+      reportSize(name: name, count: bytes.count, limits: limits, into: &diagnostics)
+      return nil
+    }
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+      diagnostics.report(
+        Diagnostic(.invalidEncoding, "`\(name)` is UTF-32", at: nil).help("save it as UTF-8"))
+      return nil
+    }
+    // Without a mark, UTF-16 shows itself by the zero byte beside its first character, which in YAML is ASCII or nearly always so.
+    let bigEndian: Bool
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.count >= 2 && bytes[0] == 0 && bytes[1] != 0 {
+      bigEndian = true
+    } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.count >= 2 && bytes[0] != 0 && bytes[1] == 0 {
+      bigEndian = false
+    } else {
+      return SourceFile(name: name, bytes: bytes)
+    }
+    return transcode(name: name, bytes: bytes, bigEndian: bigEndian, into: &diagnostics)
+  }
+
+  private static func transcode(name: String, bytes: [UInt8], bigEndian: Bool, into diagnostics: inout DiagnosticList) -> SourceFile? {
+    func unit(_ index: Int) -> UInt16 {
+      bigEndian ? UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]) : UInt16(bytes[index + 1]) << 8 | UInt16(bytes[index])
+    }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count / 2)
+    var index = 0
+    if bytes.count >= 2, unit(0) == 0xFEFF { index = 2 }
+    var broken = bytes.count % 2 != 0
+    while index + 1 < bytes.count {
+      var scalar = Unicode.Scalar(unit(index))
+      if scalar == nil, unit(index) < 0xDC00, index + 3 < bytes.count, 0xDC00...0xDFFF ~= unit(index + 2) {
+        scalar = Unicode.Scalar(0x10000 + (UInt32(unit(index)) - 0xD800) << 10 + (UInt32(unit(index + 2)) - 0xDC00))
+        index += 2
+      }
+      guard let scalar else {
+        broken = true
+        break
+      }
+      output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      index += 2
+    }
+    let file = SourceFile(name: name, bytes: output)
+    guard broken else { return file }
+    diagnostics.report(
+      Diagnostic(
+        .invalidEncoding, "broken UTF-16 at byte \(min(index, bytes.count - 1))", at: SourceRange(file, output.count..<output.count),
+        label: "the text breaks off here"
+      ).help("save the file as UTF-8"))
+    return nil
+  }
+
+  /// Whether the text has only characters that YAML allows; reports the first that is not.
+  static func validate(_ file: SourceFile, limits: YAMLLimits, into diagnostics: inout DiagnosticList) -> Bool {
+    guard file.bytes.count <= limits.fileSize else {
+      reportSize(name: file.name, count: file.bytes.count, limits: limits, into: &diagnostics)
+      return false
+    }
+    guard let (offset, problem) = file.bytes.withUnsafeBufferPointer(firstProblem) else { return true }
+    switch problem {
+    case .encoding(let length):
+      diagnostics.report(
+        Diagnostic(
+          .invalidEncoding, "this is not UTF-8: byte \(hex(file.bytes[offset], 2)) cannot stand here",
+          at: SourceRange(file, offset..<offset + length)
+        ).help("save the file as UTF-8"))
+    case .character(0, _):
+      // Where in a program or an image the first NUL stands helps nobody.
+      diagnostics.report(
+        Diagnostic(.binaryFile, "`\(file.name)` is a binary file, not a YAML text", at: nil)
+          .note("byte \(offset) is NUL"))
+    case .character(let value, let length):
+      diagnostics.report(
+        Diagnostic(
+          .invalidEncoding, "character U+\(hex(value, 4)) is not allowed in YAML", at: SourceRange(file, offset..<offset + length)
+        ).help("in double quotes it can be written as `\(escape(value))`"))
+    }
+    return false
+  }
+
+  private static func reportSize(name: String, count: Int, limits: YAMLLimits, into diagnostics: inout DiagnosticList) {
+    diagnostics.report(
+      Diagnostic(.fileTooLarge, "`\(name)` has \(count) bytes; the limit is \(limits.fileSize)", at: nil)
+        .help("split it into several files and connect them with `use` or `call`"))
+  }
+
+  private enum Problem {
+    /// Bytes that are no UTF-8, and how many belong together.
+    case encoding(Int)
+    /// A character that YAML does not allow, and its length.
+    case character(UInt32, Int)
+  }
+
+  /// YAML 1.2.2, section 5.1: printable characters only. A byte order mark counts only at the start.
+  private static func firstProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Problem)? {
+    var offset = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+    let count = bytes.count
+    while offset < count {
+      let lead = bytes[offset]
+      if lead < 0x80 {
+        if lead < 0x20 && lead != 0x0A && lead != 0x0D && lead != 0x09 || lead == 0x7F { return (offset, .character(UInt32(lead), 1)) }
+        offset += 1
+        continue
+      }
+      let length: Int
+      let lowest: UInt32
+      switch lead {
+      case 0xC2...0xDF: (length, lowest) = (2, 0x80)
+      case 0xE0...0xEF: (length, lowest) = (3, 0x800)
+      case 0xF0...0xF4: (length, lowest) = (4, 0x10000)
+      default: return (offset, .encoding(1))
+      }
+      var value = UInt32(lead) & (0x7F >> UInt32(length))
+      for next in 1..<length {
+        guard offset + next < count, bytes[offset + next] & 0xC0 == 0x80 else { return (offset, .encoding(next)) }
+        value = value << 6 | UInt32(bytes[offset + next] & 0x3F)
+      }
+      guard value >= lowest, value <= 0x10FFFF, !(0xD800...0xDFFF).contains(value) else { return (offset, .encoding(length)) }
+      if value < 0xA0 && value != 0x85 || value == 0xFEFF || value == 0xFFFE || value == 0xFFFF {
+        return (offset, .character(value, length))
+      }
+      offset += length
+    }
+    return nil
+  }
+
+  private static func hex(_ value: some BinaryInteger, _ width: Int) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  private static func escape(_ value: UInt32) -> String {
+    value < 0x100 ? "\\x\(hex(value, 2))" : "\\u\(hex(value, 4))"
+  }
+}

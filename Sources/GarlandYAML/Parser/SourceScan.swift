@@ -1,0 +1,167 @@
+/// Small looks at the source text that libyaml's marks leave open.
+enum SourceScan {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+  static func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+  static func isBlank(_ byte: UInt8) -> Bool { isSpace(byte) || isBreak(byte) }
+  static func isFlowIndicator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
+    default: false
+    }
+  }
+
+  /// The first offset from `start` that is neither space, line break nor comment.
+  static func skipBlanks(in bytes: Bytes, from start: Int, to end: Int) -> Int {
+    var offset = start
+    while offset < end {
+      if isBlank(bytes[offset]) {
+        offset += 1
+      } else if bytes[offset] == UInt8(ascii: "#"), offset == 0 || isBlank(bytes[offset - 1]) {
+        while offset < end, !isBreak(bytes[offset]) { offset += 1 }
+      } else {
+        break
+      }
+    }
+    return offset
+  }
+
+  private static func propertyEnd(in bytes: Bytes, from start: Int, to end: Int) -> Int {
+    var offset = start + 1
+    if bytes[start] == UInt8(ascii: "!"), offset < end, bytes[offset] == UInt8(ascii: "<") {
+      while offset < end, bytes[offset] != UInt8(ascii: ">"), !isBlank(bytes[offset]) { offset += 1 }
+      return min(offset + 1, end)
+    }
+    while offset < end, !isBlank(bytes[offset]), !isFlowIndicator(bytes[offset]) { offset += 1 }
+    return offset
+  }
+
+  /// Where the value starts after its `count` properties (tag and anchor); if there is none, where the last property ends.
+  static func skipProperties(in bytes: Bytes, _ range: Range<Int>, count: Int) -> Int {
+    var offset = range.lowerBound
+    for _ in 0..<count {
+      offset = skipBlanks(in: bytes, from: offset, to: range.upperBound)
+      guard offset < range.upperBound, bytes[offset] == UInt8(ascii: "!") || bytes[offset] == UInt8(ascii: "&") else { break }
+      offset = propertyEnd(in: bytes, from: offset, to: range.upperBound)
+    }
+    let value = skipBlanks(in: bytes, from: offset, to: range.upperBound)
+    return value < range.upperBound ? value : offset
+  }
+
+  /// The property that starts with `indicator`, among those at the start of `range`.
+  static func property(_ indicator: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
+    var offset = range.lowerBound
+    for _ in 0..<2 {
+      offset = skipBlanks(in: bytes, from: offset, to: range.upperBound)
+      guard offset < range.upperBound, bytes[offset] == UInt8(ascii: "!") || bytes[offset] == UInt8(ascii: "&") else { break }
+      let end = propertyEnd(in: bytes, from: offset, to: range.upperBound)
+      if bytes[offset] == indicator { return offset..<end }
+      offset = end
+    }
+    return range.lowerBound..<min(range.lowerBound + 1, range.upperBound)
+  }
+
+  /// The place of a value that is not there: behind the last indicator (`:`, `-`, `,`, `?`, `[`, `{`) after what came before it.
+  static func emptyPlace(in bytes: Bytes, from start: Int, to mark: Int) -> Int {
+    var place = min(start, mark)
+    var offset = place
+    while true {
+      offset = skipBlanks(in: bytes, from: offset, to: mark)
+      guard offset < mark else { return place }
+      offset += 1
+      place = offset
+    }
+  }
+
+  /// The end of a block scalar without the blanks behind it; of an empty one, the end of its header.
+  static func blockEnd(in bytes: Bytes, _ range: Range<Int>) -> Int {
+    var header = range.lowerBound + 1
+    while header < range.upperBound, !isBlank(bytes[header]) { header += 1 }
+    var headerLine = header
+    while headerLine < range.upperBound, !isBreak(bytes[headerLine]) { headerLine += 1 }
+    var end = range.upperBound
+    while end > headerLine, isBlank(bytes[end - 1]) { end -= 1 }
+    return end <= headerLine ? min(header, range.upperBound) : end
+  }
+
+  /// The bounds of the line around an offset, without its line break.
+  static func line(in bytes: Bytes, around offset: Int) -> Range<Int> {
+    var start = min(offset, bytes.count)
+    while start > 0, !isBreak(bytes[start - 1]) { start -= 1 }
+    var end = min(offset, bytes.count)
+    while end < bytes.count, !isBreak(bytes[end]) { end += 1 }
+    return start..<end
+  }
+
+  /// What a person meant as one unquoted value: to the end of the line or a comment, in a flow collection to a `,` or bracket that is not
+  /// the value's own. Trailing space is left out.
+  static func lineValue(in bytes: Bytes, from start: Int, inFlow: Bool, keepComment: Bool = false) -> Range<Int> {
+    var end = start
+    var depth = 0
+    var braces = 0
+    while end < bytes.count, !isBreak(bytes[end]) {
+      let byte = bytes[end]
+      if !keepComment, byte == UInt8(ascii: "#"), end > start, isSpace(bytes[end - 1]), braces == 0 { break }
+      if inFlow {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("):
+          depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return trimmed(bytes, start..<end) }
+          depth -= 1
+        case UInt8(ascii: ")"):
+          depth = max(0, depth - 1)
+        case UInt8(ascii: ","):
+          if depth == 0 { return trimmed(bytes, start..<end) }
+        default: break
+        }
+      }
+      if byte == UInt8(ascii: "{"), end > start, bytes[end - 1] == UInt8(ascii: "$") { braces += 1 }
+      if byte == UInt8(ascii: "}"), braces > 0 { braces -= 1 }
+      end += 1
+    }
+    return trimmed(bytes, start..<end)
+  }
+
+  static func trimmed(_ bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
+    var end = range.upperBound
+    while end > range.lowerBound, isBlank(bytes[end - 1]) { end -= 1 }
+    return range.lowerBound..<end
+  }
+
+  static func text(_ bytes: Bytes, _ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The text of a range in single quotes, which need no escapes but for themselves.
+  static func quoted(_ bytes: Bytes, _ range: Range<Int>) -> String {
+    var result: [UInt8] = [UInt8(ascii: "'")]
+    for byte in bytes[range] {
+      result.append(byte)
+      if byte == UInt8(ascii: "'") { result.append(byte) }
+    }
+    result.append(UInt8(ascii: "'"))
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Whether the last `${` of a text has no `}` behind it. `$${` is no expression.
+  static func hasOpenExpression(_ text: some RandomAccessCollection<UInt8>) -> Bool {
+    var isOpen = false
+    var dollars = 0
+    var wasDollar = false
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "$"):
+        dollars = wasDollar ? dollars + 1 : 1
+        wasDollar = true
+        continue
+      case UInt8(ascii: "{"):
+        if wasDollar, dollars % 2 == 1 { isOpen = true }
+      case UInt8(ascii: "}"):
+        isOpen = false
+      default: break
+      }
+      wasDollar = false
+    }
+    return isOpen
+  }
+}

@@ -1,0 +1,17 @@
+/// The tags that Garland applies. Any other is an error of the document.
+public enum YAMLTag: String, Sendable, Hashable, CaseIterable {
+  /// `!!str`, and `!` before a scalar: text, whatever it looks like.
+  case str
+  /// `!!int`: a whole number.
+  case int
+  /// `!!float`: a number.
+  case float
+  /// `!!bool`: `true` or `false`.
+  case bool
+  /// `!!null`: `null` or nothing.
+  case null
+  /// `!!map`: a mapping.
+  case map
+  /// `!!seq`: a list.
+  case seq
+}
