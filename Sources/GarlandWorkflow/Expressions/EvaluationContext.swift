@@ -1,0 +1,34 @@
+/// What expressions can see while a step runs. The runner has one for every step at work; variables, steps and secrets are known by their
+/// index, as the decoded ``Workflow`` has them.
+public protocol EvaluationContext {
+  /// The value of a variable, evaluated once for the document.
+  ///
+  /// - Parameter index: an index of ``Workflow/variables``.
+  func variable(_ index: Int) throws(EvaluationError) -> Value
+  /// The value of a secret; nil when it is not set.
+  ///
+  /// - Parameter index: an index of ``Workflow/secrets``.
+  func secret(_ index: Int) -> String?
+  /// The value of an environment variable; nil when it is not set.
+  ///
+  /// - Parameter index: an index of ``Workflow/environmentVariables``.
+  func environmentVariable(_ index: Int) -> String?
+  /// What a step extracted; nil when there is nothing.
+  ///
+  /// - Parameters:
+  ///   - index: an index of its ``Step/extractions``.
+  ///   - step: its ordinal.
+  func extracted(_ index: Int, of step: Int) -> Value?
+  /// The response of a step that has ended; nil when there is none.
+  func response(of step: Int) -> (any ResponseData)?
+  /// Why a step gave nothing, for the message of an undefined value: "it was skipped".
+  func absence(of step: Int) -> String?
+  /// The response at hand, in `expect` and `extract`.
+  var currentResponse: (any ResponseData)? { get }
+  /// `item` of a loop.
+  var item: Value? { get }
+  /// `index` of a loop.
+  var index: Int? { get }
+  /// What comes from outside.
+  var services: EvaluationServices { get }
+}

@@ -1,0 +1,26 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// Values as text.
+enum Rendering {
+  /// As it stands in a longer text.
+  static func text(of value: Value, for expression: Expression) throws(EvaluationError) -> String {
+    switch value {
+    case .plain(let value), .secret(let value): return try text(of: value, at: expression.range)
+    case .list, .object: return try text(of: value.json, at: expression.range)
+    }
+  }
+
+  /// As text; null, a list or a mapping is an error.
+  static func text(of value: JSONValue, at range: SourceRange) throws(EvaluationError) -> String {
+    switch value {
+    case .string(let text): return text
+    case .number(let number): return number.text
+    case .bool(let value): return value ? "true" : "false"
+    case .null, .array, .object:
+      throw EvaluationError(
+        Diagnostic(.notText, "\(Words.kind(value.kind)) can't stand inside a text", at: range)
+          .help("write it as JSON with `| json`"))
+    }
+  }
+}

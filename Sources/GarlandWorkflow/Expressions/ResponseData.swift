@@ -1,0 +1,36 @@
+public import GarlandJSON
+
+/// A response as expressions, expectations and extractions look at it. Implementations parse the body when asked for the first time.
+public protocol ResponseData: AnyObject, Sendable {
+  /// The status code.
+  var status: Int { get }
+  /// The values of a field, in the order received; names are compared without case.
+  func headers(named name: String) -> [String]
+  /// All fields, in the order received.
+  var allHeaders: [(name: String, value: String)] { get }
+  /// The value of a cookie that the response set; nil if it set none of that name.
+  func cookie(named name: String) -> String?
+  /// All cookies that the response set, in the order received.
+  var allCookies: [(name: String, value: String)] { get }
+  /// The body as JSON. Throws a sentence without an end that says why it is none: "the body is empty".
+  func json() throws(ResponseDataError) -> JSONValue
+  /// The body as text. Throws a sentence without an end that says why it is none.
+  func text() throws(ResponseDataError) -> String
+  /// The URL that answered, after redirects.
+  var url: String { get }
+  /// From the start of the request to the end of the response, in seconds.
+  var time: Double { get }
+  /// Bytes of the body, decoded.
+  var size: Int { get }
+  /// `1.1` or `2`.
+  var version: String { get }
+}
+
+/// Why a body can't be looked at in some way.
+public struct ResponseDataError: Error, Sendable {
+  /// A sentence without an end: "the body is not JSON: expected a value at line 1, column 1".
+  public let message: String
+
+  /// - Parameter message: a sentence without an end.
+  public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,50 @@
+public import GarlandDiagnostics
+public import GarlandJSON
+
+/// One thing that is expected of a response.
+public struct Expectation: Sendable {
+  /// What is looked at, and what of it is expected.
+  public enum Check: Sendable {
+    /// `status:` as codes and ranges; any of them will do.
+    case status([Setting<StatusPattern>])
+    /// `status:` with predicates, on the code as a number.
+    case statusPredicates([Predicate])
+    /// `type:` as media types, perhaps with wildcards; any of them will do.
+    case type([Setting<MediaTypePattern>])
+    /// `type:` with predicates, on the field's whole value.
+    case typePredicates([Predicate])
+    /// `headers: {NAME: …}`, on the field's value, or the list of its values if it is repeated.
+    case header(String, [Predicate])
+    /// `cookies: {NAME: …}`, on the cookie's value.
+    case cookie(String, [Predicate])
+    /// `json: {PATH: …}`: on the value of a singular path, on the list of values of any other.
+    case json(JSONPath, [Predicate])
+    /// `body:`, on the body as text.
+    case body([Predicate])
+    /// `schema:`, on the body as JSON.
+    case schema(SchemaTemplate)
+    /// `time:`, in seconds.
+    case time([Predicate])
+    /// `size:`, in bytes.
+    case size([Predicate])
+    /// `sha256:`, on the body's bytes.
+    case sha256(DigestTemplate)
+    /// `redirects:`, on the number of redirects that were followed.
+    case redirects([Predicate])
+    /// `url:`, on the URL that answered.
+    case url([Predicate])
+    /// `version:`, on `1.1` or `2`.
+    case version([Predicate])
+    /// One condition of `that:`.
+    case that(Setting<Bool>)
+  }
+
+  /// What is looked at, and what of it is expected.
+  public let check: Check
+  /// Where the key stands: `status`, a header's name, a JSONPath. Of a condition, the condition.
+  public let keyRange: SourceRange
+  /// Where what is expected stands.
+  public let range: SourceRange
+  /// Whether the defaults said it, not the step.
+  public let isDefault: Bool
+}

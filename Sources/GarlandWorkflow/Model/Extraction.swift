@@ -1,0 +1,40 @@
+public import GarlandDiagnostics
+public import GarlandJSON
+
+/// Something that a step takes out of its response, under a name.
+public struct Extraction: Sendable {
+  /// Where the value comes from.
+  public enum Source: Sendable {
+    /// A JSONPath into the body: the value of a singular path, the first value of any other, unless `all` is set.
+    case json(JSONPath)
+    /// A JSON Pointer into the body.
+    case pointer(JSONPointer)
+    /// A regular expression on the body as text: its first group, or all that matched if it has none.
+    case regex(PatternTemplate)
+    /// A header's value; repeated ones with `all`.
+    case header(Setting<String>)
+    /// The value of a cookie that the response set.
+    case cookie(Setting<String>)
+    /// The URL that answered.
+    case url
+    /// A regular expression on the URL that answered: its first group, or all that matched if it has none.
+    case urlPattern(PatternTemplate)
+    /// Whatever an expression gives.
+    case expression(Template)
+  }
+
+  /// Its name.
+  public let name: Located<String>
+  /// Where the value comes from.
+  public let source: Source
+  /// `default:`: the value if nothing is found.
+  public let defaultValue: ValueTemplate?
+  /// `optional:`: nothing found is not a failure.
+  public let isOptional: Bool
+  /// `all:`: a list of all that is found.
+  public let takesAll: Bool
+  /// `secret:`: the value is a secret.
+  public let isSecret: Bool
+  /// Where its value stands in the document.
+  public let range: SourceRange
+}

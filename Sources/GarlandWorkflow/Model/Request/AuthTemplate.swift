@@ -1,0 +1,21 @@
+public import GarlandDiagnostics
+
+/// How a request proves who sends it.
+public struct AuthTemplate: Sendable {
+  /// The ways.
+  public enum Kind: Sendable {
+    /// `auth: none`: nothing, whatever the defaults say.
+    case none
+    /// `bearer: TOKEN`: the header `Authorization: Bearer TOKEN`.
+    case bearer(Template)
+    /// `basic: user:password`: everything before the first `:` is the user. The template gives the whole text.
+    case basic(Template)
+  }
+
+  /// The way.
+  public let kind: Kind
+  /// Where it is said.
+  public let range: SourceRange
+  /// Whether the defaults said it, not the step: then it goes only to the origin of `base_url`.
+  public let isDefault: Bool
+}

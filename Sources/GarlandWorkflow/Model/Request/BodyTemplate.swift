@@ -1,0 +1,29 @@
+/// The body of a request.
+public struct BodyTemplate: Sendable {
+  /// The kinds of bodies.
+  public enum Kind: Sendable {
+    /// `json:`.
+    case json(ValueTemplate)
+    /// `plist:`, an XML property list.
+    case plist(ValueTemplate)
+    /// `form:`.
+    case form(ParametersTemplate)
+    /// `body:` as text.
+    case text(Template)
+    /// `body: {file: …}`, streamed.
+    case file(FileTemplate)
+    /// `body: {base64: …}`.
+    case base64(Template)
+    /// `multipart:`.
+    case multipart([PartTemplate])
+    /// `graphql: {query, variables}`: a JSON body with these members.
+    case graphql(query: Template, variables: ValueTemplate?, operationName: Template?)
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// The key that says it, such as `json`.
+  public let key: Located<String>
+  /// Whether the defaults said it, not the step.
+  public let isDefault: Bool
+}

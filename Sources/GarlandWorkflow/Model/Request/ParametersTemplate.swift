@@ -1,0 +1,98 @@
+public import GarlandDiagnostics
+
+/// Names and values that go into the query or the body: `params:`, `query:` or `form:`.
+public struct ParametersTemplate: Sendable {
+  /// `encoding:`.
+  public enum Encoding: String, Sendable, Hashable, CaseIterable {
+    /// `a=1&b=2`.
+    case url
+    /// A JSON body.
+    case json
+    /// An XML property list as the body.
+    case plist
+  }
+
+  /// `destination:`.
+  public enum Destination: String, Sendable, Hashable, CaseIterable {
+    /// The query of GET, HEAD and DELETE, the body of other methods.
+    case method
+    /// The query.
+    case query
+    /// The body.
+    case body
+  }
+
+  /// `arrays:`.
+  public enum Arrays: String, Sendable, Hashable, CaseIterable {
+    /// `foo[]=1&foo[]=2`.
+    case brackets
+    /// `foo=1&foo=2`.
+    case none
+    /// `foo[0]=1&foo[1]=2`.
+    case index
+  }
+
+  /// `bools:`.
+  public enum Booleans: String, Sendable, Hashable, CaseIterable {
+    /// `1` and `0`.
+    case numeric
+    /// `true` and `false`.
+    case literal
+  }
+
+  /// `spaces:`.
+  public enum Spaces: String, Sendable, Hashable, CaseIterable {
+    /// `%20`.
+    case percent
+    /// `+`.
+    case plus
+  }
+
+  /// `nulls:`.
+  public enum Nulls: String, Sendable, Hashable, CaseIterable {
+    /// Leaves the name out.
+    case dropKey = "drop_key"
+    /// `foo=`.
+    case dropValue = "drop_value"
+    /// `foo=null`.
+    case null
+  }
+
+  /// How they are written.
+  public struct Options: Sendable, Hashable {
+    public internal(set) var encoding = Encoding.url
+    public internal(set) var destination = Destination.method
+    public internal(set) var arrays = Arrays.brackets
+    public internal(set) var booleans = Booleans.numeric
+    public internal(set) var spaces = Spaces.percent
+    public internal(set) var nulls = Nulls.dropKey
+    /// Whether names are sorted; otherwise they keep the order of the document.
+    public internal(set) var sortsKeys = true
+
+    /// What `params:` starts from: Alamofire's defaults.
+    public static let parameters = Options()
+    /// What `query:` means: in order, a list repeats its name, `true` is `true`.
+    public static let query = Options(.query, spaces: .percent)
+    /// What `form:` means: the same in the body, spaces as `+`, as a browser sends a form.
+    public static let form = Options(.body, spaces: .plus)
+
+    init() {}
+
+    private init(_ destination: Destination, spaces: Spaces) {
+      self.destination = destination
+      self.spaces = spaces
+      arrays = .none
+      booleans = .literal
+      sortsKeys = false
+    }
+  }
+
+  /// A mapping, or an expression that gives one.
+  public let value: ValueTemplate
+  /// How it is written.
+  public internal(set) var options: Options
+  /// Where the value stands.
+  public let range: SourceRange
+  /// Whether the defaults said it, not the step.
+  public let isDefault: Bool
+}

@@ -1,0 +1,15 @@
+/// `tls:`; what is nil is not said.
+public struct TLSSettings: Sendable {
+  /// `ca:`: a PEM file of certificates to trust instead of the system's.
+  public internal(set) var ca: FileTemplate?
+  /// `cert:`: the client's certificate, a PEM file.
+  public internal(set) var cert: FileTemplate?
+  /// `key:`: the key of the client's certificate, a PEM file.
+  public internal(set) var key: FileTemplate?
+  /// `min:`: the lowest version of TLS.
+  public internal(set) var minVersion: Setting<TLSVersionSetting>?
+  /// `verify:`. Default: true.
+  public internal(set) var verify: Setting<Bool>?
+
+  init() {}
+}

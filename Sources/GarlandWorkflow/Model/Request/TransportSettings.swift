@@ -1,0 +1,33 @@
+/// How requests travel; what is nil is not said.
+public struct TransportSettings: Sendable {
+  /// `timeout:`: the longest time without any data.
+  public internal(set) var timeout: Setting<Duration>?
+  /// `deadline:`: the longest time in total.
+  public internal(set) var deadline: Setting<Duration>?
+  /// `redirect.follow:`. Default: true, unless `expect.status` admits a 3xx.
+  public internal(set) var followRedirects: Setting<Bool>?
+  /// `redirect.max:`. Default: 20.
+  public internal(set) var maxRedirects: Setting<Int>?
+  /// `proxy:`, a URL, or `none`.
+  public internal(set) var proxy: Setting<String>?
+  /// `http:`.
+  public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
+  /// `resolve:`: addresses in place of what DNS says, by `HOST:PORT`.
+  public internal(set) var resolve: [HostMapping] = []
+  /// `connect_to:`: where to connect in place of `HOST:PORT`.
+  public internal(set) var connectTo: [HostMapping] = []
+  /// `unix_socket:`, a path.
+  public internal(set) var unixSocket: Setting<String>?
+  /// `interface:`, a name or an address.
+  public internal(set) var interface: Setting<String>?
+  /// `rate_limit:`: bytes a second, each way.
+  public internal(set) var rateLimit: Setting<ByteSize>?
+  /// `cookies:` as a scalar.
+  public internal(set) var cookieJar: Setting<CookieJarSetting>?
+  /// `max_body:`: the largest body of a response that is accepted.
+  public internal(set) var maxBody: Setting<ByteSize>?
+  /// `tls:`.
+  public internal(set) var tls: TLSSettings = TLSSettings()
+
+  init() {}
+}

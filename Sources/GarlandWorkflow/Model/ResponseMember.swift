@@ -1,0 +1,21 @@
+/// What every response has, by the name that expressions use.
+public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
+  /// The status code, a number.
+  case status
+  /// The fields: `.headers.Name`.
+  case headers
+  /// Cookies that the response set: `.cookies.name`.
+  case cookies
+  /// The body as JSON.
+  case json
+  /// The body as text.
+  case text
+  /// The URL that answered, after redirects.
+  case url
+  /// Seconds from the start of the request to the end of the response.
+  case time
+  /// Bytes of the body.
+  case size
+  /// `1.1` or `2`, text.
+  case version
+}

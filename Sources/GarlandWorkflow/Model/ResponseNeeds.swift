@@ -1,0 +1,36 @@
+/// Which parts of a response somebody looks at, so that a run keeps and computes no others.
+public struct ResponseNeeds: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The body, parsed as JSON.
+  public static let json = ResponseNeeds(rawValue: 1)
+  /// The body as text.
+  public static let text = ResponseNeeds(rawValue: 2)
+  /// Header fields.
+  public static let headers = ResponseNeeds(rawValue: 4)
+  /// Cookies.
+  public static let cookies = ResponseNeeds(rawValue: 8)
+  /// Status, URL, time, size or version, which cost nothing to keep.
+  public static let facts = ResponseNeeds(rawValue: 16)
+  /// Something the step extracts.
+  public static let extracts = ResponseNeeds(rawValue: 32)
+  /// A digest of the body's bytes.
+  public static let digest = ResponseNeeds(rawValue: 64)
+
+  /// Whether the body must be kept.
+  public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest]) }
+}
+
+extension ResponseMember {
+  /// What has to be kept for it.
+  public var needs: ResponseNeeds {
+    switch self {
+    case .json: .json
+    case .text: .text
+    case .headers: .headers
+    case .cookies: .cookies
+    case .status, .url, .time, .size, .version: .facts
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// `cookies:` as a scalar: which jar the requests use.
+public enum CookieJarSetting: Sendable, Hashable {
+  /// One jar for the document, the default.
+  case shared
+  /// None: cookies of responses are forgotten.
+  case none
+  /// A jar that starts from a Netscape cookie file and is written back to it, relative to the working directory.
+  case file(String)
+}

@@ -1,0 +1,169 @@
+public import GarlandJSON
+extension Bool: SettingValue {
+  public static var expectation: String { "`true` or `false`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
+    switch value {
+    case .bool(let value): return value
+    case .string("true"): return true
+    case .string("false"): return false
+    default: throw SettingMistake.unexpected(value, instead: expectation)
+    }
+  }
+}
+
+extension Int: SettingValue {
+  public static var expectation: String { "a whole number" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
+    switch value {
+    case .number(let number): if let value = number.intValue { return value }
+    case .string(let text): if let value = JSONNumber(text)?.intValue { return value }
+    default: break
+    }
+    throw SettingMistake.unexpected(value, instead: expectation)
+  }
+}
+
+extension String: SettingValue {
+  public static var expectation: String { "text" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> String {
+    switch value {
+    case .string(let text): return text
+    case .number(let number): return number.text
+    case .bool(let value): return value ? "true" : "false"
+    default: throw SettingMistake.unexpected(value, instead: expectation)
+    }
+  }
+}
+
+extension Duration: SettingValue {
+  public static var expectation: String { "a duration such as `30s`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
+    if case .string(let text) = value, let duration = Duration(workflowText: text) { return duration }
+    throw SettingMistake.unexpected(value, instead: expectation, suggestion: SettingMistake.quantity(value, unit: "s"))
+  }
+}
+
+extension ByteSize: SettingValue {
+  public static var expectation: String { "a size such as `10KB` or `5MiB`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteSize {
+    if case .string(let text) = value, let size = ByteSize(text) { return size }
+    throw SettingMistake.unexpected(value, instead: expectation, suggestion: SettingMistake.quantity(value, unit: "B"))
+  }
+}
+
+extension HTTPVersionSetting: SettingValue {
+  public static var expectation: String { "`1.1` or `2`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> HTTPVersionSetting {
+    switch value {
+    case .number(let number):
+      if let version = HTTPVersionSetting(rawValue: number.text) { return version }
+      if number == 2 { return .http2 }
+    case .string(let text):
+      if let version = HTTPVersionSetting(rawValue: text) { return version }
+    default: break
+    }
+    throw SettingMistake.unexpected(value, instead: expectation)
+  }
+}
+
+extension TLSVersionSetting: SettingValue {
+  public static var expectation: String { "a version of TLS: `1.0`, `1.1`, `1.2` or `1.3`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> TLSVersionSetting {
+    switch value {
+    case .number(let number): if let version = TLSVersionSetting(rawValue: number.text) { return version }
+    case .string(let text): if let version = TLSVersionSetting(rawValue: text) { return version }
+    default: break
+    }
+    throw SettingMistake.unexpected(value, instead: expectation)
+  }
+}
+
+extension CookieJarSetting: SettingValue {
+  public static var expectation: String { "`shared`, `none` or the path of a cookie file" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> CookieJarSetting {
+    switch value {
+    case .string("shared"): return .shared
+    case .string("none"): return .none
+    case .string(let path) where !path.isEmpty: return .file(path)
+    default: throw SettingMistake.unexpected(value, instead: expectation)
+    }
+  }
+}
+
+extension StatusPattern: SettingValue {
+  public static var expectation: String { "a status such as `200`, `2xx` or `200..299`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> StatusPattern {
+    switch value {
+    case .number(let number):
+      guard let code = number.intValue else { break }
+      return StatusPattern(try valid(code, value)...code)
+    case .string(let text):
+      let bytes = Array(text.utf8)
+      if bytes.count == 3, let class_ = digit(bytes[0]), isX(bytes[1]), isX(bytes[2]) {
+        let first = try valid(class_ * 100, value)
+        return StatusPattern(first...first + 99)
+      }
+      if let dots = range(in: text) {
+        let low = try valid(dots.low, value)
+        let high = try valid(dots.high, value)
+        guard low <= high else { throw SettingMistake("`\(text)` is empty: it ends before it starts", suggestion: "\(high)..\(low)") }
+        return StatusPattern(low...high)
+      }
+      if let code = JSONNumber(text)?.intValue { return StatusPattern(try valid(code, value)...code) }
+    default: break
+    }
+    throw SettingMistake.unexpected(value, instead: expectation)
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? Int(byte - UInt8(ascii: "0")) : nil
+  }
+
+  private static func isX(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
+
+  private static func range(in text: String) -> (low: Int, high: Int)? {
+    let parts = text.split(separator: "..", omittingEmptySubsequences: false)
+    guard parts.count == 2, let low = JSONNumber(String(parts[0]))?.intValue, let high = JSONNumber(String(parts[1]))?.intValue else {
+      return nil
+    }
+    return (low, high)
+  }
+
+  private static func valid(_ code: Int, _ value: JSONValue) throws(SettingMistake) -> Int {
+    guard (100...599).contains(code) else { throw SettingMistake("no response has the status \(code); statuses go from 100 to 599") }
+    return code
+  }
+}
+
+extension MediaTypePattern: SettingValue {
+  public static var expectation: String { "a media type such as `application/json` or `text/*`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> MediaTypePattern {
+    guard case .string(let text) = value, let pattern = MediaTypePattern(text) else {
+      throw SettingMistake.unexpected(value, instead: expectation)
+    }
+    return pattern
+  }
+}
+
+extension DigestText: SettingValue {
+  public static var expectation: String { "64 hexadecimal digits, or `{file: PATH}`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> DigestText {
+    let text: String
+    switch value {
+    case .string(let string): text = string
+    case .number(let number): text = number.text
+    default: throw SettingMistake.unexpected(value, instead: expectation)
+    }
+    guard text.utf8.count == 64, text.utf8.allSatisfy({ isHexDigit($0) }) else {
+      throw SettingMistake.unexpected(value, instead: expectation)
+    }
+    return DigestText(hex: text.lowercased())
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import GarlandDiagnostics
+
+/// When a step runs, and what its failure means.
+public struct StepFlow: Sendable {
+  /// What `after:` asks of a step.
+  public enum Condition: String, Sendable, Hashable, CaseIterable {
+    /// It must have passed.
+    case passed
+    /// It must have ended, however.
+    case ended
+  }
+
+  /// One entry of `after:`.
+  public struct After: Sendable {
+    /// The ordinal of the step to wait for.
+    public let step: Int
+    /// How it must have ended.
+    public let condition: Condition
+    /// Where its id stands.
+    public let range: SourceRange
+  }
+
+  /// The step that a `cleanup:` belongs to.
+  public struct Cleanup: Sendable {
+    /// The ordinal of the step whose doing is undone.
+    public let step: Int
+    /// Where its id stands.
+    public let range: SourceRange
+  }
+
+  /// `after:`, in document order.
+  public let after: [After]
+  /// `when:`; without it the step always runs.
+  public let when: Setting<Bool>?
+  /// `always:`: runs once all that it depends on has ended, however.
+  public let always: Bool
+  /// `cleanup:`.
+  public let cleanup: Cleanup?
+  /// `allow_failure:`: its problems are reported and counted apart.
+  public let allowFailure: Bool
+
+  init(after: [After] = [], when: Setting<Bool>? = nil, always: Bool = false, cleanup: Cleanup? = nil, allowFailure: Bool = false) {
+    self.after = after
+    self.when = when
+    self.always = always
+    self.cleanup = cleanup
+    self.allowFailure = allowFailure
+  }
+}

@@ -1,0 +1,35 @@
+public import GarlandDiagnostics
+
+/// One of a document's `vars`.
+public struct Variable: Sendable {
+  /// Who said its value; a later one wins.
+  public enum Origin: Sendable, Hashable {
+    /// The document's `vars`.
+    case document
+    /// The profile of that name.
+    case profile(String)
+    /// A file given with `--vars-file`.
+    case file(String)
+    /// `--var`.
+    case commandLine
+  }
+
+  /// Its name.
+  public let name: String
+  /// Where the name stands that its value belongs to.
+  public let nameRange: SourceRange
+  /// Its value, evaluated once for a document.
+  public let value: ValueTemplate
+  /// Who said the value.
+  public let origin: Origin
+  /// The variables, secrets and environment variables its value uses.
+  public let inputs: [InputReference]
+
+  init(name: String, nameRange: SourceRange, value: ValueTemplate, origin: Origin, inputs: [InputReference]) {
+    self.name = name
+    self.nameRange = nameRange
+    self.value = value
+    self.origin = origin
+    self.inputs = inputs
+  }
+}

@@ -1,0 +1,60 @@
+public import GarlandDiagnostics
+
+/// One workflow document, decoded and checked: everything a run needs to know of it.
+///
+/// Immutable and shared. Steps, variables and secrets are referred to by their index, so that nothing looks up a name at run time.
+public final class Workflow: Sendable {
+  /// What orders the steps of a document beside what they reference.
+  public enum Order: String, Sendable, Hashable, CaseIterable {
+    /// Nothing does.
+    case dependencies
+    /// Each step also waits for the one above it to end.
+    case file
+  }
+
+  /// The text it was decoded from.
+  public let file: SourceFile
+  /// The absolute path of the folder that relative paths in it start from.
+  public let directory: String
+  /// `name:`.
+  public let name: Located<String>?
+  /// `description:`.
+  public let description: String?
+  /// `order:`. Default: dependencies.
+  public let order: Order
+  /// `vars:`, with what profile, vars files and `--var` put over them, in file order; overrides the document does not declare come last.
+  public let variables: [Variable]
+  /// Indexes of ``variables`` in an order in which each comes after those it uses.
+  public let variableOrder: [Int]
+  /// Declared secrets, and, after them, those that are only used.
+  public let secrets: [SecretDeclaration]
+  /// The environment variables that expressions use.
+  public let environmentVariables: [String]
+  /// `profiles:`, in file order.
+  public let profiles: [Located<String>]
+  /// The steps in file order. A step's ordinal is its index here.
+  public let steps: [Step]
+  private let ordinals: [String: Int]
+
+  init(
+    file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
+    variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], profiles: [Located<String>], steps: [Step],
+    ordinals: [String: Int]
+  ) {
+    self.file = file
+    self.directory = directory
+    self.name = name
+    self.description = description
+    self.order = order
+    self.variables = variables
+    self.variableOrder = variableOrder
+    self.secrets = secrets
+    self.environmentVariables = environmentVariables
+    self.profiles = profiles
+    self.steps = steps
+    self.ordinals = ordinals
+  }
+
+  /// The step of an id.
+  public func step(_ id: String) -> Step? { ordinals[id].map { steps[$0] } }
+}

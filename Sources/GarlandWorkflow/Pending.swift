@@ -1,0 +1,4 @@
+public struct JSONPath: Sendable {}
+public struct JSONPointer: Sendable {}
+public struct RegularExpression: Sendable {}
+public struct JSONSchema: Sendable {}

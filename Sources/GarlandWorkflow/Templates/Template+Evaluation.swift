@@ -1,0 +1,110 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+extension Template {
+  /// The value: of a whole `${…}` with its type, otherwise text.
+  public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    switch content {
+    case .constant(let value): return .plain(value)
+    case .expression(let expression): return try expression.evaluate(in: context)
+    case .text(let pieces):
+      var text = ""
+      var isSecret = false
+      for piece in pieces {
+        switch piece {
+        case .literal(let literal): text += literal
+        case .expression(let expression):
+          let value = try expression.evaluate(in: context)
+          text += try Rendering.text(of: value, for: expression)
+          if value.isTainted { isSecret = true }
+        }
+      }
+      return Value(.string(text), isSecret: isSecret)
+    }
+  }
+
+  /// The value as text, for a place that holds nothing else: a header, a part, a path. Numbers and truth values are written out; null, a list
+  /// or a mapping is an error.
+  public func evaluateText(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
+    if case .constant(.string(let text)) = content { return (text, false) }
+    let value = try evaluate(in: context)
+    return (try Rendering.text(of: value.json, at: range), value.isTainted)
+  }
+}
+
+extension ValueTemplate {
+  /// The tree with every expression evaluated.
+  public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    switch self {
+    case .constant(let value, _): return .plain(value)
+    case .scalar(let template): return try template.evaluate(in: context)
+    case .list(let items, _):
+      var values: [Value] = []
+      values.reserveCapacity(items.count)
+      for item in items { values.append(try item.evaluate(in: context)) }
+      return .list(of: values)
+    case .object(let members, _):
+      var values: [(key: String, value: Value)] = []
+      values.reserveCapacity(members.count)
+      var hasSecretKey = false
+      for member in members {
+        let key = try member.key.evaluateText(in: context)
+        if key.isSecret { hasSecretKey = true }
+        values.append((key.text, try member.value.evaluate(in: context)))
+      }
+      let object = Value.object(of: values)
+      return hasSecretKey ? .secret(object.json) : object
+    }
+  }
+}
+
+extension URLTemplate {
+  /// The URL with every expression evaluated and encoded.
+  public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
+    var text = ""
+    var isSecret = false
+    for piece in pieces {
+      switch piece {
+      case .literal(let literal): text += literal
+      case .expression(let expression, let encoding):
+        let value = try expression.evaluate(in: context)
+        var rendered = try Rendering.text(of: value, for: expression)
+        if encoding != .raw {
+          rendered = PercentEncoding.encode(rendered)
+          if value.isTainted { context.services.secrets.register(secret: rendered) }
+        }
+        text += rendered
+        if value.isTainted { isSecret = true }
+      }
+    }
+    return (text, isSecret)
+  }
+}
+
+extension Setting {
+  /// The value. Throws when an expression gives something that the setting can't be.
+  public func resolve(in context: any EvaluationContext) throws(EvaluationError) -> Wrapped {
+    switch content {
+    case .constant(let value): return value
+    case .template(let template):
+      let value = try template.evaluate(in: context)
+      do {
+        return try Wrapped.read(value.json)
+      } catch {
+        throw EvaluationError(
+          Diagnostic(
+            .wrongType, value.isTainted ? "expected \(Wrapped.expectation), found \(Words.found(value))" : error.message, at: range))
+      }
+    }
+  }
+}
+
+extension RequestTemplate {
+  /// The URL to send to: the step's own if it is absolute, otherwise appended to `base_url`.
+  public func evaluateURL(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
+    let own = try url.evaluate(in: context)
+    guard !URLJoining.isAbsolute(own.text), let baseURL else { return own }
+    let base = try baseURL.evaluate(in: context)
+    return (URLJoining.join(base.text, own.text), own.isSecret || base.isSecret)
+  }
+}

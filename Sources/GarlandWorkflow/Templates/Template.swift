@@ -1,0 +1,47 @@
+public import GarlandDiagnostics
+public import GarlandJSON
+
+/// One YAML scalar that may hold `${…}`, compiled.
+///
+/// - A scalar that is one whole `${…}` keeps the type of its value.
+/// - In a longer text each `${…}` is rendered as text; null, a list or a mapping there is an error that suggests `| json`.
+/// - `$${` stands for a literal `${`.
+public struct Template: Sendable {
+  /// What a template is made of.
+  public enum Content: Sendable {
+    /// No expression: the value itself.
+    case constant(JSONValue)
+    /// One expression and nothing else.
+    case expression(Expression)
+    /// Text with expressions in it.
+    case text([Piece])
+  }
+
+  /// A part of a text.
+  public enum Piece: Sendable {
+    /// Text as it is.
+    case literal(String)
+    /// An expression, rendered as text.
+    case expression(Expression)
+  }
+
+  /// What it is made of.
+  public let content: Content
+  /// Where the scalar stands.
+  public let range: SourceRange
+
+  init(_ content: Content, at range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+
+  /// The value, if there is no expression in it.
+  public var constant: JSONValue? {
+    if case .constant(let value) = content { value } else { nil }
+  }
+
+  /// The text, if it is a constant string.
+  public var constantText: String? {
+    if case .constant(.string(let text)) = content { text } else { nil }
+  }
+}

@@ -1,0 +1,45 @@
+/// Appending relative URLs to a base, as the language means it: `https://h/v1` and `/books` make `https://h/v1/books`.
+enum URLJoining {
+  /// Whether a URL has a scheme (RFC 3986 §3.1) of its own.
+  static func isAbsolute(_ url: String) -> Bool {
+    var count = 0
+    for byte in url.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): if count == 0 { return false }
+      // `localhost:8080/x` is a host with a port, not a scheme: a scheme is followed by `//`, but for `data:`.
+      case UInt8(ascii: ":"): return count > 0 && (url.utf8.dropFirst(count + 1).starts(with: "//".utf8) || url.hasPrefix("data:"))
+      default: return false
+      }
+      count += 1
+    }
+    return false
+  }
+
+  /// `base` with `path` after it. Exactly one `/` is between them; a path that starts with `?` or `#`, or is empty, is appended as it is.
+  /// The base's own query moves behind the path, before its query.
+  static func join(_ base: String, _ path: String) -> String {
+    guard let first = path.utf8.first else { return base }
+    guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+      return append(base, path, first)
+    }
+    let start = String(base[..<mark])
+    guard base.utf8[mark] == UInt8(ascii: "?") else { return append(start, path, first) }
+    let query = base[base.index(after: mark)...].prefix { $0 != "#" }
+    let cut = path.firstIndex { $0 == "?" || $0 == "#" } ?? path.endIndex
+    var joined = append(start, String(path[..<cut]), path[..<cut].utf8.first)
+    joined += "?" + query
+    guard cut < path.endIndex else { return joined }
+    if path[cut] == "?" { joined += "&" + path[path.index(after: cut)...] } else { joined += path[cut...] }
+    return joined
+  }
+
+  private static func append(_ base: String, _ path: String, _ first: UInt8?) -> String {
+    guard let first, first != UInt8(ascii: "?"), first != UInt8(ascii: "#") else { return base + path }
+    switch (base.utf8.last == UInt8(ascii: "/"), first == UInt8(ascii: "/")) {
+    case (true, true): return base + path.dropFirst()
+    case (false, false): return base + "/" + path
+    default: return base + path
+    }
+  }
+}

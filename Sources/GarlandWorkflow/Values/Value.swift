@@ -1,0 +1,131 @@
+public import GarlandJSON
+
+/// What an expression or a template gives: a JSON value that knows, leaf by leaf, what of it is secret.
+///
+/// ```swift
+/// let token = Value.secret("s3cr3t")
+/// let body = Value.object([("user", .plain("alice")), ("token", token)])
+/// body.json        // {"user": "alice", "token": "s3cr3t"}
+/// body.isTainted   // true
+/// ```
+///
+/// Always normalised: a value without any secret in it is `.plain`, whatever its shape. Build lists and objects with
+/// ``list(of:)`` and ``object(of:)``, which see to that.
+public enum Value: Sendable {
+  /// Nothing in it is secret.
+  case plain(JSONValue)
+  /// All of it is secret.
+  case secret(JSONValue)
+  /// A list with at least one item that is not plain.
+  case list([Value])
+  /// Members in order, at least one of them not plain.
+  case object([(key: String, value: Value)])
+
+  /// The list of these items, `.plain` if they all are.
+  public static func list(of items: [Value]) -> Value {
+    var plain: [JSONValue] = []
+    plain.reserveCapacity(items.count)
+    for item in items {
+      guard case .plain(let value) = item else { return .list(items) }
+      plain.append(value)
+    }
+    return .plain(.array(plain))
+  }
+
+  /// The object of these members in this order, `.plain` if they all are. Of a repeated name the last value stays.
+  public static func object(of members: [(key: String, value: Value)]) -> Value {
+    var plain = JSONObject()
+    plain.reserveCapacity(members.count)
+    for member in members {
+      guard case .plain(let value) = member.value else { return .object(unique(members)) }
+      plain[member.key] = value
+    }
+    return .plain(.object(plain))
+  }
+
+  private static func unique(_ members: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
+    var positions: [String: Int] = [:]
+    var result: [(key: String, value: Value)] = []
+    for member in members {
+      if let position = positions[member.key] {
+        result[position].value = member.value
+      } else {
+        positions[member.key] = result.count
+        result.append(member)
+      }
+    }
+    return result
+  }
+
+  /// `value`, secret if `isSecret`.
+  public init(_ value: JSONValue, isSecret: Bool) {
+    self = isSecret ? .secret(value) : .plain(value)
+  }
+
+  /// The value without the knowledge of what is secret: for sending and comparing, never for showing.
+  public var json: JSONValue {
+    switch self {
+    case .plain(let value), .secret(let value): value
+    case .list(let items): .array(items.map(\.json))
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.json) }))
+    }
+  }
+
+  /// Whether any part of it is secret.
+  public var isTainted: Bool {
+    if case .plain = self { false } else { true }
+  }
+
+  /// What kind of JSON value it is.
+  public var kind: JSONValue.Kind {
+    switch self {
+    case .plain(let value), .secret(let value): value.kind
+    case .list: .array
+    case .object: .object
+    }
+  }
+
+  /// The same with every secret replaced by `***`: for showing.
+  public var masked: JSONValue {
+    switch self {
+    case .plain(let value): value
+    case .secret: .string("***")
+    case .list(let items): .array(items.map(\.masked))
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.masked) }))
+    }
+  }
+
+  /// Calls `body` with every secret leaf: strings, and numbers as their text. Truth values and null are too common to be told apart.
+  public func forEachSecret(_ body: (String) -> Void) {
+    switch self {
+    case .plain: break
+    case .secret(let value): Value.forEachLeaf(of: value, body)
+    case .list(let items): for item in items { item.forEachSecret(body) }
+    case .object(let members): for member in members { member.value.forEachSecret(body) }
+    }
+  }
+
+  private static func forEachLeaf(of value: JSONValue, _ body: (String) -> Void) {
+    switch value {
+    case .null, .bool: break
+    case .number(let number): body(number.text)
+    case .string(let text): body(text)
+    case .array(let items): for item in items { forEachLeaf(of: item, body) }
+    case .object(let members): for member in members { forEachLeaf(of: member.value, body) }
+    }
+  }
+}
+
+extension Value: Equatable {
+  /// Whether both have equal JSON values and the same parts are secret.
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.plain(let left), .plain(let right)), (.secret(let left), .secret(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.object(let left), .object(let right)):
+      left.count == right.count
+        && zip(left, right).allSatisfy { $0.key == $1.key && $0.value == $1.value }
+    default: false
+    }
+  }
+}

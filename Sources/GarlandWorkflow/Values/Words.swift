@@ -1,0 +1,64 @@
+import GarlandJSON
+
+/// How errors speak of values and types.
+enum Words {
+  /// A kind with its article: "a number".
+  static func kind(_ kind: JSONValue.Kind) -> String {
+    switch kind {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .number: "a number"
+    case .string: "text"
+    case .array: "a list"
+    case .object: "a mapping"
+    }
+  }
+
+  /// A value as an error shows it: "the number 30", "the text `abc`", "a list".
+  static func found(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): value ? "`true`" : "`false`"
+    case .number(let number): "the number \(number.text)"
+    case .string(""): "empty text"
+    case .string(let text): "the text `\(excerpt(text))`"
+    case .array: "a list"
+    case .object: "a mapping"
+    }
+  }
+
+  /// The same for a value that may be secret, which is never shown.
+  static func found(_ value: Value) -> String {
+    switch value {
+    case .plain(let value): found(value)
+    case .secret(let value): "\(kind(value.kind)), which is secret"
+    case .list: "a list"
+    case .object: "a mapping"
+    }
+  }
+
+  /// A text on one line and not too long.
+  static func excerpt(_ text: String, limit: Int = 60) -> String {
+    var result = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      if count == limit { return result + "…" }
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.value < 0x20 || scalar.value == 0x7F { result += "\u{FFFD}" } else { result.unicodeScalars.append(scalar) }
+      }
+      count += 1
+    }
+    return result
+  }
+
+  /// "`a`, `b` and `c`".
+  static func list(_ names: some Collection<String>, conjunction: String = "and") -> String {
+    let quoted = names.map { "`\($0)`" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+    return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+}
