@@ -1,0 +1,330 @@
+import GarlandResults
+
+/// Decides what happens next in a run: a value that is told what happened and answers with what to do, and does nothing itself.
+///
+/// A step waits for its dependencies, then for its turn; it *begins* (its `when` is evaluated and its origin becomes known), asks for a slot for
+/// each of its transfers, and ends. All costs together are linear in steps and edges, but for the logarithm of the queues.
+package struct Scheduler: Sendable {
+  /// What happened.
+  package enum Event: Sendable {
+    /// An iteration of a step that has begun wants to send.
+    case transferWanted(step: Int, iteration: Int, origin: Int)
+    /// A transfer is over, for which a slot was given.
+    case transferEnded(origin: Int)
+    /// A step has begun and waits for something that is no transfer, so that it needs no slot for now.
+    case waits(step: Int)
+    /// A step has ended and wants nothing more.
+    case ended(step: Int, Ending)
+    /// Nothing new may start, but for what runs always.
+    case stop(StopReason)
+    /// Nothing may start any more.
+    case abort
+    /// The answer to `pause`.
+    case proceed
+  }
+
+  /// What to do.
+  package enum Action: Sendable, Hashable {
+    /// Its dependencies are done.
+    case ready(step: Int)
+    /// Evaluate its `when`, find its origin and ask for a transfer, or end it.
+    case begin(step: Int)
+    /// It has a slot: send.
+    case send(step: Int, iteration: Int)
+    /// It ends without having begun.
+    case conclude(step: Int, Conclusion)
+    /// It is under way when the run is stopped: end it if it has sent nothing yet, or if `cancelling` holds.
+    case halt(step: Int, cancelling: Bool)
+    /// From now on nothing new starts. Comes once, for the first reason.
+    case stopped(StopReason)
+    /// Do what was said before, let the network have its turn, then say `proceed`: much happened at once.
+    case pause
+    /// Every step has ended.
+    case finished
+  }
+
+  /// How a step that had begun ended, as far as others care.
+  package struct Ending: Sendable, Hashable {
+    package var outcome: Outcome
+    /// Whether a problem is allowed: it neither blocks those that only follow nor counts towards the end of the run.
+    package var isFailureAllowed: Bool
+    /// Whether the server holds nothing because of it.
+    package var leavesNothing: Bool
+
+    package init(_ outcome: Outcome, isFailureAllowed: Bool = false, leavesNothing: Bool = false) {
+      self.outcome = outcome
+      self.isFailureAllowed = isFailureAllowed
+      self.leavesNothing = leavesNothing
+    }
+  }
+
+  /// Why a step ends without having begun.
+  package enum Conclusion: Sendable, Hashable {
+    /// These steps, which it needs, did not pass. `root` is the first whose own fault it was.
+    case blocked(by: [Int], root: Int)
+    /// The step that it would clean up after left nothing.
+    case nothingToCleanUp(after: Int)
+    /// The run was stopped before its turn. Nil after an abort.
+    case notRun(StopReason?)
+  }
+
+  private enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
+
+  private enum Standing: UInt8 { case none, passed, tolerated, problem, blocked, notRun }
+
+  private static let beginsPerTurn = 128
+
+  private let graph: ScheduleGraph
+  private let policy: SchedulerPolicy
+  private let ranks: [Int32]
+  private let stepsByRank: [Int32]
+  private var phases: [Phase]
+  private var standings: [Standing]
+  private var leavesNothing: [Bool]
+  /// Which steps have ended, by rank.
+  private var gone: [Bool]
+  private var remaining: [Int32]
+  private var blockers: [Int: [Int]] = [:]
+  private var roots: [Int: Int] = [:]
+  private var slots: TransferSlots
+  private var unfinished: Int
+  private var activeCount = 0
+  private var failureCount = 0
+  private var stopReason: StopReason?
+  private var isAborted = false
+  private var isPausing = false
+
+  package init(graph: ScheduleGraph, policy: SchedulerPolicy) {
+    let count = graph.steps.count
+    let ranking = policy.ranking(of: graph.steps)
+    var ranks = [Int32](repeating: 0, count: count)
+    for (rank, step) in ranking.enumerated() { ranks[step] = Int32(rank) }
+    self.graph = graph
+    self.policy = policy
+    self.ranks = ranks
+    stepsByRank = ranking.map(Int32.init)
+    phases = Array(repeating: .waiting, count: count)
+    standings = Array(repeating: .none, count: count)
+    leavesNothing = Array(repeating: true, count: count)
+    gone = Array(repeating: false, count: count)
+    remaining = graph.dependencyCounts
+    slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
+    unfinished = count
+  }
+
+  /// Whether every step has ended.
+  package var isFinished: Bool { unfinished == 0 }
+
+  /// Makes the steps that wait for nobody ready. Call it once, before anything else.
+  package mutating func start() -> [Action] {
+    var actions: [Action] = []
+    for step in graph.steps.indices where remaining[step] == 0 {
+      dependenciesEnded(of: step, &actions)
+    }
+    if unfinished == 0 { actions.append(.finished) }
+    fill(&actions)
+    return actions
+  }
+
+  /// Takes note of what happened, and says what follows.
+  package mutating func handle(_ event: Event) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .transferWanted(let step, let iteration, let origin):
+      transferWanted(step, iteration, origin, &actions)
+    case .transferEnded(let origin):
+      slots.release(origin)
+    case .waits(let step):
+      stopBeginning(step)
+    case .ended(let step, let ending):
+      ended(step, ending, &actions)
+    case .stop(let reason):
+      stop(reason, &actions)
+    case .abort:
+      abort(&actions)
+    case .proceed:
+      isPausing = false
+    }
+    fill(&actions)
+    return actions
+  }
+
+  // MARK: Slots
+
+  private mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, _ actions: inout [Action]) {
+    guard phases[step] != .ended else { return }
+    if phases[step] == .beginning {
+      phases[step] = .active
+      if let held = heldOrigin(of: step) {
+        // The slot was kept for this origin; should the request go elsewhere after all, it has to queue there.
+        if held == origin {
+          actions.append(.send(step: step, iteration: iteration))
+          return
+        }
+        slots.release(held)
+      } else if slots.extend(to: origin) {
+        actions.append(.send(step: step, iteration: iteration))
+        return
+      } else {
+        slots.release(nil)
+      }
+    }
+    slots.wait(.init(rank: Int(ranks[step]), iteration: iteration), for: origin)
+  }
+
+  private func heldOrigin(of step: Int) -> Int? { policy.isSerial ? nil : graph.steps[step].origin }
+
+  private mutating func stopBeginning(_ step: Int) {
+    guard phases[step] == .beginning else { return }
+    phases[step] = .active
+    slots.release(heldOrigin(of: step))
+  }
+
+  /// Gives free slots to those who are next.
+  private mutating func fill(_ actions: inout [Action]) {
+    guard !isPausing, unfinished > 0 else { return }
+    var begun = 0
+    while begun < Scheduler.beginsPerTurn {
+      // Serially, what is under way comes to its end before the next begins.
+      let placedOnly = policy.isSerial && activeCount > 0
+      guard let grant = slots.next(placed: placedOnly, gone: gone) else { return }
+      let step = Int(stepsByRank[grant.ticket.rank])
+      if let iteration = grant.ticket.iteration {
+        actions.append(.send(step: step, iteration: iteration))
+      } else {
+        phases[step] = .beginning
+        activeCount += 1
+        begun += 1
+        actions.append(.begin(step: step))
+      }
+    }
+    isPausing = true
+    actions.append(.pause)
+  }
+
+  // MARK: Ends
+
+  private mutating func ended(_ step: Int, _ ending: Ending, _ actions: inout [Action]) {
+    guard phases[step] == .beginning || phases[step] == .active else { return }
+    stopBeginning(step)
+    activeCount -= 1
+    leavesNothing[step] = ending.leavesNothing
+    switch ending.outcome {
+    case .passed: standings[step] = .passed
+    case .skipped: standings[step] = .tolerated
+    case .notRun: standings[step] = .notRun
+    case .blocked:
+      standings[step] = .blocked
+      roots[step] = step
+    case .failed, .error, .unreachable:
+      standings[step] = ending.isFailureAllowed ? .tolerated : .problem
+      if !ending.isFailureAllowed { failureCount += 1 }
+    }
+    if let limit = policy.maxFailures, failureCount >= limit { stop(.failures(limit: limit), &actions) }
+    settle(step, &actions)
+  }
+
+  /// Tells those that wait for a step that it has ended, and those that end because of it, and so on.
+  private mutating func settle(_ first: Int, _ actions: inout [Action]) {
+    var queue = [first]
+    var position = 0
+    while position < queue.count {
+      let step = queue[position]
+      position += 1
+      phases[step] = .ended
+      gone[Int(ranks[step])] = true
+      unfinished -= 1
+      for edge in graph.edges(from: step) {
+        let dependent = graph.dependent(of: edge)
+        if blocks(step, graph.need(of: edge)), !graph.steps[dependent].isAlways {
+          blockers[dependent, default: []].append(step)
+        }
+        remaining[dependent] -= 1
+        if remaining[dependent] == 0, dependenciesEnded(of: dependent, &actions) { queue.append(dependent) }
+      }
+    }
+    if unfinished == 0 { actions.append(.finished) }
+  }
+
+  private func blocks(_ step: Int, _ need: ScheduleGraph.Need) -> Bool {
+    switch standings[step] {
+    case .none, .passed, .notRun: false
+    case .tolerated: need == .value
+    case .problem, .blocked: need != .end
+    }
+  }
+
+  /// Queues a step, or concludes it and says so by the result; its dependents are then still to be told.
+  @discardableResult
+  private mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
+    if let conclusion = conclusion(of: step) {
+      actions.append(.conclude(step: step, conclusion))
+      return true
+    }
+    phases[step] = .queued
+    actions.append(.ready(step: step))
+    slots.wait(.init(beginAt: Int(ranks[step])), for: heldOrigin(of: step))
+    return false
+  }
+
+  private mutating func conclusion(of step: Int) -> Conclusion? {
+    if isAborted {
+      standings[step] = .notRun
+      return .notRun(stopReason)
+    }
+    if let cleaned = graph.steps[step].cleansUp, leavesNothing[cleaned] {
+      standings[step] = .tolerated
+      return .nothingToCleanUp(after: cleaned)
+    }
+    if let culprits = blockers.removeValue(forKey: step) {
+      let ordered = Set(culprits).sorted()
+      // What fell first explains the rest: of a chain of blocked steps the reader wants to know the one that failed.
+      let root = ordered.map { roots[$0] ?? $0 }.min() ?? ordered[0]
+      standings[step] = .blocked
+      roots[step] = root
+      return .blocked(by: ordered, root: root)
+    }
+    if let stopReason, !graph.steps[step].isAlways {
+      standings[step] = .notRun
+      return .notRun(stopReason)
+    }
+    return nil
+  }
+
+  // MARK: Stopping
+
+  private mutating func stop(_ reason: StopReason, _ actions: inout [Action]) {
+    guard !isAborted else { return }
+    let isFirst = stopReason == nil
+    // A later reason counts only if it is stricter: an interrupt after `--fail-fast` still cancels what runs.
+    guard isFirst || (reason.cancelsTransfers && stopReason?.cancelsTransfers == false) else { return }
+    stopReason = reason
+    actions.append(.stopped(reason))
+    halt(cancelling: reason.cancelsTransfers, sparingAlways: true, &actions)
+  }
+
+  private mutating func abort(_ actions: inout [Action]) {
+    guard !isAborted else { return }
+    isAborted = true
+    halt(cancelling: true, sparingAlways: false, &actions)
+  }
+
+  private mutating func halt(cancelling: Bool, sparingAlways: Bool, _ actions: inout [Action]) {
+    for step in graph.steps.indices where !(sparingAlways && graph.steps[step].isAlways) {
+      switch phases[step] {
+      case .waiting, .ended: continue
+      case .beginning, .active:
+        actions.append(.halt(step: step, cancelling: cancelling))
+      case .queued:
+        standings[step] = .notRun
+        actions.append(.conclude(step: step, .notRun(stopReason)))
+        settle(step, &actions)
+      }
+    }
+    // Those that are to be halted must not be given the slots of one another.
+    if !isPausing {
+      isPausing = true
+      actions.append(.pause)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import GarlandResults
+import Testing
+
+@testable import GarlandRunner
+
+@Suite("Scheduler")
+struct SchedulerTests {
+  private func run(
+    _ steps: [ScheduleGraph.Step], _ edges: [ScheduleGraph.Edge], _ outcomes: [Int: Outcome] = [:],
+    policy: SchedulerPolicy = SchedulerPolicy(), configure: (inout [SimulatedRun.Behaviour]) -> Void = { _ in }
+  ) -> SimulatedRun {
+    var behaviours = steps.map { _ in SimulatedRun.Behaviour() }
+    for (step, outcome) in outcomes {
+      behaviours[step].outcome = outcome
+      if outcome == .skipped { behaviours[step].transfers = 0 }
+    }
+    configure(&behaviours)
+    var run = SimulatedRun(
+      graph: ScheduleGraph(steps: steps, edges: edges), edges: edges, policy: policy, behaviours: behaviours, seed: 7)
+    run.run()
+    return run
+  }
+
+  private func steps(_ count: Int) -> [ScheduleGraph.Step] { Array(repeating: .init(), count: count) }
+
+  @Test func nothingToDoIsFinishedAtOnce() {
+    #expect(run([], []).isFinished)
+  }
+
+  @Test func aBlockedStepNamesWhatItNeedsAndWhereItBegan() {
+    let run = run(steps(4), [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .pass), .init(from: 3, to: 2, .value)], [0: .failed])
+    #expect(run.fates[1] == .concluded(.blocked(by: [0], root: 0)))
+    #expect(run.fates[2] == .concluded(.blocked(by: [1], root: 0)))
+    #expect(run.fates[3] == .ran(.passed))
+  }
+
+  @Test(arguments: [
+    (ScheduleGraph.Need.pass, SimulatedRun.Fate.ran(.passed)),
+    (.optionalValue, .ran(.passed)),
+    (.value, .concluded(.blocked(by: [0], root: 0))),
+    (.end, .ran(.passed)),
+  ])
+  func afterASkippedStep(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+    #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .skipped]).fates[1] == fate)
+  }
+
+  @Test(arguments: [
+    (ScheduleGraph.Need.pass, SimulatedRun.Fate.concluded(.blocked(by: [0], root: 0))),
+    (.optionalValue, .concluded(.blocked(by: [0], root: 0))),
+    (.value, .concluded(.blocked(by: [0], root: 0))),
+    (.end, .ran(.passed)),
+  ])
+  func afterAFailedStep(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+    #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .error]).fates[1] == fate)
+  }
+
+  @Test func anAllowedFailureBlocksOnlyThoseThatNeedItsValues() {
+    let run = run(steps(3), [.init(from: 0, to: 1, .pass), .init(from: 0, to: 2, .value)], [0: .failed]) { $0[0].isFailureAllowed = true }
+    #expect(run.fates[1] == .ran(.passed))
+    #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
+  }
+
+  @Test func oneStrictReferenceAmongOptionalOnesBlocks() {
+    let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
+    #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
+  }
+
+  @Test func cleanupRunsAfterAFailureAndNotWhenNothingWasSent() {
+    let all: [ScheduleGraph.Step] = [.init(), .init(), .init(cleansUp: 1)]
+    let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .value)]
+    #expect(run(all, edges, [1: .failed]).fates[2] == .ran(.passed))
+    #expect(run(all, edges, [0: .failed]).fates[2] == .concluded(.nothingToCleanUp(after: 1)))
+  }
+
+  @Test func failFastLeavesTheRestUnrunButAlways() {
+    let all: [ScheduleGraph.Step] = [.init(), .init(), .init(isAlways: true), .init()]
+    let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .end), .init(from: 1, to: 2, .end), .init(from: 0, to: 3, .pass)]
+    let run = run(all, edges, [0: .failed], policy: SchedulerPolicy(maxFailures: 1))
+    #expect(run.fates[1] == .concluded(.notRun(.failures(limit: 1))))
+    #expect(run.fates[2] == .ran(.passed))
+    #expect(run.fates[3] == .concluded(.blocked(by: [0], root: 0)))
+    #expect(run.stopReasons == [.failures(limit: 1)])
+  }
+
+  @Test func theLongestRemainingPathGoesFirst() {
+    let all: [ScheduleGraph.Step] = [.init(remainingPath: 1), .init(remainingPath: 3), .init(remainingPath: 2), .init(remainingPath: 3)]
+    #expect(run(all, [], policy: SchedulerPolicy(concurrency: 1)).beginOrder == [1, 3, 2, 0])
+    #expect(run(all, [], policy: SchedulerPolicy(isSerial: true, order: .file)).beginOrder == [0, 1, 2, 3])
+  }
+
+  @Test func seriallyFileOrderWinsAmongThoseThatAreReady() {
+    let edges: [ScheduleGraph.Edge] = [.init(from: 3, to: 0, .value), .init(from: 0, to: 1, .pass)]
+    let run = run(steps(4), edges, policy: SchedulerPolicy(isSerial: true, order: .file)) {
+      for step in $0.indices { $0[step].transfers = 2 }
+    }
+    #expect(run.beginOrder == [2, 3, 0, 1])
+  }
+
+  @Test func shufflingFollowsFromTheSeed() {
+    func order(_ seed: UInt64) -> [Int] {
+      run(steps(20), [], policy: SchedulerPolicy(concurrency: 1, order: .shuffled(seed: seed))).beginOrder
+    }
+    #expect(order(1) == order(1))
+    #expect(order(1) != order(2))
+    #expect(order(1).sorted() == Array(0..<20))
+  }
+
+  @Test func aBusyOriginDoesNotHoldUpOthers() {
+    // Forty steps for one host, then one for another: with six at the busy one, the other must not wait behind all of them.
+    for isHinted in [true, false] {
+      let all = (0..<41).map { ScheduleGraph.Step(origin: isHinted ? ($0 == 40 ? 1 : 0) : nil) }
+      var scheduler = Scheduler(graph: ScheduleGraph(steps: all, edges: []), policy: SchedulerPolicy(concurrency: 8, perOrigin: 6))
+      var sent: [Int] = []
+      var queue = scheduler.start()
+      while !queue.isEmpty {
+        switch queue.removeFirst() {
+        case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: step == 40 ? 1 : 0))
+        case .send(let step, _): sent.append(step)
+        case .pause: queue += scheduler.handle(.proceed)
+        default: continue
+        }
+      }
+      #expect(sent == [0, 1, 2, 3, 4, 5, 40])
+    }
+  }
+
+  @Test func costGrowsLinearly() {
+    // A chain and a star of 100,000 each: a quadratic step anywhere would take minutes here.
+    let count = 100_000
+    let chain = (1..<count).map { ScheduleGraph.Edge(from: $0 - 1, to: $0, .value) }
+    let star = (1..<count).map { ScheduleGraph.Edge(from: 0, to: $0, .pass) }
+    for edges in [chain, star] {
+      for outcome in [Outcome.passed, .failed] {
+        var scheduler = Scheduler(
+          graph: ScheduleGraph(steps: Array(repeating: .init(origin: 0), count: count), edges: edges), policy: SchedulerPolicy())
+        var queue = scheduler.start()
+        var position = 0
+        while position < queue.count {
+          switch queue[position] {
+          case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
+          case .send(let step, _):
+            queue += scheduler.handle(.transferEnded(origin: 0))
+            queue += scheduler.handle(.ended(step: step, .init(outcome)))
+          case .pause: queue += scheduler.handle(.proceed)
+          default: break
+          }
+          position += 1
+        }
+        #expect(scheduler.isFinished)
+      }
+    }
+  }
+}
