@@ -1,0 +1,18 @@
+import GarlandResults
+import GarlandWorkflow
+
+/// What came of a response: which expectations did not hold, and what was taken out of it.
+package struct Judgement: Sendable {
+  /// Everything that did not hold or was not found, in document order.
+  package var failures: [CheckFailure]
+  /// How many expectations were judged, implicit ones included.
+  package var checkCount: Int
+  /// What was extracted, one for each of ``Step/extractions``; nil where nothing was found.
+  package var extracted: [Value?]
+
+  package init(failures: [CheckFailure] = [], checkCount: Int = 0, extracted: [Value?] = []) {
+    self.failures = failures
+    self.checkCount = checkCount
+    self.extracted = extracted
+  }
+}

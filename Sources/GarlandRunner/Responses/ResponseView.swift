@@ -1,0 +1,15 @@
+import GarlandWorkflow
+
+/// A response as expectations and extractions look at it: what expressions see of it, and what only checks ask for.
+///
+/// Whatever is costly (JSON, text, a digest) is made when it is asked for the first time, and at most once.
+package protocol ResponseView: ResponseData {
+  /// How many redirects were followed before it came.
+  var redirectCount: Int { get }
+  /// The method of the request that it answers, after redirects: what `HEAD` brought has no body, whatever its fields say.
+  var method: String { get }
+  /// The values of `Accept` that the step itself wrote, evaluated; empty when it wrote none. Automatic validation goes by them.
+  var acceptedTypes: [String] { get }
+  /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
+  func sha256() throws(ResponseDataError) -> String
+}
