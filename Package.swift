@@ -74,6 +74,6 @@ let package = Package(
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "TestSupport"]),
-    tests("GarlandCommandTests", ["TestSupport", "GarlandJSON", "GarlandSandbox"]),
+    tests("GarlandCommandTests", ["garland", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
   ]
 )

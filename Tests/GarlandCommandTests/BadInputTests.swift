@@ -1,0 +1,67 @@
+import Foundation
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// Bad input of every kind: a clear located error, status 2, and nothing was sent.
+@Suite struct BadInputTests {
+  static let folder = Repository.path("Tests/Fixtures/BadInput")
+  static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+
+  @Test(arguments: names) func `check says what is wrong and where`(name: String) async throws {
+    let result = try await Garland.run(["check", name], in: Self.folder)
+    expectGolden(result.error, "bad-input/\(name.dropLast(5)).txt")
+    // A secret that is not set is a warning of `check` and an error of `run`: it may be set where the run is.
+    #expect(result.status == (name == "missing-secret.yaml" ? 0 : 2))
+    #expect(result.outputBytes.isEmpty || name == "missing-secret.yaml")
+  }
+
+  @Test(arguments: names) func `run refuses it before anything is sent`(name: String) async throws {
+    let sandbox = try await Sandbox.start()
+    let text = try String(decoding: Data(contentsOf: URL(filePath: Self.folder + "/" + name)), as: UTF8.self)
+    let folder = try TemporaryFolder()
+    try folder.write(name, text.replacingOccurrences(of: "http://127.0.0.1:1", with: sandbox.url))
+    let result = try await Garland.run(["run", name], in: folder.path)
+    #expect(result.status == 2, "\(result.error)")
+    #expect(!result.error.isEmpty)
+    #expect(sandbox.records.isEmpty)
+    await sandbox.stop()
+  }
+
+  @Test func `ten megabytes of brackets`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("deep.yaml", [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000))
+    let result = try await Garland.run(["check", "deep.yaml"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.error.utf8.count < 4_000)
+    expectGolden(result.error, "bad-input/deep.txt")
+  }
+
+  @Test(arguments: [
+    ["check", "no-such-file.yaml"], ["check", "folder"], ["check", "dangling.yaml"], ["run", "good.yaml", "raed"],
+    ["run", "good.yaml", "--tag", "nothing"], ["run", "good.yaml", "--profile", "stagin"], ["run", "good.yaml", "--var", "base"],
+    ["run", "good.yaml", "--var", "base=[1"], ["run", "good.yaml", "--report", "junt=x.xml"], ["run", "good.yaml", "--concurrency", "0"],
+    ["run", "good.yaml", "--vars-file", "no-such.yaml"], ["plan", "good.yaml", "--format", "svgg"], ["rnu", "good.yaml"],
+    ["run", "good.yaml", "--quiet", "--verbose"], ["run", "good.yaml", "--var", "bsae=x"],
+  ])
+  func `a wrong command line`(arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path + "/folder", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/dangling.yaml", withDestinationPath: "nowhere")
+    try folder.write(
+      "good.yaml",
+      """
+      garland: 1
+      vars: { base: "http://127.0.0.1:1" }
+      profiles:
+        staging: { vars: { base: "http://127.0.0.1:2" } }
+      steps:
+        read: { get: "${vars.base}/" }
+
+      """)
+    let result = try await Garland.run(arguments, in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.outputBytes.isEmpty)
+    expectGolden(result.error, "command-line/\(arguments.joined(separator: " ").filter { $0 != "/" }).txt")
+  }
+}

@@ -1,0 +1,25 @@
+import TestSupport
+
+/// The command as built beside the tests.
+enum Garland {
+  static let path = Repository.products + "/garland"
+
+  /// Runs it to its end, outside of any CI's and terminal's influence.
+  static func run(
+    _ arguments: [String], environment: [String: String?] = [:], input: [UInt8] = [], in folder: String = Repository.path
+  ) async throws -> ChildProcess.Result {
+    try await start(arguments, environment: environment, input: input, in: folder).result
+  }
+
+  /// Starts it.
+  static func start(
+    _ arguments: [String], environment: [String: String?] = [:], input: [UInt8] = [], in folder: String = Repository.path
+  ) throws -> ChildProcess {
+    var variables: [String: String?] = [
+      "CI": nil, "GITHUB_ACTIONS": nil, "NO_COLOR": nil, "FORCE_COLOR": nil, "GARLAND_SANDBOX": nil, "SHOP_PASSWORD": nil, "COLUMNS": nil,
+      "http_proxy": nil, "https_proxy": nil, "HTTP_PROXY": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil, "all_proxy": nil,
+    ]
+    variables.merge(environment) { $1 }
+    return try ChildProcess(path, arguments, environment: variables, input: input, in: folder)
+  }
+}
