@@ -15,7 +15,13 @@ public struct JSONObject: Sendable {
   /// Up to this many members a scan over the names is faster than hashing one.
   static let largestUnindexedCount = 16
 
-  private(set) var members: [Element]
+  /// A member as it is kept: for a tuple the runtime would look up how to copy and destroy it.
+  struct Member: Sendable {
+    let key: String
+    var value: JSONValue
+  }
+
+  private(set) var members: [Member]
   /// Positions by name, kept only for large objects.
   private var positions: [ScalarString: Int]?
 
@@ -35,7 +41,7 @@ public struct JSONObject: Sendable {
   }
 
   /// For those who have seen to it that no name is repeated.
-  init(uniqueMembers: [Element], positions: [ScalarString: Int]?) {
+  init(uniqueMembers: [Member], positions: [ScalarString: Int]?) {
     members = uniqueMembers
     self.positions = positions
   }
@@ -94,7 +100,7 @@ public struct JSONObject: Sendable {
     return JSONObject(uniqueMembers: sorted, positions: JSONObject.index(of: sorted))
   }
 
-  static func index(of members: [Element]) -> [ScalarString: Int]? {
+  static func index(of members: [Member]) -> [ScalarString: Int]? {
     guard members.count > largestUnindexedCount else { return nil }
     var positions: [ScalarString: Int] = [:]
     positions.reserveCapacity(members.count)
@@ -105,7 +111,7 @@ public struct JSONObject: Sendable {
   }
 
   private mutating func append(key: String, value: JSONValue) {
-    members.append((key: key, value: value))
+    members.append(Member(key: key, value: value))
     if positions != nil {
       positions?[ScalarString(key)] = members.count - 1
     } else {
@@ -128,7 +134,7 @@ extension JSONObject: RandomAccessCollection {
 
   /// The member at a position.
   public subscript(position: Int) -> Element {
-    members[position]
+    (members[position].key, members[position].value)
   }
 }
 

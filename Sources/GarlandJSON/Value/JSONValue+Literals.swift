@@ -1,11 +1,7 @@
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+// There is no nil literal on purpose: in `found ? value : nil` it would turn an absent value into a JSON null without a word.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `null`.
-  public init(nilLiteral: ()) {
-    self = .null
-  }
-
   /// `true` or `false`.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)

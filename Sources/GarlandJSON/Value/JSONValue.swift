@@ -1,7 +1,7 @@
 /// A JSON value that loses nothing: numbers keep the text of their digits, objects the order of their members.
 ///
 /// ```swift
-/// let book: JSONValue = ["title": "Dune", "price": 9.5, "tags": ["novel", nil]]
+/// let book: JSONValue = ["title": "Dune", "price": 9.5, "tags": ["novel", .null]]
 /// book["title"]?.stringValue   // "Dune"
 /// book == JSONValue(parsing: #"{"tags":["novel",null],"price":9.50,"title":"Dune"}"#)   // true
 /// ```

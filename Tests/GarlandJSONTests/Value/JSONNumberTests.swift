@@ -61,7 +61,8 @@ struct JSONNumberTests {
 
   @Test("Doubles take the shortest digits; what is no number has none")
   func doubles() {
-    #expect(JSONNumber(0.1)?.text == "0.1")
+    let tenth = 0.1
+    #expect(JSONNumber(tenth)?.text == "0.1")
     #expect(JSONNumber(Double.infinity) == nil)
     #expect(JSONNumber(Double.nan) == nil)
     #expect(JSONNumber("1e400")?.doubleValue == .infinity)

@@ -1,0 +1,77 @@
+/// A parsed document with what its value alone does not tell: which names are repeated.
+///
+/// ```swift
+/// let document = try JSONDocument(parsing: body)
+/// for duplicate in document.duplicateKeys { print("\(duplicate.key) again in line \(duplicate.line)") }
+/// ```
+public struct JSONDocument: Sendable {
+  /// A name that had already been there in the same object.
+  public struct DuplicateKey: Sendable, Hashable {
+    /// The name.
+    public let key: String
+    /// Where it stands again, in bytes from the start.
+    public let offset: Int
+    /// The line of that place, counted from 1.
+    public let line: Int
+    /// The column of that place, counted from 1 in Unicode scalars.
+    public let column: Int
+  }
+
+  /// The value.
+  public let value: JSONValue
+  /// The first 16 repeated names in the order in which their objects end.
+  public let duplicateKeys: [DuplicateKey]
+
+  /// Parses a complete document.
+  public init(parsing bytes: UnsafeRawBufferPointer, options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
+    self = try JSONScanner.withScanner(over: bytes) { scanner in
+      Result { () throws(JSONParsingError) in try JSONDocument(scanner: scanner, options: options) }
+    }
+  }
+
+  private init(scanner: JSONScanner, options: JSONParsingOptions) throws(JSONParsingError) {
+    var builder = JSONTreeBuilder(scanner: scanner, options: options)
+    var position = try scanner.startOfValue()
+    value = try builder.value(&position, depth: 0)
+    try scanner.requireEnd(&position)
+    duplicateKeys = builder.duplicates.map { duplicate in
+      let place = scanner.failure(.duplicateKey, at: duplicate.offset, "")
+      return DuplicateKey(key: duplicate.key, offset: place.offset, line: place.line, column: place.column)
+    }
+  }
+
+  /// Parses a complete document.
+  public init(parsing bytes: [UInt8], options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
+    self = try bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(JSONParsingError) in try JSONDocument(parsing: UnsafeRawBufferPointer(buffer), options: options) }
+    }.get()
+  }
+}
+
+extension JSONValue {
+  /// Parses a complete document, strictly by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) (a byte order mark is passed over).
+  ///
+  /// ```swift
+  /// let value = try JSONValue(parsing: Array(#"{"a":[1,2.50]}"#.utf8))
+  /// ```
+  public init(parsing bytes: UnsafeRawBufferPointer, options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
+    self = try JSONDocument(parsing: bytes, options: options).value
+  }
+
+  /// Parses a complete document.
+  public init(parsing bytes: [UInt8], options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
+    self = try JSONDocument(parsing: bytes, options: options).value
+  }
+
+  /// Parses a complete document.
+  public init(parsing bytes: Span<UInt8>, options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
+    self = try bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(JSONParsingError) in try JSONDocument(parsing: UnsafeRawBufferPointer(buffer), options: options).value }
+    }.get()
+  }
+
+  /// Parses a complete document.
+  public init(parsing text: String, options: JSONParsingOptions = JSONParsingOptions()) throws(JSONParsingError) {
+    self = try JSONDocument(parsing: Array(text.utf8), options: options).value
+  }
+}

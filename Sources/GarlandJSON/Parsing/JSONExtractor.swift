@@ -1,0 +1,193 @@
+/// Takes values at known places out of JSON bytes without building the rest, which is still checked.
+///
+/// ```swift
+/// let extractor = JSONExtractor(paths: [[.name("id")], [.name("tags"), .index(0)]])
+/// let found = try extractor.values(in: body)   // [7, "novel"]: nil for what is not there
+/// ```
+///
+/// Make one for the paths of a step and use it for every response. Of a repeated name the last value counts, as in a parsed document.
+public struct JSONExtractor: Sendable {
+  /// The paths as a tree: what begins alike is looked for once.
+  struct Node {
+    var targets: [Int] = []
+    var names: [(name: String, bytes: [UInt8], node: Int)] = []
+    var indexes: [(index: Int, node: Int)] = []
+
+    /// An index from the end is only known when the whole array is.
+    var needsValue: Bool {
+      !targets.isEmpty || indexes.contains { $0.index < 0 }
+    }
+  }
+
+  private let nodes: [Node]
+  private let pathCount: Int
+  private let options: JSONParsingOptions
+
+  /// Prepares paths of member names and array indexes, where a negative index counts from the end. An empty path is the whole document.
+  public init(paths: [[JSONPathElement]], maximumDepth: Int = JSONParsingOptions().maximumDepth) {
+    var nodes = [Node()]
+    for (target, path) in paths.enumerated() {
+      var current = 0
+      for element in path {
+        let next: Int
+        switch element {
+        case .name(let name):
+          next = nodes[current].names.first { $0.name.isIdentical(to: name) }?.node ?? nodes.count
+          if next == nodes.count { nodes[current].names.append((name, Array(name.utf8), next)) }
+        case .index(let index):
+          next = nodes[current].indexes.first { $0.index == index }?.node ?? nodes.count
+          if next == nodes.count { nodes[current].indexes.append((index, next)) }
+        }
+        if next == nodes.count { nodes.append(Node()) }
+        current = next
+      }
+      nodes[current].targets.append(target)
+    }
+    self.nodes = nodes
+    pathCount = paths.count
+    options = JSONParsingOptions(maximumDepth: maximumDepth)
+  }
+
+  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake is.
+  public func values(in bytes: UnsafeRawBufferPointer) throws(JSONParsingError) -> [JSONValue?] {
+    try JSONScanner.withScanner(over: bytes) { scanner in
+      Result { () throws(JSONParsingError) in try values(in: scanner) }
+    }
+  }
+
+  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake is.
+  public func values(in bytes: [UInt8]) throws(JSONParsingError) -> [JSONValue?] {
+    try bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(JSONParsingError) in try values(in: UnsafeRawBufferPointer(buffer)) }
+    }.get()
+  }
+
+  private func values(in scanner: JSONScanner) throws(JSONParsingError) -> [JSONValue?] {
+    var extraction = Extraction(nodes: nodes, scanner: scanner, options: options, pathCount: pathCount)
+    var position = try scanner.startOfValue()
+    try extraction.visit(0, &position, depth: 0)
+    try scanner.requireEnd(&position)
+    return extraction.found
+  }
+}
+
+/// One pass over a document.
+private struct Extraction: ~Copyable {
+  let nodes: [JSONExtractor.Node]
+  let scanner: JSONScanner
+  let limit: Int
+  var builder: JSONTreeBuilder
+  var found: [JSONValue?]
+
+  init(nodes: [JSONExtractor.Node], scanner: JSONScanner, options: JSONParsingOptions, pathCount: Int) {
+    self.nodes = nodes
+    self.scanner = scanner
+    limit = options.maximumDepth
+    builder = JSONTreeBuilder(scanner: scanner, options: options)
+    found = Array(repeating: nil, count: pathCount)
+  }
+
+  /// Recurses no deeper than the paths are long.
+  mutating func visit(_ index: Int, _ position: inout Int, depth: Int) throws(JSONParsingError) {
+    let node = nodes[index]
+    guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
+    if node.needsValue {
+      assign(try builder.value(&position, depth: depth), to: index)
+    } else if scanner.base[position] == UInt8(ascii: "{"), !node.names.isEmpty {
+      try visitObject(node, &position, depth: depth + 1)
+    } else if scanner.base[position] == UInt8(ascii: "["), !node.indexes.isEmpty {
+      try visitArray(node, &position, depth: depth + 1)
+    } else {
+      try scanner.skipValue(&position, depth: depth, limit: limit)
+    }
+  }
+
+  private mutating func visitObject(_ node: JSONExtractor.Node, _ position: inout Int, depth: Int) throws(JSONParsingError) {
+    guard depth <= limit else { throw scanner.tooDeep(at: position, limit: limit) }
+    position += 1
+    scanner.skipWhitespace(&position)
+    if scanner.byte(at: position) == UInt8(ascii: "}") {
+      position += 1
+      return
+    }
+    var afterComma = false
+    while true {
+      let name = try scanner.scanName(&position, afterComma: afterComma)
+      if let child = child(of: node, named: name) {
+        forget(child)
+        try visit(child, &position, depth: depth)
+      } else {
+        try scanner.skipValue(&position, depth: depth, limit: limit)
+      }
+      scanner.skipWhitespace(&position)
+      switch scanner.byte(at: position) {
+      case UInt8(ascii: ","):
+        position += 1
+        scanner.skipWhitespace(&position)
+        afterComma = true
+      case UInt8(ascii: "}"):
+        position += 1
+        return
+      default: throw scanner.unexpected(at: position, expected: "',' or '}'")
+      }
+    }
+  }
+
+  private mutating func visitArray(_ node: JSONExtractor.Node, _ position: inout Int, depth: Int) throws(JSONParsingError) {
+    guard depth <= limit else { throw scanner.tooDeep(at: position, limit: limit) }
+    position += 1
+    scanner.skipWhitespace(&position)
+    if scanner.byte(at: position) == UInt8(ascii: "]") {
+      position += 1
+      return
+    }
+    var index = 0
+    while true {
+      if let child = node.indexes.first(where: { $0.index == index }) {
+        try visit(child.node, &position, depth: depth)
+      } else {
+        try scanner.skipValue(&position, depth: depth, limit: limit)
+      }
+      index += 1
+      scanner.skipWhitespace(&position)
+      switch scanner.byte(at: position) {
+      case UInt8(ascii: ","):
+        position += 1
+        scanner.skipWhitespace(&position)
+        if scanner.byte(at: position) == UInt8(ascii: "]") { throw scanner.trailingComma(before: position) }
+      case UInt8(ascii: "]"):
+        position += 1
+        return
+      default: throw scanner.unexpected(at: position, expected: "',' or ']'")
+      }
+    }
+  }
+
+  private func child(of node: JSONExtractor.Node, named name: ScannedString) -> Int? {
+    if name.hasEscapes {
+      let text = scanner.text(of: name)
+      return node.names.first { $0.name.isIdentical(to: text) }?.node
+    }
+    let bytes = UnsafeBufferPointer(start: scanner.base + name.start, count: name.end - name.start)
+    return node.names.first { $0.bytes.count == bytes.count && $0.bytes.elementsEqual(bytes) }?.node
+  }
+
+  /// A repeated name takes back what the earlier one gave.
+  private mutating func forget(_ index: Int) {
+    let node = nodes[index]
+    for target in node.targets { found[target] = nil }
+    for name in node.names { forget(name.node) }
+    for index in node.indexes { forget(index.node) }
+  }
+
+  private mutating func assign(_ value: JSONValue, to index: Int) {
+    let node = nodes[index]
+    for target in node.targets { found[target] = value }
+    for name in node.names {
+      if let member = value[name.name] { assign(member, to: name.node) }
+    }
+    for index in node.indexes {
+      if let element = value[index.index] { assign(element, to: index.node) }
+    }
+  }
+}

@@ -1,0 +1,343 @@
+/// Reads the tokens of JSON out of bytes that somebody else keeps alive. It holds no state but the bounds: positions are handed in and out.
+struct JSONScanner {
+  let base: UnsafePointer<UInt8>
+  let end: Int
+
+  /// Lends a scanner, which is only good within the closure. An empty buffer may have no address; a byte that is never read stands in.
+  static func withScanner<Value>(
+    over bytes: UnsafeRawBufferPointer, _ body: (JSONScanner) -> Result<Value, JSONParsingError>
+  ) throws(JSONParsingError) -> Value {
+    guard let address = bytes.baseAddress else {
+      var nothing: UInt8 = 0
+      return try withUnsafePointer(to: &nothing) { body(JSONScanner(base: $0, end: 0)) }.get()
+    }
+    return try body(JSONScanner(base: address.assumingMemoryBound(to: UInt8.self), end: bytes.count)).get()
+  }
+
+  /// After a byte order mark, which [RFC 8259 §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) lets a parser ignore.
+  var start: Int {
+    end >= 3 && base[0] == 0xEF && base[1] == 0xBB && base[2] == 0xBF ? 3 : 0
+  }
+
+  @inline(__always)
+  func byte(at position: Int) -> UInt8? {
+    position < end ? base[position] : nil
+  }
+
+  @inline(__always)
+  func skipWhitespace(_ position: inout Int) {
+    // Most often there is none at all.
+    guard position < end, base[position] <= 0x20 else { return }
+    skipMoreWhitespace(&position)
+  }
+
+  private func skipMoreWhitespace(_ position: inout Int) {
+    while position < end {
+      switch base[position] {
+      case 0x20, 0x0A, 0x0D, 0x09:
+        position += 1
+        // Indentation: eight spaces at a time.
+        while position + 8 <= end, word(at: position) == 0x2020_2020_2020_2020 { position += 8 }
+      default: return
+      }
+    }
+  }
+
+  @inline(__always)
+  private func word(at position: Int) -> UInt64 {
+    UnsafeRawPointer(base).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+  }
+
+  // MARK: Strings
+
+  /// From behind the opening quote to the closing one, checking all that is between.
+  @inline(__always)
+  func scanString(_ position: inout Int) throws(JSONParsingError) -> ScannedString {
+    let start = position
+    // Short strings of plain characters first: they need none of the rest.
+    scanPlain(&position)
+    if position < end, base[position] == UInt8(ascii: "\"") {
+      position += 1
+      return ScannedString(start: start, end: position - 1, hasEscapes: false)
+    }
+    return try scanRestOfString(&position, from: start)
+  }
+
+  /// Moves on to the next byte that is a quote, a backslash, a control character or not ASCII.
+  @inline(__always)
+  private func scanPlain(_ position: inout Int) {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    while position + 8 <= end {
+      let bytes = word(at: position)
+      let quote = bytes ^ (ones &* 0x22)
+      let backslash = bytes ^ (ones &* 0x5C)
+      // The lowest flag is exact: a borrow can only reach a byte above one that is flagged itself.
+      let flags = ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (bytes &- ones &* 0x20) & ~bytes | bytes) & high
+      if flags != 0 {
+        position += flags.trailingZeroBitCount >> 3
+        return
+      }
+      position += 8
+    }
+    while position < end, JSONScanner.isPlain(base[position]) { position += 1 }
+  }
+
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private func scanRestOfString(_ position: inout Int, from start: Int) throws(JSONParsingError) -> ScannedString {
+    var hasEscapes = false
+    while true {
+      scanPlain(&position)
+      guard position < end else { throw unterminatedString(from: start) }
+      switch base[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        return ScannedString(start: start, end: position - 1, hasEscapes: hasEscapes)
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        try scanEscape(&position)
+      case 0x80...:
+        let length = lengthOfUTF8Sequence(at: position)
+        guard length > 0 else { throw invalidUTF8(at: position) }
+        position += length
+      default:
+        throw controlCharacter(at: position)
+      }
+    }
+  }
+
+  private func scanEscape(_ position: inout Int) throws(JSONParsingError) {
+    guard let character = byte(at: position + 1) else { throw unexpectedEnd(in: "a string") }
+    switch character {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+      UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 2
+    case UInt8(ascii: "u"):
+      let unit = try hexadecimalUnit(at: position)
+      if unit & 0xFC00 == 0xD800 {
+        guard byte(at: position + 6) == UInt8(ascii: "\\"), byte(at: position + 7) == UInt8(ascii: "u") else {
+          throw loneSurrogate(at: position)
+        }
+        guard try hexadecimalUnit(at: position + 6) & 0xFC00 == 0xDC00 else { throw loneSurrogate(at: position) }
+        position += 12
+      } else if unit & 0xFC00 == 0xDC00 {
+        throw loneSurrogate(at: position)
+      } else {
+        position += 6
+      }
+    default:
+      throw invalidEscape(at: position)
+    }
+  }
+
+  /// The value of `\uXXXX`, which begins at the backslash.
+  private func hexadecimalUnit(at position: Int) throws(JSONParsingError) -> UInt32 {
+    var unit: UInt32 = 0
+    for digitPosition in position + 2..<position + 6 {
+      guard let digit = byte(at: digitPosition) else { throw unexpectedEnd(in: "a string") }
+      guard let value = JSONScanner.hexadecimalValue(digit) else { throw invalidEscape(at: position) }
+      unit = unit << 4 | value
+    }
+    return unit
+  }
+
+  static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+
+  /// How many bytes the well-formed sequence at a lead byte has, by table 3-7 of the Unicode Standard, or 0 when it is not well-formed.
+  private func lengthOfUTF8Sequence(at position: Int) -> Int {
+    func continues(_ offset: Int, from low: UInt8 = 0x80, to high: UInt8 = 0xBF) -> Bool {
+      guard let byte = byte(at: position + offset) else { return false }
+      return byte >= low && byte <= high
+    }
+    switch base[position] {
+    case 0xC2...0xDF: return continues(1) ? 2 : 0
+    case 0xE0: return continues(1, from: 0xA0) && continues(2) ? 3 : 0
+    case 0xED: return continues(1, to: 0x9F) && continues(2) ? 3 : 0
+    case 0xE1...0xEF: return continues(1) && continues(2) ? 3 : 0
+    case 0xF0: return continues(1, from: 0x90) && continues(2) && continues(3) ? 4 : 0
+    case 0xF1...0xF3: return continues(1) && continues(2) && continues(3) ? 4 : 0
+    case 0xF4: return continues(1, to: 0x8F) && continues(2) && continues(3) ? 4 : 0
+    default: return 0
+    }
+  }
+
+  /// The text of a string that has been scanned.
+  @inline(__always)
+  func text(of string: ScannedString) -> String {
+    if string.hasEscapes { return unescapedText(of: string) }
+    return String(decoding: UnsafeBufferPointer(start: base + string.start, count: string.end - string.start), as: UTF8.self)
+  }
+
+  private func unescapedText(of string: ScannedString) -> String {
+    // Escapes are never shorter than what they stand for.
+    String(unsafeUninitializedCapacity: string.end - string.start) { buffer in
+      var written = 0
+      var position = string.start
+      while position < string.end {
+        let byte = base[position]
+        guard byte == UInt8(ascii: "\\") else {
+          buffer[written] = byte
+          written += 1
+          position += 1
+          continue
+        }
+        switch base[position + 1] {
+        case UInt8(ascii: "u"):
+          var scalar = unit(at: position)
+          position += 6
+          if scalar & 0xFC00 == 0xD800 {
+            scalar = 0x10000 + (scalar & 0x3FF) << 10 + unit(at: position) & 0x3FF
+            position += 6
+          }
+          written += JSONScanner.encode(scalar, into: buffer, at: written)
+        case let character:
+          buffer[written] = JSONScanner.character(ofEscape: character)
+          written += 1
+          position += 2
+        }
+      }
+      return written
+    }
+  }
+
+  /// The value of `\uXXXX` that has been checked.
+  private func unit(at position: Int) -> UInt32 {
+    var unit: UInt32 = 0
+    for digit in position + 2..<position + 6 {
+      unit = unit << 4 | (JSONScanner.hexadecimalValue(base[digit]) ?? 0)
+    }
+    return unit
+  }
+
+  private static func character(ofEscape letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: letter
+    }
+  }
+
+  private static func encode(_ scalar: UInt32, into buffer: UnsafeMutableBufferPointer<UInt8>, at position: Int) -> Int {
+    guard let scalar = Unicode.Scalar(scalar) else { return 0 }
+    var length = 0
+    for byte in UTF8.encode(scalar).map(Array.init) ?? [] {
+      buffer[position + length] = byte
+      length += 1
+    }
+    return length
+  }
+
+  // MARK: Literals
+
+  /// `true`, `false` or `null`, by what the first letter promises.
+  func scanLiteral(_ literal: StaticString, _ position: inout Int) throws(JSONParsingError) {
+    let length = literal.utf8CodeUnitCount
+    for offset in 0..<length {
+      guard position + offset < end, base[position + offset] == literal.utf8Start[offset] else { throw unexpectedWord(at: position) }
+    }
+    if let next = byte(at: position + length), JSONScanner.continuesWord(next) { throw unexpectedWord(at: position) }
+    position += length
+  }
+
+  static func continuesWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  // MARK: Numbers
+
+  /// From the minus or the first digit to the end of the number.
+  @inline(__always)
+  func scanNumber(_ position: inout Int) throws(JSONParsingError) -> ScannedNumber {
+    let start = position
+    let isNegative = base[position] == UInt8(ascii: "-")
+    if isNegative { position += 1 }
+    let firstDigit = position
+    var magnitude = 0
+    while position < end {
+      let digit = base[position] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      // Wraps beyond 18 digits, where it is not looked at.
+      magnitude = magnitude &* 10 &+ Int(digit)
+      position += 1
+    }
+    let digitCount = position - firstDigit
+    guard digitCount > 0, digitCount == 1 || base[firstDigit] != UInt8(ascii: "0") else { throw invalidNumber(from: start) }
+    if position < end {
+      let next = base[position]
+      if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
+        try scanFractionAndExponent(&position, from: start)
+        return .text(start: start, end: position)
+      }
+      if JSONScanner.continuesWord(next) { throw invalidNumber(from: start) }
+    }
+    if digitCount <= 18, !(isNegative && magnitude == 0) { return .integer(isNegative ? -magnitude : magnitude) }
+    return .longInteger(start: start, end: position)
+  }
+
+  private func scanFractionAndExponent(_ position: inout Int, from start: Int) throws(JSONParsingError) {
+    if base[position] == UInt8(ascii: ".") {
+      position += 1
+      guard scanDigits(&position) else { throw invalidNumber(from: start) }
+    }
+    if position < end, base[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if let sign = byte(at: position), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
+      guard scanDigits(&position) else { throw invalidNumber(from: start) }
+    }
+    if let next = byte(at: position), JSONScanner.continuesWord(next) || next == UInt8(ascii: ".") { throw invalidNumber(from: start) }
+  }
+
+  private func scanDigits(_ position: inout Int) -> Bool {
+    let start = position
+    while position < end, NumberSyntax.isDigit(base[position]) { position += 1 }
+    return position > start
+  }
+
+  /// The number itself.
+  @inline(__always)
+  func number(of scanned: ScannedNumber) -> JSONNumber {
+    switch scanned {
+    case .integer(let value):
+      return JSONNumber(value)
+    case .text(let start, let end):
+      return JSONNumber(storage: .text(String(decoding: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)))
+    case .longInteger(let start, let end):
+      let text = String(decoding: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
+      return JSONNumber(text: text, syntax: .integer)
+    }
+  }
+}
+
+/// Where the inside of a string is, quotes left out.
+struct ScannedString {
+  let start: Int
+  let end: Int
+  let hasEscapes: Bool
+}
+
+/// What a number is, or where its text is.
+enum ScannedNumber {
+  case integer(Int)
+  case text(start: Int, end: Int)
+  /// Minus zero, or more than 18 digits: an `Int` perhaps.
+  case longInteger(start: Int, end: Int)
+}

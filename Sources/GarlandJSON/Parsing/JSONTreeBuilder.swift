@@ -1,0 +1,208 @@
+/// Builds values out of what a scanner reads. Open containers are on stacks of its own, so that no document can exhaust the thread's.
+struct JSONTreeBuilder: ~Copyable {
+  struct Frame {
+    let isObject: Bool
+    /// Where this container's values begin on the stack of values.
+    let firstValue: Int
+    /// Where an object's names begin on the stack of names.
+    let firstName: Int
+  }
+
+  struct Name {
+    let text: String
+    let offset: Int
+    /// Equal names have equal fingerprints; most others do not.
+    let fingerprint: UInt64
+  }
+
+  /// How many repeated names are remembered.
+  static let reportedDuplicates = 16
+
+  let scanner: JSONScanner
+  private let options: JSONParsingOptions
+  private var values = ParsingStack<JSONValue>(capacity: 64)
+  private var names = ParsingStack<Name>(capacity: 64)
+  private var frames: [Frame] = []
+  private(set) var duplicates: [(key: String, offset: Int)] = []
+
+  init(scanner: JSONScanner, options: JSONParsingOptions) {
+    self.scanner = scanner
+    self.options = options
+  }
+
+  /// The value that begins at `position`, within `depth` containers.
+  mutating func value(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue {
+    while true {
+      var value: JSONValue
+      guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
+      switch scanner.base[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        value = .string(scanner.text(of: try scanner.scanString(&position)))
+      case UInt8(ascii: "{"):
+        try open(isObject: true, at: position, depth: depth)
+        position += 1
+        scanner.skipWhitespace(&position)
+        guard position < scanner.end, scanner.base[position] == UInt8(ascii: "}") else {
+          try name(&position, afterComma: false)
+          continue
+        }
+        position += 1
+        frames.removeLast()
+        value = .object(JSONObject())
+      case UInt8(ascii: "["):
+        try open(isObject: false, at: position, depth: depth)
+        position += 1
+        scanner.skipWhitespace(&position)
+        guard position < scanner.end, scanner.base[position] == UInt8(ascii: "]") else { continue }
+        position += 1
+        frames.removeLast()
+        value = .array([])
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        value = .number(scanner.number(of: try scanner.scanNumber(&position)))
+      case UInt8(ascii: "t"):
+        try scanner.scanLiteral("true", &position)
+        value = .bool(true)
+      case UInt8(ascii: "f"):
+        try scanner.scanLiteral("false", &position)
+        value = .bool(false)
+      case UInt8(ascii: "n"):
+        try scanner.scanLiteral("null", &position)
+        value = .null
+      default:
+        throw scanner.unexpectedValue(at: position)
+      }
+      // The value goes into the container around it, which may end behind it, and so on outwards.
+      while true {
+        guard let frame = frames.last else { return value }
+        values.push(value)
+        scanner.skipWhitespace(&position)
+        let expected: StaticString = frame.isObject ? "',' or '}'" : "',' or ']'"
+        guard position < scanner.end else { throw scanner.unexpected(at: position, expected: "\(expected)") }
+        if scanner.base[position] == UInt8(ascii: ",") {
+          position += 1
+          scanner.skipWhitespace(&position)
+          if frame.isObject {
+            try name(&position, afterComma: true)
+          } else if position < scanner.end, scanner.base[position] == UInt8(ascii: "]") {
+            throw scanner.trailingComma(before: position)
+          }
+          break
+        }
+        guard scanner.base[position] == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+          throw scanner.unexpected(at: position, expected: "\(expected)")
+        }
+        position += 1
+        frames.removeLast()
+        value = frame.isObject ? .object(try closeObject(frame)) : .array(closeArray(frame))
+      }
+    }
+  }
+
+  private mutating func open(isObject: Bool, at position: Int, depth: Int) throws(JSONParsingError) {
+    guard depth + frames.count < options.maximumDepth else { throw scanner.tooDeep(at: position, limit: options.maximumDepth) }
+    frames.append(Frame(isObject: isObject, firstValue: values.count, firstName: names.count))
+  }
+
+  @inline(__always)
+  private mutating func name(_ position: inout Int, afterComma: Bool) throws(JSONParsingError) {
+    let offset = position
+    let name = try scanner.scanName(&position, afterComma: afterComma)
+    let text = scanner.text(of: name)
+    let fingerprint =
+      name.hasEscapes
+      ? text.utf8.withContiguousStorageIfAvailable { JSONTreeBuilder.fingerprint(UnsafeRawBufferPointer($0)) } ?? 0
+      : JSONTreeBuilder.fingerprint(UnsafeRawBufferPointer(start: scanner.base + name.start, count: name.end - name.start))
+    names.push(Name(text: text, offset: offset, fingerprint: fingerprint))
+  }
+
+  /// The length, the first and the last eight bytes, mixed: enough to tell the names of one object apart.
+  @inline(__always)
+  private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let count = bytes.count
+    var first: UInt64 = 0
+    var last: UInt64 = 0
+    if count >= 8 {
+      first = bytes.loadUnaligned(as: UInt64.self)
+      last = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    } else {
+      for byte in bytes { first = first << 8 | UInt64(byte) }
+    }
+    let mixed = (first &* 0x9E37_79B9_7F4A_7C15) ^ (last &* 0xC2B2_AE3D_27D4_EB4F) &+ UInt64(truncatingIfNeeded: count)
+    return mixed ^ mixed >> 29
+  }
+
+  private mutating func closeArray(_ frame: Frame) -> [JSONValue] {
+    let count = values.count - frame.firstValue
+    let source = values.base + frame.firstValue
+    var elements: [JSONValue] = []
+    elements.reserveCapacity(count)
+    for position in 0..<count { elements.append((source + position).move()) }
+    values.forget(downTo: frame.firstValue)
+    return elements
+  }
+
+  private mutating func closeObject(_ frame: Frame) throws(JSONParsingError) -> JSONObject {
+    let count = values.count - frame.firstValue
+    let sourceNames = names.base + frame.firstName
+    if count <= JSONObject.largestUnindexedCount {
+      if mayRepeat(sourceNames, count: count) { return try closeObjectWithDuplicates(frame, count: count) }
+      return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: nil)
+    }
+    var positions: [ScalarString: Int] = [:]
+    positions.reserveCapacity(count)
+    for position in 0..<count {
+      if positions.updateValue(position, forKey: ScalarString(sourceNames[position].text)) != nil {
+        return try closeObjectWithDuplicates(frame, count: count)
+      }
+    }
+    return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: positions)
+  }
+
+  /// Whether two of a few names are the same, as far as their fingerprints tell.
+  @inline(__always)
+  private func mayRepeat(_ names: UnsafeMutablePointer<Name>, count: Int) -> Bool {
+    var seen: UInt64 = 0
+    for position in 0..<count {
+      let fingerprint = names[position].fingerprint
+      let bit: UInt64 = 1 << (fingerprint & 63)
+      if seen & bit != 0 {
+        for earlier in 0..<position where names[earlier].fingerprint == fingerprint { return true }
+      }
+      seen |= bit
+    }
+    return false
+  }
+
+  private mutating func takeMembers(_ frame: Frame, count: Int) -> [JSONObject.Member] {
+    let sourceNames = names.base + frame.firstName
+    let sourceValues = values.base + frame.firstValue
+    var members: [JSONObject.Member] = []
+    members.reserveCapacity(count)
+    for position in 0..<count {
+      members.append(JSONObject.Member(key: (sourceNames + position).move().text, value: (sourceValues + position).move()))
+    }
+    names.forget(downTo: frame.firstName)
+    values.forget(downTo: frame.firstValue)
+    return members
+  }
+
+  /// The slow way, for objects in which a name probably stands twice.
+  private mutating func closeObjectWithDuplicates(_ frame: Frame, count: Int) throws(JSONParsingError) -> JSONObject {
+    var object = JSONObject()
+    object.reserveCapacity(count)
+    for position in 0..<count {
+      let name = names.base[frame.firstName + position]
+      if object.position(of: name.text) != nil {
+        guard options.duplicateKeys == .keepLast else { throw scanner.duplicateKey(name.text, at: name.offset) }
+        if duplicates.count < JSONTreeBuilder.reportedDuplicates { duplicates.append((name.text, name.offset)) }
+      }
+      object[name.text] = values.base[frame.firstValue + position]
+    }
+    (names.base + frame.firstName).deinitialize(count: count)
+    (values.base + frame.firstValue).deinitialize(count: count)
+    names.forget(downTo: frame.firstName)
+    values.forget(downTo: frame.firstValue)
+    return object
+  }
+}
