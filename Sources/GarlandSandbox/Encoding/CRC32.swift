@@ -1,0 +1,37 @@
+/// The CRC of gzip and PNG (RFC 1952 section 8).
+struct CRC32 {
+  private static let polynomial: UInt32 = 0xEDB8_8320
+
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ polynomial : value >> 1 }
+  }
+
+  static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    let table = table
+    return ~bytes.reduce(~UInt32(0)) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
+  }
+
+  /// The CRC of so many zero bytes, in a time that grows with the number's digits: a zero byte multiplies the state by x⁸ modulo the polynomial.
+  static func ofZeros(_ count: UInt64) -> UInt32 {
+    var power: UInt32 = 0x0080_0000
+    var product: UInt32 = 0x8000_0000
+    var rest = count
+    while rest > 0 {
+      if rest & 1 == 1 { product = multiply(product, power) }
+      power = multiply(power, power)
+      rest >>= 1
+    }
+    return ~multiply(~UInt32(0), product)
+  }
+
+  /// The product of two polynomials over GF(2), the highest power in the lowest bit.
+  private static func multiply(_ left: UInt32, _ right: UInt32) -> UInt32 {
+    var product: UInt32 = 0
+    var factor = right
+    for bit in 0..<32 {
+      if left & (0x8000_0000 >> UInt32(bit)) != 0 { product ^= factor }
+      factor = factor & 1 == 1 ? factor >> 1 ^ polynomial : factor >> 1
+    }
+    return product
+  }
+}

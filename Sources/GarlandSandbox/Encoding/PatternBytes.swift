@@ -1,0 +1,49 @@
+import GarlandCrypto
+
+/// Pseudo-random bytes of any length that depend only on a seed and their offset.
+///
+/// A block of 64 KiB is made from the seed and repeated with its number mixed into its first eight bytes: no two blocks are the same, any
+/// offset is as cheap as any other, and gigabytes cost a copy each.
+struct PatternBytes: Sendable {
+  static let blockSize = 1 << 16
+  private let block: [UInt8]
+
+  /// A pattern of which no more than `count` bytes will be asked for.
+  init(seed: UInt64, count: UInt64 = .max) {
+    var generator = SeededGenerator(seed: seed)
+    let words = Int((min(count, UInt64(Self.blockSize)) + 7) / 8)
+    block = [UInt8](unsafeUninitializedCapacity: words * 8) { buffer, initialized in
+      for index in 0..<words {
+        UnsafeMutableRawBufferPointer(buffer).storeBytes(of: generator.next().littleEndian, toByteOffset: index * 8, as: UInt64.self)
+      }
+      initialized = words * 8
+    }
+  }
+
+  /// Hands out the bytes of `range` in order, in pieces of up to a block.
+  func forEachPiece(in range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var offset = range.lowerBound
+    block.withUnsafeBytes { block in
+      while offset < range.upperBound {
+        let number = offset / UInt64(Self.blockSize)
+        let start = Int(offset % UInt64(Self.blockSize))
+        let end = Int(min(UInt64(Self.blockSize), range.upperBound - number * UInt64(Self.blockSize)))
+        if start < 8 {
+          withUnsafeBytes(of: block.loadUnaligned(as: UInt64.self) ^ number.bigEndian) { head in
+            body(UnsafeRawBufferPointer(rebasing: head[start..<min(8, end)]))
+          }
+        }
+        if end > 8 { body(UnsafeRawBufferPointer(rebasing: block[max(start, 8)..<end])) }
+        offset = number * UInt64(Self.blockSize) + UInt64(end)
+      }
+    }
+  }
+
+  /// The bytes of `range` at once.
+  func bytes(_ range: Range<UInt64>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(Int(range.upperBound - range.lowerBound))
+    forEachPiece(in: range) { output.append(contentsOf: $0) }
+    return output
+  }
+}

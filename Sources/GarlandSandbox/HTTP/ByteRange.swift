@@ -1,0 +1,39 @@
+/// What a Range field asks for (RFC 9110 section 14.1.2), of a representation of a known size.
+enum ByteRange: Equatable {
+  case range(Range<UInt64>)
+  /// Valid, but nothing of the representation lies in it.
+  case unsatisfiable
+  /// Another unit, several ranges, or not valid.
+  case ignored
+
+  init(_ field: String, size: UInt64) {
+    self = .ignored
+    let pieces = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard pieces.count == 2, String(pieces[0].trimmed).equalsIgnoringCase("bytes") else { return }
+    let bounds = pieces[1].trimmed.split(separator: "-", omittingEmptySubsequences: false)
+    guard bounds.count == 2, let first = Self.number(bounds[0]), let last = Self.number(bounds[1]) else { return }
+    switch (first, last) {
+    case (nil, nil): return
+    case (nil, let suffix?):
+      self = suffix == 0 || size == 0 ? .unsatisfiable : .range(size - min(size, suffix)..<size)
+    case (let first?, let last):
+      if let last, last < first { return }
+      self = first >= size ? .unsatisfiable : .range(first..<min(size, (last ?? size).addingClamped(1)))
+    }
+  }
+
+  /// The number, nil for empty text, and nothing at all for other text.
+  private static func number(_ text: Substring) -> UInt64?? {
+    let text = text.trimmed
+    if text.isEmpty { return .some(nil) }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .none }
+    return .some(UInt64(text) ?? UInt64.max)
+  }
+}
+
+extension UInt64 {
+  fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
+  }
+}

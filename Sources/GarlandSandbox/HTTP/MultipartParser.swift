@@ -1,0 +1,153 @@
+import Glibc
+
+/// Reads multipart/form-data (RFC 7578, RFC 2046 section 5.1) from pieces of any size, with memory for a delimiter and a part's header section only.
+struct MultipartParser {
+  enum Event {
+    case partBegan([HeaderField])
+    case data(UnsafeRawBufferPointer)
+    case partEnded
+  }
+
+  private enum State: Equatable {
+    /// Before the first delimiter; its line break may be missing.
+    case preamble
+    /// After a delimiter: `--` ends the body, a line break begins a part.
+    case delimiter
+    case headers
+    case content
+    case epilogue
+    case failed(String)
+  }
+
+  private static let headerLimit = 16 << 10
+  private static let partLimit = 10_000
+
+  private let delimiter: [UInt8]
+  private var window: [UInt8] = []
+  private var state = State.preamble
+  private var parts = 0
+  /// Whether the line break that ends the header section has still to be passed.
+  private var isAtContentStart = false
+
+  init(boundary: String) {
+    delimiter = Array("\r\n--\(boundary)".utf8)
+    // Makes a delimiter at the very start look like any other.
+    window = [0x0D, 0x0A]
+  }
+
+  /// Why the body is not valid, or nil if it is so far; asked at the end, an unfinished body is a fault too.
+  func fault(atEnd: Bool) -> String? {
+    switch state {
+    case .failed(let reason): reason
+    case .epilogue: nil
+    default: atEnd ? "the body ends before the closing boundary" : nil
+    }
+  }
+
+  mutating func feed(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) {
+    switch state {
+    case .epilogue, .failed: return
+    default: window.append(contentsOf: bytes)
+    }
+    var start = 0
+    window.withUnsafeBytes { window in
+      while step(window, &start, emit) {}
+    }
+    if start > 0 { window.removeFirst(start) }
+    switch state {
+    case .epilogue, .failed: window = []
+    default: break
+    }
+  }
+
+  /// Consumes what it can from `start`; false when more input is needed or none will be used.
+  private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
+    let rest = UnsafeRawBufferPointer(rebasing: window[start...])
+    switch state {
+    case .preamble, .content:
+      let isContent = state == .content
+      if isContent, isAtContentStart {
+        guard rest.count >= delimiter.count else { return false }
+        isAtContentStart = false
+        if !rest.starts(with: delimiter) { start += 2 }
+        return true
+      }
+      if let position = Self.find(delimiter, in: rest) {
+        if isContent {
+          if position > 0 { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<position]))) }
+          emit(.partEnded)
+        }
+        start += position + delimiter.count
+        state = .delimiter
+        return true
+      }
+      let certain = rest.count - (delimiter.count - 1)
+      if certain > 0 {
+        if isContent { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<certain]))) }
+        start += certain
+      }
+      return false
+    case .delimiter:
+      guard rest.count >= 2 else { return false }
+      if rest[0] == 0x2D, rest[1] == 0x2D {
+        state = .epilogue
+        return false
+      }
+      guard let line = Self.find([0x0D, 0x0A], in: rest) else {
+        if rest.count > Self.headerLimit { state = .failed("a boundary is not followed by a line break") }
+        return false
+      }
+      guard rest[..<line].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
+        state = .failed("a boundary is followed by other text")
+        return false
+      }
+      parts += 1
+      guard parts <= Self.partLimit else {
+        state = .failed("there are more than \(Self.partLimit) parts")
+        return false
+      }
+      // The line break stays: with it the end of an empty header section looks like that of any other.
+      start += line
+      state = .headers
+      return true
+    case .headers:
+      guard let end = Self.find([0x0D, 0x0A, 0x0D, 0x0A], in: rest) else {
+        if rest.count > Self.headerLimit { state = .failed("the header section of a part is over \(Self.headerLimit) bytes") }
+        return false
+      }
+      guard let fields = Self.fields(rest[..<end]) else {
+        state = .failed("the header section of a part is not valid")
+        return false
+      }
+      emit(.partBegan(fields))
+      // The second line break stays: the delimiter of an empty part may begin with it.
+      start += end + 2
+      isAtContentStart = true
+      state = .content
+      return true
+    case .epilogue, .failed: return false
+    }
+  }
+
+  private static func fields(_ bytes: Slice<UnsafeRawBufferPointer>) -> [HeaderField]? {
+    var fields: [HeaderField] = []
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n") {
+      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+      fields.append(HeaderField(String(line[..<colon]), String(line[line.index(after: colon)...].trimmed)))
+    }
+    return fields
+  }
+
+  /// Jumps from one first byte to the next with `memchr`, which is rare enough in any content.
+  private static func find(_ needle: [UInt8], in haystack: UnsafeRawBufferPointer) -> Int? {
+    guard let base = haystack.baseAddress, let first = needle.first else { return nil }
+    var start = 0
+    while start + needle.count <= haystack.count {
+      guard let found = memchr(base + start, Int32(first), haystack.count - needle.count + 1 - start) else { return nil }
+      let position = UnsafeRawPointer(found) - base
+      if memcmp(found, needle, needle.count) == 0 { return position }
+      start = position + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,34 @@
+/// Conditional requests (RFC 9110 section 13) on a representation with a strong validator.
+struct Preconditions {
+  let etag: String
+  var lastModified: String?
+
+  /// The answer that a condition asks for instead of the representation, or nil to go on. The order is that of section 13.2.2.
+  func evaluate(_ request: SandboxRequest, headers: [HeaderField]) -> Refusal? {
+    let reads = request.method == "GET" || request.method == "HEAD"
+    let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])
+    if request.headers.contains("If-Match") {
+      guard lists(request, "If-Match", weakly: false) else { return failed }
+    } else if let date = request.headers.first("If-Unmodified-Since").flatMap({ HTTPDate.parse($0) }), let modified {
+      guard modified <= date else { return failed }
+    }
+    if request.headers.contains("If-None-Match") {
+      guard lists(request, "If-None-Match", weakly: true) else { return nil }
+      return reads ? Refusal(SandboxResponse(304, headers: headers, body: .none)) : failed
+    }
+    if reads, let date = request.headers.first("If-Modified-Since").flatMap({ HTTPDate.parse($0) }), let modified, modified <= date {
+      return Refusal(SandboxResponse(304, headers: headers, body: .none))
+    }
+    return nil
+  }
+
+  private var modified: Int? { lastModified.flatMap { HTTPDate.parse($0) } }
+
+  private func lists(_ request: SandboxRequest, _ field: String, weakly: Bool) -> Bool {
+    request.headers.list(field).contains { tag in
+      if tag == "*" { return true }
+      if weakly, tag.hasPrefix("W/") { return String(tag.dropFirst(2)) == etag }
+      return tag == etag
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// What is known of a body when all of it has arrived: everything about small ones, size and digest of any.
+struct ReceivedBody: Sendable {
+  static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+  var size = 0
+  var sha256 = ReceivedBody.emptyDigest
+  /// The first bytes, up to the route's limit.
+  var kept: [UInt8] = []
+  /// The parts, when it was multipart/form-data.
+  var parts: [ReceivedPart]?
+  /// Why it is no valid multipart body although its type says so.
+  var multipartFault: String?
+  /// Fields after a chunked body.
+  var trailers: [HeaderField] = []
+
+  var isWhole: Bool { kept.count == size }
+
+  /// The whole body as text, or nil when it is larger than what was kept or not UTF-8.
+  var text: String? { isWhole ? String(validating: kept, as: UTF8.self) : nil }
+}

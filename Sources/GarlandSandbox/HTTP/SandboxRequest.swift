@@ -1,0 +1,89 @@
+import GarlandJSON
+
+/// A request with its whole head and a summary of its body: what handlers are functions of.
+struct SandboxRequest: Sendable {
+  /// Its number among the recorded requests; 0 for those that are not recorded.
+  var sequence: Int
+  let method: String
+  let target: String
+  let version: String
+  let headers: [HeaderField]
+  let connection: ConnectionInfo
+  /// When it arrived on the sandbox's clock.
+  let arrived: Duration
+  /// The path as received, without the query.
+  let path: String
+  /// What follows the first `?`, as received.
+  let rawQuery: String?
+  let query: FormPairs
+  /// The path's segments, percent-decoded.
+  let segments: [String]
+  /// What the placeholders of the route stand for.
+  var parameters: [String: String] = [:]
+  var body = ReceivedBody()
+  /// Whether this end told the client to go on with its body.
+  var wasContinued = false
+
+  init(
+    sequence: Int, method: String, target: String, version: String, headers: [HeaderField], connection: ConnectionInfo, arrived: Duration
+  ) {
+    self.sequence = sequence
+    self.method = method
+    self.target = target
+    self.version = version
+    self.headers = headers
+    self.connection = connection
+    self.arrived = arrived
+    var local = Substring(target)
+    // The absolute form, as sent to proxies (RFC 9112 section 3.2.2): the path begins at the first slash after the authority.
+    if !local.hasPrefix("/"), let scheme = local.utf8Range(of: "://") {
+      let authority = local[scheme.upperBound...]
+      local = authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? "/"
+    }
+    let question = local.firstIndex(of: "?")
+    let path = question.map { local[..<$0] } ?? local
+    self.path = path.isEmpty ? "/" : String(path)
+    rawQuery = question.map { String(local[local.index(after: $0)...]) }
+    query = FormPairs(rawQuery ?? "")
+    segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentCoding.decode($0) }
+  }
+
+  /// The authority that the client used, for absolute URLs in answers.
+  var origin: String { "http://\(headers.first("Host") ?? "127.0.0.1:\(connection.localPort)")" }
+
+  var tenant: String? { headers.first(SandboxRequest.tenantField) }
+
+  static let tenantField = "X-Sandbox-Tenant"
+
+  /// The media type of the body, if stated.
+  var contentType: MediaType? { headers.first("Content-Type").map { MediaType($0) } }
+
+  /// Whether the head announces a body.
+  var announcesBody: Bool {
+    if headers.contains("Transfer-Encoding") { return true }
+    guard let length = headers.first("Content-Length") else { return false }
+    return length != "0"
+  }
+
+  /// Whether the client waits for leave to send its body (RFC 9110 section 10.1.1).
+  var expectsContinue: Bool { version != "1.0" && (headers.first("Expect").map { $0.equalsIgnoringCase("100-continue") } ?? false) }
+
+  /// Cookies in order; values as received.
+  var cookies: [(name: String, value: String)] {
+    headers.all("Cookie").flatMap { $0.list(separatedBy: ";") }.compactMap { pair in
+      guard let equals = pair.firstIndex(of: "=") else { return nil }
+      return (String(pair[..<equals].trimmed), String(pair[pair.index(after: equals)...].trimmed))
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func utf8Range(of needle: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(needle) { return start..<index(start, offsetBy: needle.count) }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,8 @@
+/// Every route of the sandbox, in the order in which the index lists them.
+enum AllRoutes {
+  static let routes: [Route] =
+    IndexRoutes.routes + EchoRoutes.routes + UploadRoutes.routes + StatusRoutes.routes + CookieRoutes.routes + RedirectRoutes.routes
+    + AuthRoutes.routes + OAuthRoutes.routes + TimingRoutes.routes + BytesRoutes.routes + CachingRoutes.routes + FormatRoutes.routes
+    + JobRoutes.routes + ListRoutes.routes + CounterRoutes.routes + BookRoutes.routes + ReviewRoutes.routes + OrderRoutes.routes
+    + FaultRoutes.routes
+}

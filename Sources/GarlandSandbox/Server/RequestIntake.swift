@@ -1,0 +1,82 @@
+import GarlandCrypto
+import NIOCore
+
+/// Takes a body as it arrives: counts and digests all of it, keeps its beginning, and does the same for each part of a multipart body.
+final class RequestIntake {
+  /// A part that is arriving.
+  private struct OpenPart {
+    var part: ReceivedPart
+    let hasher: DigestHasher
+  }
+
+  private let keptLimit: Int
+  private let partKeptLimit: Int
+  private var body = ReceivedBody()
+  private var hasher: DigestHasher?
+  private var multipart: MultipartParser?
+  private var openPart: OpenPart?
+  private var failure: CryptoError?
+
+  init(request: SandboxRequest, keptLimit: Int, partKeptLimit: Int) {
+    self.keptLimit = keptLimit
+    self.partKeptLimit = partKeptLimit
+    guard let type = request.contentType, type.essence == "multipart/form-data" else { return }
+    body.parts = []
+    guard let boundary = type["boundary"], (1...200).contains(boundary.utf8.count) else {
+      body.multipartFault = "the Content-Type has no usable boundary"
+      return
+    }
+    multipart = MultipartParser(boundary: boundary)
+  }
+
+  /// How many bytes have arrived.
+  var size: Int { body.size }
+
+  func add(_ buffer: ByteBuffer) throws(CryptoError) {
+    let hasher: DigestHasher
+    if let current = self.hasher { hasher = current } else { hasher = try DigestHasher(.sha256) }
+    self.hasher = hasher
+    buffer.withUnsafeReadableBytes { bytes in
+      body.size += bytes.count
+      body.kept.append(contentsOf: bytes.prefix(keptLimit - body.kept.count))
+      attempt { () throws(CryptoError) in try hasher.update(bytes) }
+      multipart?.feed(bytes) { event in receive(event) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// The summary, when all has arrived.
+  func finish(trailers: [HeaderField]) throws(CryptoError) -> ReceivedBody {
+    body.trailers = trailers
+    if let hasher { body.sha256 = try hasher.finish().hex }
+    if let multipart { body.multipartFault = multipart.fault(atEnd: true) }
+    return body
+  }
+
+  private func receive(_ event: MultipartParser.Event) {
+    switch event {
+    case .partBegan(let headers):
+      attempt { () throws(CryptoError) in
+        openPart = OpenPart(part: ReceivedPart(headers: headers), hasher: try DigestHasher(.sha256))
+      }
+    case .data(let bytes):
+      guard let hasher = openPart?.hasher else { return }
+      openPart?.part.size += bytes.count
+      let room = partKeptLimit - (openPart?.part.kept.count ?? 0)
+      if room > 0 { openPart?.part.kept.append(contentsOf: bytes.prefix(room)) }
+      attempt { () throws(CryptoError) in try hasher.update(bytes) }
+    case .partEnded:
+      guard var open = openPart else { return }
+      openPart = nil
+      attempt { () throws(CryptoError) in
+        open.part.sha256 = try open.hasher.finish().hex
+        body.parts?.append(open.part)
+      }
+    }
+  }
+
+  /// Keeps the first failure for the caller, because the parser's callbacks cannot throw.
+  private func attempt(_ work: () throws(CryptoError) -> Void) {
+    do { try work() } catch { failure = failure ?? error }
+  }
+}

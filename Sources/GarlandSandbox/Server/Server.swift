@@ -1,0 +1,73 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The listening socket, its thread, and what the connections share.
+final class Server: Sendable {
+  let port: Int
+  let context: ServerContext
+  private let channel: any Channel
+  private let group: MultiThreadedEventLoopGroup
+
+  private init(port: Int, context: ServerContext, channel: any Channel, group: MultiThreadedEventLoopGroup) {
+    self.port = port
+    self.context = context
+    self.channel = channel
+    self.group = group
+  }
+
+  static func start(port: Int, options: SandboxOptions) async throws(SandboxError) -> Server {
+    guard (0...65_535).contains(port) else { throw .cannotListen(port: port, reason: "a port is a number from 0 to 65535") }
+    let context = ServerContext(options: options)
+    // One thread is enough: handlers are short, delays are timers, and it makes the order of events easy to tell.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 1_024)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard let id = context.connections.add(channel) else {
+            try channel.pipeline.syncOperations.addHandler(BusyHandler())
+            return
+          }
+          try channel.pipeline.syncOperations.addHandlers([
+            ByteToMessageHandler(HTTPRequestDecoder()),
+            ConnectionHandler(context: context, id: id),
+          ])
+        }
+      }
+    let channel: any Channel
+    do {
+      channel = try await bootstrap.bind(host: "127.0.0.1", port: port).get()
+    } catch {
+      await shutDown(group)
+      throw .cannotListen(port: port, reason: (error as? IOError).map { reason($0) } ?? "\(error)")
+    }
+    return Server(port: channel.localAddress?.port ?? port, context: context, channel: channel, group: group)
+  }
+
+  func stop() async {
+    await Self.close(channel)
+    for connection in context.connections.close() { await Self.close(connection) }
+    await Self.shutDown(group)
+  }
+
+  private static func close(_ channel: any Channel) async {
+    // The only failure is that it was closed before, which is what was wanted.
+    _ = try? await channel.close().get()
+  }
+
+  private static func shutDown(_ group: MultiThreadedEventLoopGroup) async {
+    // Fails only when it was shut down before.
+    try? await group.shutdownGracefully()
+  }
+
+  private static func reason(_ error: IOError) -> String {
+    switch error.errnoCode {
+    case EADDRINUSE: "another program listens there already"
+    case EACCES: "ports below 1024 need special rights"
+    default: error.description
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// What all connections of a server share.
+final class ServerContext: Sendable {
+  let options: SandboxOptions
+  let router: Router
+  let recorder: Recorder
+  let connections: ConnectionRegistry
+  let state: Mutex<SandboxState>
+  private let start: Duration
+
+  init(options: SandboxOptions) {
+    self.options = options
+    router = Router(AllRoutes.routes)
+    recorder = Recorder(limit: options.recordLimit)
+    connections = ConnectionRegistry(limit: options.connectionLimit)
+    state = Mutex(SandboxState(seed: options.seed))
+    start = options.clock()
+  }
+
+  /// Time since the start, on the monotonic clock.
+  var now: Duration { options.clock() - start }
+
+  /// The answer to a complete request.
+  func respond(to request: SandboxRequest, by route: Route) -> SandboxResponse {
+    do throws(Refusal) {
+      switch route.action {
+      case .pure(let handler): return try handler(request)
+      case .stateful(let handler):
+        let now = now
+        let outcome: Result<SandboxResponse, Refusal> = state.withLock { state in
+          Result { () throws(Refusal) in
+            try state.withTenant(request.tenant, now: now) { tenant throws(Refusal) in try handler(request, &tenant) }
+          }
+        }
+        return try outcome.get()
+      case .control(let handler): return try handler(request, self)
+      }
+    } catch {
+      return error.response
+    }
+  }
+}

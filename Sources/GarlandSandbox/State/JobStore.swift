@@ -1,0 +1,36 @@
+/// Jobs that are done when they have been asked about often enough.
+struct JobStore: Sendable {
+  struct Job: Sendable {
+    let id: Int
+    let pollsNeeded: Int
+    let fails: Bool
+    var polls = 0
+
+    var state: String {
+      if polls >= pollsNeeded { return fails ? "failed" : "done" }
+      return polls == 0 ? "pending" : "running"
+    }
+
+    var isOver: Bool { polls >= pollsNeeded }
+  }
+
+  static let limit = 10_000
+  private(set) var jobs: [Int: Job] = [:]
+  private var last = 0
+
+  mutating func create(polls: Int, fails: Bool) throws(Refusal) -> Job {
+    guard jobs.count < Self.limit else { throw Refusal(507, "there are more than \(Self.limit) jobs") }
+    last += 1
+    let job = Job(id: last, pollsNeeded: polls, fails: fails)
+    jobs[last] = job
+    return job
+  }
+
+  /// Asks about a job: the question itself brings it forward.
+  mutating func poll(_ id: Int) -> Job? {
+    jobs[id]?.polls += 1
+    return jobs[id]
+  }
+
+  mutating func remove(_ id: Int) -> Bool { jobs.removeValue(forKey: id) != nil }
+}

@@ -1,0 +1,37 @@
+/// The worlds of all tenants.
+struct SandboxState: Sendable {
+  private static let tenantLimit = 1_000
+
+  private let seed: UInt64
+  private var tenants: [String: TenantState] = [:]
+  /// How far the clock that tokens expire by is ahead of the real one.
+  private(set) var clockAdvance = Duration.zero
+
+  init(seed: UInt64) { self.seed = seed }
+
+  /// Lends the world of a tenant, made when first asked for.
+  mutating func withTenant<Value>(
+    _ name: String?, now: Duration, _ body: (inout TenantState) throws(Refusal) -> Value
+  ) throws(Refusal) -> Value {
+    let name = name ?? ""
+    if tenants[name] == nil {
+      guard tenants.count < Self.tenantLimit else { throw Refusal(503, "there are more than \(Self.tenantLimit) tenants") }
+      tenants[name] = TenantState(seed: name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
+    }
+    let now = now + clockAdvance
+    return try Self.lend(&tenants[name, default: TenantState(seed: seed)], now, body)
+  }
+
+  /// Makes tokens older than they are.
+  mutating func advanceClock(by duration: Duration) { clockAdvance += duration }
+
+  /// Forgets the world of a tenant.
+  mutating func reset(_ name: String?) { tenants[name ?? ""] = nil }
+
+  private static func lend<Value>(
+    _ tenant: inout TenantState, _ now: Duration, _ body: (inout TenantState) throws(Refusal) -> Value
+  ) throws(Refusal) -> Value {
+    tenant.now = now
+    return try body(&tenant)
+  }
+}

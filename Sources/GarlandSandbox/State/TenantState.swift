@@ -1,0 +1,30 @@
+/// What a tenant's world remembers.
+struct TenantState: Sendable {
+  /// The time by which tokens expire, set before each request.
+  var now = Duration.zero
+  var generator: SeededGenerator
+  var tokens = TokenStore()
+  var jobs = JobStore()
+  var counters = CounterStore()
+  var shop = Bookshop()
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  /// Text that cannot be guessed from outside, for tokens.
+  mutating func secret(_ prefix: String) -> String {
+    "\(prefix)-\(hex(generator.next()))\(hex(generator.next()))"
+  }
+
+  /// A random UUID (RFC 9562 section 5.4).
+  mutating func uuid() -> String {
+    let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    let text = Array(hex(high) + hex(low))
+    return [text[0..<8], text[8..<12], text[12..<16], text[16..<20], text[20..<32]].map { String($0) }.joined(separator: "-")
+  }
+
+  private func hex(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,80 @@
+/// Access and refresh tokens, with expiry and rotation.
+struct TokenStore: Sendable {
+  struct Access: Sendable {
+    let client: String?
+    let user: String?
+    let scope: [String]
+    let expires: Duration
+    /// All tokens that descend from the same grant.
+    let family: Int
+  }
+
+  struct Refresh: Sendable {
+    let client: String?
+    let user: String
+    let scope: [String]
+    let family: Int
+    var isUsed = false
+  }
+
+  enum Validity: Sendable {
+    case valid(Access)
+    case expired
+    case unknown
+  }
+
+  static let limit = 10_000
+  private var access: [String: Access] = [:]
+  private var refresh: [String: Refresh] = [:]
+  private var families = 0
+  private(set) var issued = 0
+  private(set) var refreshed = 0
+
+  var count: Int { access.count }
+
+  mutating func newFamily() -> Int {
+    families += 1
+    return families
+  }
+
+  mutating func add(_ token: String, _ value: Access) throws(Refusal) {
+    guard access.count < Self.limit else { throw Refusal(507, "there are more than \(Self.limit) tokens") }
+    access[token] = value
+    issued += 1
+  }
+
+  mutating func add(_ token: String, _ value: Refresh) throws(Refusal) {
+    guard refresh.count < Self.limit else { throw Refusal(507, "there are more than \(Self.limit) refresh tokens") }
+    refresh[token] = value
+  }
+
+  func check(_ token: String, now: Duration) -> Validity {
+    guard let value = access[token] else { return .unknown }
+    return value.expires > now ? .valid(value) : .expired
+  }
+
+  /// Uses up a refresh token. One that was used before is in the wrong hands: all its family is revoked (RFC 9700 section 4.14.2).
+  mutating func take(_ token: String) -> Refresh? {
+    guard let value = refresh[token] else { return nil }
+    guard !value.isUsed else {
+      revoke(family: value.family)
+      return nil
+    }
+    refresh[token]?.isUsed = true
+    refreshed += 1
+    return value
+  }
+
+  /// Puts back a refresh token whose request was refused for another reason.
+  mutating func restore(_ token: String) {
+    refresh[token]?.isUsed = false
+    refreshed -= 1
+  }
+
+  mutating func revoke(_ token: String) { access[token] = nil }
+
+  private mutating func revoke(family: Int) {
+    access = access.filter { $0.value.family != family }
+    refresh = refresh.filter { $0.value.family != family }
+  }
+}
