@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Testing
 
 /// Compares `actual` with the golden file `Tests/Golden/<test target>/<name>`.
@@ -7,23 +8,23 @@ import Testing
 public func expectGolden(
   _ actual: String, _ name: String, filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  let sourceFolders = URL(filePath: filePath).pathComponents
-  let tests = sourceFolders.lastIndex(of: "Tests") ?? 0
-  let target = tests + 1 < sourceFolders.count - 1 ? sourceFolders[tests + 1] : ""
-  let file = URL(filePath: sourceFolders[...tests].joined(separator: "/").replacingOccurrences(of: "//", with: "/"))
-    .appending(path: "Golden").appending(path: target).appending(path: name)
-  if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] == "1" {
+  let folders = filePath.split(separator: "/")
+  let tests = folders.lastIndex(of: "Tests") ?? 0
+  let target = tests + 1 < folders.count - 1 ? "/" + folders[tests + 1] : ""
+  let file = "/" + folders[...tests].joined(separator: "/") + "/Golden\(target)/\(name)"
+  if getenv("GARLAND_UPDATE_GOLDEN").map({ String(cString: $0) }) == "1" {
     do {
-      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(actual.utf8).write(to: file)
-      Issue.record("wrote \(file.path); run again without GARLAND_UPDATE_GOLDEN", sourceLocation: sourceLocation)
+      let folder = file.split(separator: "/").dropLast().joined(separator: "/")
+      try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
+      try Data(actual.utf8).write(to: URL(filePath: file))
+      Issue.record("wrote \(file); run again without GARLAND_UPDATE_GOLDEN", sourceLocation: sourceLocation)
     } catch {
       Issue.record(error, sourceLocation: sourceLocation)
     }
     return
   }
-  guard let data = try? Data(contentsOf: file) else {
-    Issue.record("no golden file \(file.path); GARLAND_UPDATE_GOLDEN=1 writes it. Actual:\n\(actual)", sourceLocation: sourceLocation)
+  guard let data = FileManager.default.contents(atPath: file) else {
+    Issue.record("no golden file \(file); GARLAND_UPDATE_GOLDEN=1 writes it. Actual:\n\(actual)", sourceLocation: sourceLocation)
     return
   }
   let expected = String(decoding: data, as: UTF8.self)

@@ -32,10 +32,12 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
     return "\(file.name):\(start.line):\(start.column)"
   }
 
+  /// The same bytes of the same file object.
   public static func == (left: SourceRange, right: SourceRange) -> Bool {
     left.file === right.file && left.startOffset == right.startOffset && left.endOffset == right.endOffset
   }
 
+  /// Agrees with `==`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(file))
     hasher.combine(startOffset)

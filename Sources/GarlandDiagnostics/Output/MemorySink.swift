@@ -1,0 +1,19 @@
+import Synchronization
+
+/// Keeps what is written: for tests, and for text that is needed as a whole.
+public final class MemorySink: ByteSink {
+  private let storage = Mutex<[UInt8]>([])
+
+  /// An empty one.
+  public init() {}
+
+  /// What was written so far.
+  public var bytes: [UInt8] { storage.withLock { $0 } }
+  /// What was written so far; invalid UTF-8 is repaired.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Appends; never fails.
+  public func write(_ bytes: [UInt8]) throws(OutputError) {
+    storage.withLock { $0.append(contentsOf: bytes) }
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Why output could not be written.
+public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reader of a pipe or socket has gone (`EPIPE`): not an error of ours, but nobody listens any more.
+  case closed
+  /// The system's error number.
+  case failed(errno: Int32)
+
+  /// In a user's words.
+  public var description: String {
+    switch self {
+    case .closed: "nobody reads the output any more"
+    case .failed(let number): "the output could not be written: \(Self.text(of: number))"
+    }
+  }
+
+  private static func text(of number: Int32) -> String {
+    // Thread-safe since glibc 2.32.
+    strerror(number).map { String(cString: $0) } ?? "error \(number)"
+  }
+}

@@ -1,0 +1,125 @@
+/// Searches for many byte patterns at once.
+///
+/// A trie, entered only where the next four bytes are the start of some pattern (a bit per hash of four bytes tells). Unlike an automaton
+/// with failure links it takes new patterns while a run goes on, which the tokens of a login are; and text that holds no secret, nearly all
+/// of it, costs one look at a bit per byte. Matches may overlap: all are found, and what they cover together becomes one mask.
+struct PatternIndex: Sendable {
+  /// No pattern is shorter.
+  static let shortest = 4
+
+  private struct Node: Sendable {
+    var byte: UInt8
+    var isEnd = false
+    var firstChild: Int32 = 0
+    var nextSibling: Int32 = 0
+  }
+
+  private static let filterBits = 20
+  /// Nodes refer to each other by place; 0, a node of no pattern, stands for none.
+  private var nodes: [Node] = [Node(byte: 0)]
+  private var roots = [Int32](repeating: 0, count: 256)
+  private var filter: [UInt64] = []
+
+  mutating func insert(_ pattern: [UInt8]) {
+    guard pattern.count >= Self.shortest, nodes.count + pattern.count < Int(Int32.max) else { return }
+    if filter.isEmpty { filter = [UInt64](repeating: 0, count: 1 << Self.filterBits / 64) }
+    let slot = pattern.withUnsafeBufferPointer { Self.slot($0, 0) }
+    filter[slot >> 6] |= 1 << UInt64(slot & 63)
+    var node = roots[Int(pattern[0])]
+    if node == 0 {
+      node = add(pattern[0])
+      roots[Int(pattern[0])] = node
+    }
+    for byte in pattern.dropFirst() {
+      var child = nodes[Int(node)].firstChild
+      while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }
+      if child == 0 {
+        child = add(byte)
+        nodes[Int(child)].nextSibling = nodes[Int(node)].firstChild
+        nodes[Int(node)].firstChild = child
+      }
+      node = child
+    }
+    nodes[Int(node)].isEnd = true
+  }
+
+  private mutating func add(_ byte: UInt8) -> Int32 {
+    nodes.append(Node(byte: byte))
+    return Int32(nodes.count - 1)
+  }
+
+  private static func slot(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
+    let key = UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16 | UInt32(bytes[at + 3]) << 24
+    return Int((key &* 0x9E37_79B1) >> UInt32(32 - filterBits))
+  }
+
+  private struct Walk {
+    /// The end of the longest pattern found.
+    var end: Int?
+    /// Whether the text ended within a pattern.
+    var isOpen: Bool
+  }
+
+  private func walk(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Walk {
+    var result = Walk(end: nil, isOpen: false)
+    var node = roots[Int(bytes[start])]
+    var at = start + 1
+    return nodes.withUnsafeBufferPointer { nodes in
+      while node != 0 {
+        if nodes[Int(node)].isEnd { result.end = at }
+        var child = nodes[Int(node)].firstChild
+        guard child != 0 else { return result }
+        guard at < bytes.count else {
+          result.isOpen = true
+          return result
+        }
+        let byte = bytes[at]
+        while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }
+        node = child
+        at += 1
+      }
+      return result
+    }
+  }
+
+  private func mayStart(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
+    guard at + Self.shortest <= bytes.count else { return true }
+    let slot = Self.slot(bytes, at)
+    return filter.withUnsafeBufferPointer { $0[slot >> 6] & 1 << UInt64(slot & 63) != 0 }
+  }
+
+  func hasMatch(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard !filter.isEmpty, bytes.count >= Self.shortest else { return false }
+    for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) && walk(bytes, from: at).end != nil { return true }
+    return false
+  }
+
+  /// Copies `bytes` with masks for what patterns cover. `bytes` starts with what `stream` held.
+  func redact(_ bytes: UnsafeBufferPointer<UInt8>, in stream: inout Redactor.Stream, isLast: Bool) -> [UInt8] {
+    var maskedEnd = stream.covered
+    stream = Redactor.Stream()
+    guard !filter.isEmpty else { return Array(bytes) }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    // Where the run of bytes starts that is still to be copied.
+    var copyFrom = maskedEnd
+    for at in 0..<bytes.count where mayStart(bytes, at) {
+      let walk = walk(bytes, from: at)
+      if walk.isOpen, !isLast {
+        if copyFrom < at { output.append(contentsOf: bytes[copyFrom..<at]) }
+        stream.held = Array(bytes[at...])
+        stream.covered = max(0, maskedEnd - at)
+        return output
+      }
+      guard let end = walk.end else { continue }
+      if at >= maskedEnd {
+        output.append(contentsOf: bytes[copyFrom..<at])
+        output.append(contentsOf: Redactor.mask.utf8)
+      }
+      maskedEnd = max(maskedEnd, end)
+      copyFrom = maskedEnd
+    }
+    if copyFrom < bytes.count { output.append(contentsOf: bytes[copyFrom...]) }
+    return output
+  }
+}

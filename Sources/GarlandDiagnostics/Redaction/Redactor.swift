@@ -1,0 +1,128 @@
+import Synchronization
+
+/// Knows the secret values of a run and masks them, however they are encoded, in everything that leaves the program.
+///
+/// ```swift
+/// let redactor = Redactor()
+/// redactor.register("s3cr3t-token")
+/// redactor.redact("Authorization: Basic dXNlcjpzM2NyM3QtdG9rZW4=")  // Authorization: Basic dXNlcj***
+/// ```
+///
+/// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON, XML, shell and hex forms
+/// (`SecretEncodings` lists them). A secret of several lines is masked as a whole, and so is each of its lines of four characters or more.
+/// Secrets may be registered at any time from any thread; without any, masking costs the reading of a flag.
+public final class Redactor: Sendable {
+  /// What became of a registration.
+  public enum Registration: Sendable, Hashable {
+    /// It is masked from now on.
+    case masked
+    /// It was known already.
+    case known
+    /// It has fewer than four characters. Masking it wherever its letters occur would make output unreadable and tell its length, so it is
+    /// not masked; the user should be warned.
+    case tooShort
+  }
+
+  /// Shorter values are not masked.
+  public static let minimumLength = 4
+  /// What stands in a secret's place.
+  public static let mask = "***"
+
+  private struct State: Sendable {
+    var known: Set<String> = []
+    var patterns = PatternIndex()
+  }
+
+  private let state = Mutex(State())
+  private let isActive = Atomic(false)
+
+  /// One without secrets.
+  public init() {}
+
+  /// Whether it has anything to mask.
+  public var hasSecrets: Bool { isActive.load(ordering: .acquiring) }
+
+  /// Masks a value from now on.
+  ///
+  /// - Parameter secret: the value itself, not encoded.
+  /// - Returns: whether it is masked; if it is too short, say so to the user.
+  @discardableResult
+  public func register(_ secret: String) -> Registration {
+    guard secret.count >= Self.minimumLength else { return .tooShort }
+    guard state.withLock({ !$0.known.contains(secret) }) else { return .known }
+    // Encoding takes longer than storing: not under the lock.
+    var values = [secret]
+    if secret.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
+      for line in secret.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline) {
+        var line = line.drop(while: \.isWhitespace)
+        while line.last?.isWhitespace == true { line.removeLast() }
+        if line.count >= Self.minimumLength { values.append(String(line)) }
+      }
+    }
+    let patterns = values.reduce(into: Set<[UInt8]>()) { $0.formUnion(SecretEncodings.all(of: $1)) }
+    return state.withLock { state in
+      guard state.known.insert(secret).inserted else { return .known }
+      for pattern in patterns { state.patterns.insert(pattern) }
+      isActive.store(true, ordering: .releasing)
+      return .masked
+    }
+  }
+
+  /// The text with every secret masked.
+  public func redact(_ text: String) -> String {
+    guard hasSecrets else { return text }
+    var stream = Stream()
+    var text = text
+    let masked: [UInt8]? = text.withUTF8 { bytes in
+      state.withLock { state in
+        // Nearly all text holds no secret and is returned as it is.
+        state.patterns.hasMatch(in: bytes) ? state.patterns.redact(bytes, in: &stream, isLast: true) : nil
+      }
+    }
+    return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
+  /// The bytes with every secret masked.
+  public func redact(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = Stream()
+    return redact(bytes, in: &stream, isLast: true)
+  }
+
+  /// The text with every secret masked in it, also one that reaches over parts of different styles.
+  public func redact(_ text: StyledText) -> StyledText {
+    guard hasSecrets else { return text }
+    let plain = text.plain
+    guard redact(plain) != plain else { return text }
+    var result = StyledText()
+    for span in text.spans { result.append(redact(span.text), span.style) }
+    // A secret across two spans shows only in the whole; then the styles are given up.
+    return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
+  }
+
+  /// What a text that comes in pieces leaves open between two of them.
+  public struct Stream: Sendable {
+    /// The end of what came, which could be the start of a secret.
+    var held: [UInt8] = []
+    /// How much of `held` a mask that was given out covers already.
+    var covered = 0
+
+    /// The start of a text.
+    public init() {}
+  }
+
+  /// The next piece of a text with every secret masked, also those that began in earlier pieces.
+  ///
+  /// - Parameters:
+  ///   - bytes: the piece.
+  ///   - stream: the state between pieces; start with a fresh one.
+  ///   - isLast: whether nothing follows, so that nothing is held back.
+  /// - Returns: what can be given out.
+  public func redact(_ bytes: [UInt8], in stream: inout Stream, isLast: Bool) -> [UInt8] {
+    guard hasSecrets || !stream.held.isEmpty else { return bytes }
+    if stream.held.isEmpty {
+      return bytes.withUnsafeBufferPointer { bytes in state.withLock { $0.patterns.redact(bytes, in: &stream, isLast: isLast) } }
+    }
+    let whole = stream.held + bytes
+    return whole.withUnsafeBufferPointer { bytes in state.withLock { $0.patterns.redact(bytes, in: &stream, isLast: isLast) } }
+  }
+}

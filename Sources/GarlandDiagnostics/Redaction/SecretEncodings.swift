@@ -1,0 +1,262 @@
+/// The forms in which a secret can come out of a program.
+///
+/// Each form is spelled out as bytes to search for; forms that come out the same are one. Encoders differ in what they leave alone, so there
+/// are several percent, JSON, XML and shell forms.
+enum SecretEncodings {
+  static func all(of secret: String) -> Set<[UInt8]> {
+    let raw = Array(secret.utf8)
+    var forms: Set<[UInt8]> = [raw]
+    forms.insert(hex(raw, upper: false))
+    forms.insert(hex(raw, upper: true))
+    for form in base64(raw) {
+      forms.insert(form)
+      // `+`, `/` and `=` change when base64 is put into a URL or (`/`) into JSON.
+      guard let first = form.firstIndex(where: { "+/=".utf8.contains($0) }) else { continue }
+      let rest = form[first...]
+      for kept in ["", "/", "/+", "="] {
+        for upper in [true, false] {
+          forms.insert(
+            form[..<first] + replace(Array(rest)) { "+/=".utf8.contains($0) && !kept.utf8.contains($0) ? escaped($0, upper) : nil })
+        }
+      }
+      forms.insert(replace(form) { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : nil })
+    }
+    for upper in [true, false] { forms.insert(raw.flatMap { escaped($0, upper) }) }
+    // Letters and digits are the same everywhere else, and most tokens have nothing but these.
+    guard !raw.allSatisfy(isLetterOrDigit) else { return forms.filter { $0.count >= PatternIndex.shortest } }
+    forms.formUnion(percent(raw))
+    forms.formUnion(json(raw, secret))
+    forms.formUnion(xml(raw))
+    forms.formUnion(shell(raw))
+    return forms.filter { $0.count >= PatternIndex.shortest }
+  }
+
+  private static func replace(_ bytes: [UInt8], _ replacement: (UInt8) -> [UInt8]?) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if let new = replacement(byte) { result.append(contentsOf: new) } else { result.append(byte) }
+    }
+    return result
+  }
+
+  private static func digit(_ value: UInt8, upper: Bool) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : (upper ? UInt8(ascii: "A") : UInt8(ascii: "a")) + value - 10
+  }
+
+  private static func hexPair(_ byte: UInt8, upper: Bool) -> [UInt8] { [digit(byte >> 4, upper: upper), digit(byte & 15, upper: upper)] }
+
+  static func hex(_ bytes: [UInt8], upper: Bool) -> [UInt8] { bytes.flatMap { hexPair($0, upper: upper) } }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
+    }
+  }
+
+  private static func escaped(_ byte: UInt8, _ upper: Bool) -> [UInt8] { [UInt8(ascii: "%")] + hexPair(byte, upper: upper) }
+
+  // MARK: Base64 (RFC 4648, sections 4 and 5)
+
+  private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+  /// The letters that depend on the secret alone when 0, 1 or 2 bytes (modulo 3) stand before it and anything behind it; and the whole
+  /// encoding where nothing follows, with and without padding. The two letters at the seams hold at most four bits of the secret each.
+  static func base64(_ secret: [UInt8]) -> Set<[UInt8]> {
+    var forms: Set<[UInt8]> = []
+    for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
+      let alphabet = base64Letters + [plus, slash]
+      for before in 0..<3 {
+        let bytes = [UInt8](repeating: 0, count: before) + secret
+        var letters: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+          buffer = buffer << 8 | UInt32(byte)
+          bits += 8
+          while bits >= 6 {
+            bits -= 6
+            letters.append(alphabet[Int(buffer >> UInt32(bits)) & 63])
+          }
+        }
+        let own = Array(letters.dropFirst(before == 0 ? 0 : before + 1))
+        forms.insert(own)
+        guard bits > 0 else { continue }
+        let last = alphabet[Int(buffer << UInt32(6 - bits)) & 63]
+        forms.insert(own + [last])
+        forms.insert(own + [last] + [UInt8](repeating: UInt8(ascii: "="), count: bits == 2 ? 2 : 1))
+      }
+    }
+    return forms
+  }
+
+  // MARK: Percent-encoding
+
+  /// What encoders leave alone beside letters and digits.
+  private static let percentKept: [[UInt8]] = [
+    "-._~",  // RFC 3986: unreserved
+    "-._*",  // HTML forms
+    "-._~!'()*",  // JavaScript's encodeURIComponent
+    "-._~/?",  // Alamofire's query
+    "-._~/",  // Python's quote
+    "-._",
+    "-._~!$&'()*+,;=:@",  // a path segment
+    "-._~!$&'()*+,;=:@/",  // a path
+    "-._~!$&'()*+,;=:@/?",  // a query
+    "-._~!$'()*,;:@/?",  // a query's component
+    "-._~!*'();:@&=+$,/?#",  // JavaScript's encodeURI
+    "",
+  ].map { Array($0.utf8) }
+
+  static func percent(_ secret: [UInt8]) -> Set<[UInt8]> {
+    var forms: Set<[UInt8]> = []
+    let specials = Set(secret.filter { !isLetterOrDigit($0) })
+    let keptHere = Set(percentKept.map { specials.intersection($0) })
+    let hasSpace = specials.contains(UInt8(ascii: " "))
+    let hasUnicode = specials.contains { $0 >= 0x80 }
+    for upper in [true, false] {
+      for kept in keptHere {
+        for plusForSpace in hasSpace ? [false, true] : [false] {
+          for keepsUnicode in hasUnicode ? [false, true] : [false] {
+            forms.insert(
+              replace(secret) { byte in
+                if isLetterOrDigit(byte) || kept.contains(byte) || keepsUnicode && byte >= 0x80 { return nil }
+                return plusForSpace && byte == UInt8(ascii: " ") ? [UInt8(ascii: "+")] : escaped(byte, upper)
+              })
+          }
+        }
+        // A URL in a URL's query is encoded twice.
+        forms.insert(
+          replace(secret) { byte in
+            isLetterOrDigit(byte) || kept.contains(byte) ? nil : Array("%25".utf8) + hexPair(byte, upper: upper)
+          })
+      }
+    }
+    return forms
+  }
+
+  // MARK: JSON (RFC 8259, section 7)
+
+  private enum Unicode16 { case raw, lower, upper }
+
+  static func json(_ raw: [UInt8], _ secret: String) -> Set<[UInt8]> {
+    var forms: Set<[UInt8]> = []
+    // What some printers escape beyond need: Go `<>&`, PHP and older printers `/`, Rails `'`.
+    let isASCII = raw.allSatisfy { $0 < 0x80 }
+    let hasControls = raw.contains { $0 < 0x20 }
+    let extras = ["", "/", "<>&", "<>&'", "<>&'\"", "<>&'\"/", "<>&'\"+", "\u{7F}"].map { $0.filter { raw.contains($0.asciiValue ?? 0) } }
+    for extra in Set(extras) {
+      for unicode in isASCII && !hasControls && extra.isEmpty ? [Unicode16.raw] : [.raw, .lower, .upper] {
+        for shortControls in hasControls ? [true, false] : [true] {
+          let form = jsonForm(secret, extra: extra, unicode: unicode, shortControls: shortControls)
+          forms.insert(form)
+          // JSON as a string inside JSON.
+          forms.insert(jsonForm(String(decoding: form, as: UTF8.self), extra: "", unicode: .raw, shortControls: true))
+        }
+      }
+    }
+    return forms
+  }
+
+  private static func jsonForm(_ secret: String, extra: String, unicode: Unicode16, shortControls: Bool) -> [UInt8] {
+    var result: [UInt8] = []
+    func escape(_ unit: UInt16) {
+      let upper = unicode == .upper
+      result += Array("\\u".utf8) + hexPair(UInt8(unit >> 8), upper: upper) + hexPair(UInt8(unit & 0xFF), upper: upper)
+    }
+    for scalar in secret.unicodeScalars {
+      switch scalar {
+      case "\"" where !extra.contains("\""): result += Array("\\\"".utf8)
+      case "\\": result += Array("\\\\".utf8)
+      case "/" where extra.contains("/"): result += Array("\\/".utf8)
+      case "\n" where shortControls: result += Array("\\n".utf8)
+      case "\r" where shortControls: result += Array("\\r".utf8)
+      case "\t" where shortControls: result += Array("\\t".utf8)
+      case "\u{8}" where shortControls: result += Array("\\b".utf8)
+      case "\u{C}" where shortControls: result += Array("\\f".utf8)
+      default:
+        let needsEscape = scalar.value < 0x20 || extra.unicodeScalars.contains(scalar) || scalar.value >= 0x80 && unicode != .raw
+        if needsEscape {
+          for unit in String(Character(scalar)).utf16 { escape(unit) }
+        } else {
+          result += Array(String(Character(scalar)).utf8)
+        }
+      }
+    }
+    return result
+  }
+
+  // MARK: XML and HTML
+
+  static func xml(_ raw: [UInt8]) -> Set<[UInt8]> {
+    var forms: Set<[UInt8]> = []
+    for quote in ["\"", "&quot;", "&#34;", "&#x22;"] {
+      for apostrophe in ["'", "&apos;", "&#39;", "&#x27;", "&#039;"] {
+        for greater in [">", "&gt;"] {
+          for controls in [false, true] {
+            forms.insert(
+              replace(raw) { byte in
+                switch byte {
+                case UInt8(ascii: "&"): Array("&amp;".utf8)
+                case UInt8(ascii: "<"): Array("&lt;".utf8)
+                case UInt8(ascii: ">"): Array(greater.utf8)
+                case UInt8(ascii: "\""): Array(quote.utf8)
+                case UInt8(ascii: "'"): Array(apostrophe.utf8)
+                case 0x09, 0x0A, 0x0D: controls ? Array("&#\(byte);".utf8) : nil
+                default: nil
+                }
+              })
+          }
+        }
+      }
+    }
+    return forms
+  }
+
+  // MARK: Shell
+
+  static func shell(_ raw: [UInt8]) -> Set<[UInt8]> {
+    var forms: Set<[UInt8]> = []
+    for apostrophe in ["'\\''", "'\"'\"'", "\\'"] {
+      forms.insert(replace(raw) { $0 == UInt8(ascii: "'") ? Array(apostrophe.utf8) : nil })
+    }
+    // In double quotes.
+    for special in ["\\\"$`", "\\\"$`!"] {
+      let special = Array(special.utf8)
+      forms.insert(replace(raw) { special.contains($0) ? [UInt8(ascii: "\\"), $0] : nil })
+    }
+    // Each special character with its own backslash, as `printf %q` writes it.
+    for special in [" \\\"'`$&|;<>()[]{}*?!#~^,", " \\\"'`$&|;<>()[]{}*?!#~^,=%+@:"] {
+      let special = Array(special.utf8)
+      forms.insert(replace(raw) { special.contains($0) ? [UInt8(ascii: "\\"), $0] : nil })
+    }
+    // $'…': bytes that are no plain letters are raw, octal or hexadecimal.
+    enum Other { case raw, octal, hex }
+    for other in [Other.raw, .octal, .hex] {
+      for bang in [false, true] {
+        forms.insert(
+          replace(raw) { byte in
+            switch byte {
+            case UInt8(ascii: "\\"), UInt8(ascii: "'"): return [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "!") where bang: return Array("\\041".utf8)
+            case UInt8(ascii: "\n"): return Array("\\n".utf8)
+            case UInt8(ascii: "\r"): return Array("\\r".utf8)
+            case UInt8(ascii: "\t"): return Array("\\t".utf8)
+            case 0x20..<0x7F: return nil
+            default:
+              switch other {
+              case .raw: return nil
+              case .octal:
+                return [
+                  UInt8(ascii: "\\"), UInt8(ascii: "0") + byte >> 6, UInt8(ascii: "0") + byte >> 3 & 7, UInt8(ascii: "0") + byte & 7,
+                ]
+              case .hex: return Array("\\x".utf8) + hexPair(byte, upper: false)
+              }
+            }
+          })
+      }
+    }
+    return forms
+  }
+}

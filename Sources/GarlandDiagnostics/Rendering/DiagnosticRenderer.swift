@@ -1,0 +1,190 @@
+/// The one way in which Garland shows diagnostics.
+///
+/// ```
+/// error[unknown-key]: unknown key `statsu`
+///   --> smoke.yaml:12:5
+///    |
+/// 12 |     statsu: 200
+///    |     ^^^^^^ not a key of `expect`
+///    = help: did you mean `status`?
+///    |
+/// 12 |     status: 200
+///    |     ~~~~~~
+/// ```
+public struct DiagnosticRenderer: Sendable {
+  /// How much to show of each.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// With the source and everything that explains it.
+    case full
+    /// One line: `file:line:column: error: message [code]`.
+    case short
+  }
+
+  /// How much to show of each.
+  public var format: Format
+  /// Columns there are; longer source lines are cut around the caret.
+  public var width: Int
+  /// How many are shown; the rest is counted.
+  public var limit: Int
+
+  /// - Parameters:
+  ///   - format: how much to show of each.
+  ///   - width: columns there are; default 100, for output that is no terminal.
+  ///   - limit: how many are shown; the rest is counted.
+  public init(format: Format = .full, width: Int = 100, limit: Int = 100) {
+    self.format = format
+    self.width = max(width, 40)
+    self.limit = limit
+  }
+
+  /// All of them by file and place, and a line that counts them. Empty if there are none. Ends with a line break.
+  public func render(_ list: DiagnosticList) -> StyledText { render(list.all) }
+
+  /// All of them by file and place, and a line that counts them. Empty if there are none. Ends with a line break.
+  public func render(_ diagnostics: [Diagnostic]) -> StyledText {
+    guard !diagnostics.isEmpty else { return StyledText() }
+    var result = StyledText()
+    for diagnostic in Self.sorted(diagnostics).prefix(limit) {
+      result += render(diagnostic)
+      if format == .full { result += "\n" }
+    }
+    result += Self.summary(of: diagnostics, hidden: max(0, diagnostics.count - limit))
+    return result
+  }
+
+  /// One of them. Ends with a line break.
+  public func render(_ diagnostic: Diagnostic) -> StyledText {
+    switch format {
+    case .full: full(diagnostic)
+    case .short: Self.short(diagnostic)
+    }
+  }
+
+  /// By file (in alphabetical order), then place; those without a place first, of equal ones errors before warnings.
+  public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    let offsets = diagnostics.map { $0.range?.offsets ?? 0..<0 }
+    func isBefore(_ left: Int, _ right: Int) -> Bool {
+      let names = (diagnostics[left].range?.file.name ?? "", diagnostics[right].range?.file.name ?? "")
+      if names.0 != names.1 { return names.0 < names.1 }
+      if offsets[left].lowerBound != offsets[right].lowerBound { return offsets[left].lowerBound < offsets[right].lowerBound }
+      if offsets[left].upperBound != offsets[right].upperBound { return offsets[left].upperBound < offsets[right].upperBound }
+      if diagnostics[left].severity != diagnostics[right].severity { return diagnostics[left].severity == .error }
+      // The order of discovery.
+      return left < right
+    }
+    return diagnostics.indices.sorted(by: isBefore).map { diagnostics[$0] }
+  }
+
+  /// `2 errors, 1 warning`, with how many of them were not shown.
+  public static func summary(of diagnostics: [Diagnostic], hidden: Int = 0) -> StyledText {
+    let errors = diagnostics.count { $0.severity == .error }
+    let warnings = diagnostics.count - errors
+    var parts: [StyledText] = []
+    if errors > 0 { parts.append(StyledText("\(errors) error\(errors == 1 ? "" : "s")", .error)) }
+    if warnings > 0 { parts.append(StyledText("\(warnings) warning\(warnings == 1 ? "" : "s")", .warning)) }
+    var result = StyledText()
+    for (index, part) in parts.enumerated() { result += index == 0 ? part : ", " + part }
+    if hidden > 0 { result.append(" (\(hidden) not shown)", .dim) }
+    return result + "\n"
+  }
+
+  private static func short(_ diagnostic: Diagnostic) -> StyledText {
+    var result = StyledText()
+    if let range = diagnostic.range { result.append(DisplayText.visible(range.description) + ": ", .emphasis) }
+    result.append(diagnostic.severity.rawValue, diagnostic.severity == .error ? .error : .warning)
+    result.append(": \(DisplayText.visible(diagnostic.message)) ")
+    result.append("[\(diagnostic.code)]", .dim)
+    return result + "\n"
+  }
+
+  // MARK: Full
+
+  private func full(_ diagnostic: Diagnostic) -> StyledText {
+    let style: StyledText.Style = diagnostic.severity == .error ? .error : .warning
+    let gutter = Gutter(diagnostic)
+    var result: StyledText = "\("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", style)"
+    result.append(": \(DisplayText.visible(diagnostic.message))\n", .emphasis)
+    if let range = diagnostic.range {
+      result += excerpt(range, label: diagnostic.label, mark: "^", style: style, gutter: gutter)
+    }
+    for note in diagnostic.notes {
+      if let range = note.range {
+        result += "\("note", .note): \(DisplayText.visible(note.message))\n"
+        result += excerpt(range, label: nil, mark: "-", style: .note, gutter: gutter)
+      } else {
+        result += gutter.remark("note", .note, note.message)
+      }
+    }
+    for help in diagnostic.helps {
+      result += gutter.remark("help", .help, help.message)
+      if let fix = help.fix { result += fixed(fix, gutter: gutter) }
+    }
+    return result
+  }
+
+  /// Where it is, the lines, and the mark beneath.
+  private func excerpt(_ range: SourceRange, label: String?, mark: Character, style: StyledText.Style, gutter: Gutter) -> StyledText {
+    let file = range.file
+    let start = range.start
+    let offsets = range.offsets
+    // A range that ends behind a line break does not reach into the line after it.
+    let last = offsets.isEmpty ? start.line : file.position(at: offsets.upperBound - 1).line
+    var result = gutter.arrow(DisplayText.visible(range.description))
+    result += gutter.bar()
+    let room = width - gutter.digits - 3
+    func line(_ number: Int, _ part: Range<Int>, _ label: String?) {
+      let bytes = file.bytes(ofLine: number)
+      let source = SourceLine(bytes, focus: part, width: room)
+      result += gutter.source(number, source.text)
+      let from = source.column(of: part.lowerBound)
+      let marks = max(1, source.column(of: part.upperBound) - from)
+      result += gutter.marks(
+        String(repeating: " ", count: from), String(repeating: mark, count: min(marks, max(1, room - from))), label, style, room: room)
+    }
+    guard last > start.line else {
+      line(start.line, offsets.lowerBound..<min(offsets.upperBound, file.bytes(ofLine: start.line).endIndex.advanced(by: 1)), label)
+      return result
+    }
+    line(start.line, offsets.lowerBound..<max(file.bytes(ofLine: start.line).endIndex, offsets.lowerBound), nil)
+    if last > start.line + 1 { result += gutter.gap() }
+    let lastBytes = file.bytes(ofLine: last)
+    let text = lastBytes.firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? lastBytes.startIndex
+    line(last, min(text, offsets.upperBound)..<min(offsets.upperBound, lastBytes.endIndex), label)
+    return result
+  }
+
+  /// The lines as they would be with the fix.
+  private func fixed(_ fix: Diagnostic.Fix, gutter: Gutter) -> StyledText {
+    let file = fix.range.file
+    let offsets = fix.range.offsets.clamped(to: 0..<file.bytes.count)
+    let first = file.position(at: offsets.lowerBound).line
+    let last = file.position(at: offsets.upperBound).line
+    let before = file.bytes(ofLine: first)[..<min(offsets.lowerBound, file.bytes(ofLine: first).endIndex)]
+    let lastBytes = file.bytes(ofLine: last)
+    let after = lastBytes[max(min(offsets.upperBound, lastBytes.endIndex), lastBytes.startIndex)...]
+    let text = Array(before) + Array(fix.replacement.utf8) + Array(after)
+    let changed = before.count..<before.count + fix.replacement.utf8.count
+    let room = width - gutter.digits - 3
+    var result = gutter.bar()
+    var number = first
+    var start = 0
+    while start <= text.count, number < first + Self.fixLines {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+      let part = changed.clamped(to: start..<end)
+      let focus = part.isEmpty && changed.lowerBound > start && changed.lowerBound <= end ? changed.lowerBound..<changed.lowerBound : part
+      let source = SourceLine(text[start..<end], focus: focus, width: room)
+      result += gutter.source(number, source.text)
+      let from = source.column(of: part.lowerBound)
+      let marks = source.column(of: part.upperBound) - from
+      if marks > 0, text[part].contains(where: { $0 != UInt8(ascii: " ") }) {
+        result += gutter.marks(String(repeating: " ", count: from), String(repeating: "~", count: marks), nil, .success, room: room)
+      }
+      start = end + 1
+      number += 1
+    }
+    return result
+  }
+
+  /// Of a fix of more lines only so many are shown.
+  private static let fixLines = 6
+}

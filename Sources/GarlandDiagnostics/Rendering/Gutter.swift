@@ -1,0 +1,45 @@
+/// The column of line numbers at the left of an excerpt, as wide as the largest of one diagnostic needs.
+struct Gutter {
+  /// Digits of the largest line number.
+  let digits: Int
+
+  init(_ diagnostic: Diagnostic) {
+    var largest = 1
+    let ranges = [diagnostic.range] + diagnostic.notes.map(\.range) + diagnostic.helps.map { $0.fix?.range }
+    for case let range? in ranges { largest = max(largest, range.end.line) }
+    digits = String(largest).utf8.count
+  }
+
+  private var blank: String { String(repeating: " ", count: digits) }
+
+  func arrow(_ place: String) -> StyledText { "\(blank)\("-->", .dim) \(place)\n" }
+
+  func bar() -> StyledText { "\(blank) \("|", .dim)\n" }
+
+  func gap() -> StyledText { "\("...", .dim)\n" }
+
+  func source(_ number: Int, _ text: String) -> StyledText {
+    let digits = String(number)
+    let space = String(repeating: " ", count: max(0, self.digits - digits.utf8.count))
+    return "\(space)\("\(digits) |", .dim)\(text.isEmpty ? "" : " \(text)")\n"
+  }
+
+  /// Marks with a label beside them, or on a line of its own where there is no room.
+  func marks(_ space: String, _ marks: String, _ label: String?, _ style: StyledText.Style, room: Int) -> StyledText {
+    var result: StyledText = "\(blank) \("|", .dim) \(space)\(marks, style)"
+    guard let label else { return result + "\n" }
+    let shown = DisplayText.visible(label)
+    let width = DisplayWidth.of(shown)
+    if space.utf8.count + marks.utf8.count + 1 + width <= room {
+      result += " \(shown, style)\n"
+    } else {
+      let indent = max(0, min(space.utf8.count, room - width))
+      result += "\n\(blank) \("|", .dim) \(String(repeating: " ", count: indent))\(shown, style)\n"
+    }
+    return result
+  }
+
+  func remark(_ name: String, _ style: StyledText.Style, _ message: String) -> StyledText {
+    "\(blank) \("=", .dim) \(name, style): \(DisplayText.visible(message))\n"
+  }
+}

@@ -1,0 +1,117 @@
+/// A line of source as it is shown: tabs at their stops, invisible characters made visible, too long ones cut.
+struct SourceLine {
+  /// One thing on the screen with the bytes it stands for.
+  struct Cell {
+    var text: String
+    var width: Int
+    /// Offset in the file.
+    var offset: Int
+  }
+
+  private(set) var cells: [Cell] = []
+  /// The offset behind the last cell.
+  private(set) var end: Int
+  private var isCutLeft = false
+  private var isCutRight = false
+
+  private static let tabStop = 4
+  /// Of a longer line only the surroundings of the caret are looked at.
+  private static let window = 4096
+
+  /// - Parameters:
+  ///   - bytes: the line; its indices are offsets in the file.
+  ///   - focus: what has to be seen of it.
+  ///   - width: the columns there are.
+  init(_ bytes: ArraySlice<UInt8>, focus: Range<Int>, width: Int) {
+    var lower = bytes.startIndex
+    var upper = bytes.endIndex
+    if bytes.count > Self.window {
+      let center = min(max(focus.lowerBound, bytes.startIndex), bytes.endIndex)
+      lower = max(lower, center - Self.window / 2)
+      upper = min(upper, center + Self.window / 2)
+      while lower > bytes.startIndex, lower < bytes.endIndex, bytes[lower] & 0xC0 == 0x80 { lower -= 1 }
+      while upper < bytes.endIndex, bytes[upper] & 0xC0 == 0x80 { upper += 1 }
+      isCutLeft = lower > bytes.startIndex
+      isCutRight = upper < bytes.endIndex
+    }
+    end = upper
+    read(bytes[lower..<upper])
+    cut(focus: focus, width: width)
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>) {
+    var column = 0
+    var at = bytes.startIndex
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      var text = String(Character(scalar))
+      if scalar == "\t" {
+        text = String(repeating: " ", count: Self.tabStop - column % Self.tabStop)
+      } else if let substitute = DisplayText.substitute(for: scalar) {
+        text = substitute
+      }
+      let width = DisplayWidth.of(text)
+      if width == 0, let last = cells.indices.last {
+        // A combining mark belongs to what it stands over; U+FE0F widens it.
+        cells[last].text += text
+        let wider = cells[last].width == 1 && scalar.value == 0xFE0F ? 1 : 0
+        cells[last].width += wider
+        column += wider
+      } else {
+        cells.append(Cell(text: text, width: width, offset: at))
+        column += width
+      }
+      at += Self.length(bytes, at, scalar)
+    }
+  }
+
+  /// The bytes that a scalar was decoded from: its own, or those that a replacement character stands for.
+  private static func length(_ bytes: ArraySlice<UInt8>, _ at: Int, _ scalar: Unicode.Scalar) -> Int {
+    guard scalar == "\u{FFFD}", at < bytes.endIndex, bytes[at] != 0xEF else { return UTF8.width(scalar) }
+    var end = at + 1
+    while end < bytes.endIndex, bytes[end] & 0xC0 == 0x80, end - at < 3 { end += 1 }
+    return end - at
+  }
+
+  private mutating func cut(focus: Range<Int>, width: Int) {
+    let total = cells.reduce(0) { $0 + $1.width }
+    guard total > width || isCutLeft || isCutRight else { return }
+    let first = cells.firstIndex { $0.offset >= focus.lowerBound } ?? cells.count
+    let focused = cells[first...].prefix { $0.offset < focus.upperBound }.reduce(0) { $0 + $1.width }
+    // A third of the room shows what stands before the caret, more if what it underlines is short and ends the line.
+    let room = max(width - 2, 8)
+    let before = max(room / 3, room - max(focused, 1) - room / 3)
+    var lower = first
+    var used = 0
+    while lower > 0, used + cells[lower - 1].width <= before {
+      lower -= 1
+      used += cells[lower].width
+    }
+    var upper = first
+    while upper < cells.count, used + cells[upper].width <= room {
+      used += cells[upper].width
+      upper += 1
+    }
+    while lower > 0, used + cells[lower - 1].width <= room {
+      lower -= 1
+      used += cells[lower].width
+    }
+    isCutLeft = isCutLeft || lower > 0
+    isCutRight = isCutRight || upper < cells.count
+    if upper < cells.count { end = cells[upper].offset }
+    cells = Array(cells[lower..<upper])
+  }
+
+  /// The line with `…` where something was cut off.
+  var text: String { (isCutLeft ? "…" : "") + cells.map(\.text).joined() + (isCutRight ? "…" : "") }
+
+  /// The column of a byte, from 0.
+  func column(of offset: Int) -> Int {
+    var column = isCutLeft ? 1 : 0
+    for (index, cell) in cells.enumerated() {
+      let next = index + 1 < cells.count ? cells[index + 1].offset : end
+      if offset < next { return column }
+      column += cell.width
+    }
+    return column
+  }
+}

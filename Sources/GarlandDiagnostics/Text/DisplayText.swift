@@ -1,0 +1,32 @@
+/// Makes text safe to show on a terminal.
+public enum DisplayText {
+  /// What stands for a scalar that would move the cursor, reverse the text's direction or not be seen; nil if it can be shown as it is.
+  ///
+  /// Control characters become their pictures (`␛`), the rest `<U+202E>`.
+  public static func substitute(for scalar: Unicode.Scalar) -> String? {
+    switch scalar.value {
+    case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map { String(Character($0)) }
+    case 0x7F: return "␡"
+    // C1 controls, directional marks, separators that some terminals break lines at, and the byte order mark.
+    case 0x80..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+    default: return nil
+    }
+  }
+
+  /// The text with everything visible that is not. Line breaks and tabs too, unless they are to be kept.
+  ///
+  /// - Parameters:
+  ///   - text: what may come from a file or a server.
+  ///   - keepingLines: whether `\n` and `\t` stay as they are.
+  public static func visible(_ text: String, keepingLines: Bool = false) -> String {
+    func isKept(_ scalar: Unicode.Scalar) -> Bool { keepingLines && (scalar == "\n" || scalar == "\t") }
+    guard text.unicodeScalars.contains(where: { !isKept($0) && substitute(for: $0) != nil }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if !isKept(scalar), let substitute = substitute(for: scalar) { result += substitute } else { result.unicodeScalars.append(scalar) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,193 @@
+/// Text whose parts say what they are; what colour that means is decided when it is rendered.
+///
+/// ```swift
+/// let line: StyledText = "\("passed", .success) \("health", .emphasis) in 12 ms"
+/// line.rendered(.plain)  // passed health in 12 ms
+/// ```
+public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  /// What a part of a text is.
+  public enum Style: UInt8, Sendable, Hashable, CaseIterable {
+    /// Nothing in particular.
+    case plain
+    /// What went wrong, or the mark beneath it.
+    case error
+    /// What may be wrong.
+    case warning
+    /// A further fact.
+    case note
+    /// Advice.
+    case help
+    /// What the eye should find first.
+    case emphasis
+    /// What is there for completeness.
+    case dim
+    /// A step or check that passed; text that is added.
+    case success
+    /// A step or check that failed; text that is removed.
+    case failure
+    /// A step that was skipped or blocked.
+    case skip
+    /// An address.
+    case url
+    /// The name of a member, header or key.
+    case key
+    /// A number.
+    case number
+    /// A string in data.
+    case string
+    /// A truth value or null in data, a keyword.
+    case keyword
+  }
+
+  /// How to render styles.
+  public enum ColorMode: Sendable, Hashable {
+    /// Text only.
+    case plain
+    /// The sixteen colours that every terminal has, in its user's palette.
+    case ansi16
+  }
+
+  /// A part of one style.
+  public struct Span: Sendable, Hashable {
+    /// The text.
+    public var text: String
+    /// What it is.
+    public var style: Style
+
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - style: what it is.
+    public init(_ text: String, _ style: Style = .plain) {
+      self.text = text
+      self.style = style
+    }
+  }
+
+  /// The parts in order; no two neighbours have the same style, none is empty.
+  public private(set) var spans: [Span] = []
+
+  /// Text of one style.
+  public init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
+  /// Text without style.
+  public init(stringLiteral value: String) { append(value) }
+  /// The result of an interpolation.
+  public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+
+  /// Collects `"\(text, .style)"`.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    var text = StyledText()
+    /// Room for the parts is made as they come.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+    /// Text between interpolations.
+    public mutating func appendLiteral(_ literal: String) { text.append(literal) }
+    /// Text of a style.
+    public mutating func appendInterpolation(_ value: String, _ style: Style = .plain) { text.append(value, style) }
+    /// Any number and the like, in its usual form.
+    public mutating func appendInterpolation(_ value: some BinaryInteger, _ style: Style = .plain) { text.append("\(value)", style) }
+    /// Text that has styles of its own.
+    public mutating func appendInterpolation(_ value: StyledText) { text.append(value) }
+  }
+
+  /// Adds text of a style.
+  public mutating func append(_ text: String, _ style: Style = .plain) {
+    guard !text.isEmpty else { return }
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(Span(text, style))
+    }
+  }
+
+  /// Adds text with its styles.
+  public mutating func append(_ other: StyledText) {
+    for span in other.spans { append(span.text, span.style) }
+  }
+
+  /// Both, one after the other.
+  public static func + (left: StyledText, right: StyledText) -> StyledText {
+    var result = left
+    result.append(right)
+    return result
+  }
+
+  /// Adds text at the end.
+  public static func += (left: inout StyledText, right: StyledText) { left.append(right) }
+
+  /// Whether there is no text.
+  public var isEmpty: Bool { spans.isEmpty }
+  /// The text without styles.
+  public var plain: String { spans.map(\.text).joined() }
+  /// The text without styles.
+  public var description: String { plain }
+  /// The columns that it takes on a terminal, if it is one line.
+  public var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
+
+  /// At most `width` columns of it; where something was cut off, `…` stands at the end.
+  public func truncated(to width: Int) -> StyledText {
+    guard self.width > width else { return self }
+    guard width > 0 else { return StyledText() }
+    var result = StyledText()
+    var left = width - 1
+    for span in spans {
+      var kept = ""
+      for character in span.text {
+        let columns = DisplayWidth.of(character)
+        guard columns <= left else {
+          result.append(kept + "…", span.style)
+          return result
+        }
+        kept.append(character)
+        left -= columns
+      }
+      result.append(kept, span.style)
+    }
+    return result
+  }
+
+  /// The side on which a text stands in its column.
+  public enum Alignment: Sendable, Hashable {
+    /// At the left.
+    case leading
+    /// At the right.
+    case trailing
+  }
+
+  /// Filled with spaces to `width` columns; longer text stays as it is.
+  public func padded(to width: Int, _ alignment: Alignment = .leading) -> StyledText {
+    let missing = width - self.width
+    guard missing > 0 else { return self }
+    let space = StyledText(String(repeating: " ", count: missing))
+    return alignment == .leading ? self + space : space + self
+  }
+
+  /// The text with or without the codes for its colours.
+  public func rendered(_ mode: ColorMode) -> String {
+    guard mode == .ansi16 else { return plain }
+    var result = ""
+    for span in spans {
+      if let code = Self.code(of: span.style) { result += "\u{1B}[\(code)m\(span.text)\u{1B}[0m" } else { result += span.text }
+    }
+    return result
+  }
+
+  /// ECMA-48 SGR parameters: hues that stay readable on dark and light grounds, so neither white nor black nor bright yellow.
+  private static func code(of style: Style) -> String? {
+    switch style {
+    case .plain: nil
+    case .error: "1;31"
+    case .warning: "1;33"
+    case .note: "1;34"
+    case .help: "1;36"
+    case .emphasis: "1"
+    case .dim: "2"
+    case .success: "32"
+    case .failure: "31"
+    case .skip: "33"
+    case .url: "4;36"
+    case .key: "34"
+    case .number: "36"
+    case .string: "32"
+    case .keyword: "35"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import GarlandDiagnostics
+import TestSupport
+import Testing
+
+@Suite struct DiagnosticRendererTests {
+  static func range(_ file: SourceFile, _ part: String) -> SourceRange {
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    guard let found = text.firstRange(of: part) else { return SourceRange(file, 0..<0) }
+    let lower = text.utf8.distance(from: text.startIndex, to: found.lowerBound)
+    return SourceRange(file, lower..<lower + part.utf8.count)
+  }
+
+  static let file = SourceFile(
+    name: "smoke.yaml",
+    bytes: Array(
+      """
+      garland: 1
+      steps:
+        health:
+          get: /health
+          expect:
+            statsu: 200
+      \t\tname:\t"x"
+        日本語: [値, e\u{301}t\u{301}é, wrong, 😀😀] # \u{1B}[31m
+        list: [
+          1,
+          2,
+          3
+        ]
+        health: {}
+      """.utf8))
+
+  static func samples() -> [Diagnostic] {
+    let long = SourceFile(
+      name: "long.yaml",
+      bytes: Array(("key: " + String(repeating: "abcdefghi ", count: 600) + "WRONG" + String(repeating: " jklmnopqr", count: 600)).utf8))
+    let huge = SourceFile(name: "huge.yaml", bytes: [UInt8](repeating: 0x61, count: 1_000_000))
+    return [
+      Diagnostic("unknown-key", "unknown key `statsu`", at: range(file, "statsu"), label: "not a key of `expect`")
+        .help("did you mean `status`?", fix: .init(range(file, "statsu"), "status")),
+      Diagnostic("duplicate-key", "duplicate key `health`", at: SourceRange(file, file.bytes.count - 10..<file.bytes.count - 4))
+        .note("first defined here", at: range(file, "health")).note("step ids are unique in a document"),
+      Diagnostic("tab-indentation", severity: .warning, "a tab", at: range(file, "\"x\""), label: "after tabs"),
+      Diagnostic("wide", "wide characters before it", at: range(file, "wrong")),
+      Diagnostic("wide", "wide characters beneath it", at: range(file, "😀😀"), label: "faces"),
+      Diagnostic("lines", "a range of several lines", at: range(file, "[\n    1,\n    2,\n    3\n  ]"), label: "this list"),
+      Diagnostic("place", "something is missing at the end", at: SourceRange(file, file.bytes.count..<file.bytes.count), label: "here"),
+      Diagnostic("option", "an option\nwith a \u{1B}[31mline break", at: nil).help("leave it out"),
+      Diagnostic("long", "a long line", at: range(long, "WRONG"), label: "in the middle of it"),
+      Diagnostic("long", "a long line with a fix", at: range(long, "WRONG"), label: String(repeating: "a long label ", count: 12))
+        .help("right it", fix: .init(range(long, "WRONG"), "RIGHT")),
+      Diagnostic("long", "all of a long line", at: SourceRange(huge, 0..<1_000_000), label: "all"),
+      Diagnostic("long", "the end of a long line", at: SourceRange(huge, 999_999..<1_000_000), label: "the last"),
+      Diagnostic("insert", "an insertion", at: range(file, "get")).help(
+        "insert",
+        fix: .init(SourceRange(file, range(file, "get").offsets.lowerBound..<range(file, "get").offsets.lowerBound), "url: x\n    ")),
+      Diagnostic("remove", "a removal", at: range(file, " # ")).help("remove it", fix: .init(range(file, " # "), "")),
+    ]
+  }
+
+  @Test func everything() {
+    expectGolden(DiagnosticRenderer(width: 80).render(Self.samples()).rendered(.plain), "diagnostics.txt")
+  }
+
+  @Test func shortForm() {
+    expectGolden(DiagnosticRenderer(format: .short).render(Self.samples()).rendered(.plain), "diagnostics-short.txt")
+  }
+
+  @Test func colors() {
+    let text = DiagnosticRenderer(width: 80).render(Array(Self.samples().prefix(1))).rendered(.ansi16)
+    expectGolden(text.replacing("\u{1B}", with: "␛"), "diagnostics-colors.txt")
+  }
+
+  @Test func noLineIsWiderThanTheTerminal() {
+    for width in [40, 80, 120] {
+      let samples = Self.samples().filter { $0.message.hasPrefix("a") && $0.range != nil && ($0.label?.count ?? 0) < 100 }
+      for line in DiagnosticRenderer(width: width).render(samples).plain.split(separator: "\n") {
+        #expect(DisplayWidth.of(line) <= width, "\(line)")
+      }
+    }
+  }
+
+  @Test func countsWhatItDoesNotShow() {
+    let many = (0..<250).map { Diagnostic("x", severity: $0 == 0 ? .warning : .error, "number \($0)", at: nil) }
+    let text = DiagnosticRenderer(format: .short).render(many).plain
+    #expect(text.hasSuffix("\n249 errors, 1 warning (150 not shown)\n"))
+    #expect(text.split(separator: "\n").count == 101)
+    #expect(DiagnosticRenderer().render([]).isEmpty)
+  }
+}

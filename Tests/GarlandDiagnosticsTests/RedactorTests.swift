@@ -1,0 +1,165 @@
+import GarlandDiagnostics
+import Testing
+
+@Suite struct RedactorTests {
+  func redactor(_ secrets: String...) -> Redactor {
+    let redactor = Redactor()
+    for secret in secrets { redactor.register(secret) }
+    return redactor
+  }
+
+  @Test func registration() {
+    let redactor = Redactor()
+    #expect(!redactor.hasSecrets)
+    #expect(redactor.redact("anything") == "anything")
+    #expect(redactor.register("abc") == .tooShort)
+    #expect(redactor.register("äöü") == .tooShort)
+    #expect(!redactor.hasSecrets)
+    #expect(redactor.register("abcd") == .masked)
+    #expect(redactor.register("abcd") == .known)
+    #expect(redactor.redact("xabcdx abc abcdabcd") == "x***x abc ******")
+  }
+
+  @Test func overlapsBecomeOneMask() {
+    #expect(redactor("abcd", "cdefg").redact("-abcdefg-") == "-***-")
+    #expect(redactor("abcd", "abcdefgh").redact("abcdefg abcdefgh") == "***efg ***")
+    #expect(redactor("aaaa").redact("aaaaaa") == "***")
+  }
+
+  static let nasty = "p\"a\\s/s'w ö&<d>$`😀\tx"
+
+  @Test(
+    arguments: [
+      nasty,
+      // JSON: plain, with \/, ASCII only in both cases, for HTML, within JSON
+      #"p\"a\\s/s'w ö&<d>$`😀\tx"#, #"p\"a\\s\/s'w ö&<d>$`😀\tx"#, #"p\"a\\s/s'w \u00f6&<d>$`\ud83d\ude00\tx"#,
+      #"p\"a\\s/s'w \u00F6&<d>$`\uD83D\uDE00\tx"#, #"p\"a\\s/s'w ö\u0026\u003cd\u003e$`😀\tx"#,
+      #"p\\\"a\\\\s/s'w ö&<d>$`😀\\tx"#,
+      // XML
+      "p&quot;a\\s/s'w ö&amp;&lt;d&gt;$`😀\tx", "p\"a\\s/s&apos;w ö&amp;&lt;d>$`😀\tx", "p&quot;a\\s/s&#39;w ö&amp;&lt;d&gt;$`😀&#9;x",
+      // percent
+      "p%22a%5Cs%2Fs%27w%20%C3%B6%26%3Cd%3E%24%60%F0%9F%98%80%09x", "p%22a%5cs%2fs%27w+%c3%b6%26%3cd%3e%24%60%f0%9f%98%80%09x",
+      "p%22a%5Cs/s'w%20%C3%B6&%3Cd%3E$%60%F0%9F%98%80%09x",
+      "%70%22%61%5C%73%2F%73%27%77%20%C3%B6%26%3C%64%3E%24%60%F0%9F%98%80%09%78",
+      // shell
+      #"p"a\s/s'\''w ö&<d>$`😀"# + "\tx", #"p\"a\\s/s'w ö&<d>\$\`😀"# + "\tx", #"p"a\\s/s\'w ö&<d>$`😀\tx"#,
+      #"p"a\\s/s\'w \303\266&<d>$`\360\237\230\200\tx"#,
+      // hex
+      "702261" + "5c732f73277720c3b6263c643e2460f09f98800978", "7022615C732F73277720C3B6263C643E2460F09F98800978",
+    ])
+  func masksEveryForm(_ form: String) {
+    #expect(redactor(Self.nasty).redact("[\(form)]") == "[***]")
+  }
+
+  static func base64(_ bytes: [UInt8], urlSafe: Bool, padded: Bool) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + (urlSafe ? "-_" : "+/"))
+    var result = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let chunk = Array(bytes[start..<min(start + 3, bytes.count)])
+      let value = chunk.enumerated().reduce(0) { $0 | Int($1.element) << (16 - 8 * $1.offset) }
+      for letter in 0...chunk.count { result.append(letters[value >> (18 - 6 * letter) & 63]) }
+      if padded { result += String(repeating: "=", count: 3 - chunk.count) }
+    }
+    return result
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func base64AtEveryAlignment(urlSafe: Bool, padded: Bool) {
+    let secret = "t0p>s?cr~t!"
+    let redactor = redactor(secret)
+    for before in ["", "u", "us", "use", "user:"] {
+      for after in ["", "x", "xy", "xyz"] {
+        let encoded = Self.base64(Array((before + secret + after).utf8), urlSafe: urlSafe, padded: padded)
+        let masked = redactor.redact(encoded)
+        // What remains around the mask says no more than the letters that encode the neighbours.
+        let rest = masked.replacing("***", with: "")
+        let neighbours = (before.utf8.count * 4 + 2) / 3 + (after.utf8.count * 4 + 2) / 3 + 4
+        #expect(masked.contains("***") && rest.count <= neighbours, "\(before)|\(after): \(masked)")
+        #expect(before + after != "" || masked == "***")
+      }
+    }
+  }
+
+  @Test func linesOfASecret() {
+    let redactor = redactor("-----BEGIN KEY-----\nMIIabcdef\n  indented line \nno\n-----END KEY-----\n")
+    #expect(redactor.redact("a MIIabcdef b") == "a *** b")
+    #expect(redactor.redact("key:\n    indented line\n    no") == "key:\n    ***\n    no")
+  }
+
+  @Test func streamsWithAnySplit() {
+    let redactor = redactor("secret", "cretaceous", "secretary-general")
+    let text = "a secret sec secretaceous secretary-gen secretary-general s"
+    let expected = redactor.redact(text)
+    #expect(expected == "a *** sec *** ***ary-gen *** s")
+    let bytes = Array(text.utf8)
+    for size in 1...bytes.count {
+      var stream = Redactor.Stream()
+      var output: [UInt8] = []
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        output += redactor.redact(Array(bytes[start..<min(start + size, bytes.count)]), in: &stream, isLast: false)
+      }
+      output += redactor.redact([], in: &stream, isLast: true)
+      #expect(String(decoding: output, as: UTF8.self) == expected, "split into \(size)")
+    }
+  }
+
+  @Test func agreesWithAPlainSearch() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }
+      let secrets = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        String(decoding: word(.random(in: 4...7, using: &random)), as: UTF8.self)
+      }
+      let text = word(60)
+      var covered = [Bool](repeating: false, count: text.count)
+      var starts = Set<Int>()
+      for secret in secrets {
+        let pattern = Array(secret.utf8)
+        for at in 0...text.count - pattern.count where Array(text[at..<at + pattern.count]) == pattern {
+          starts.insert(at)
+          for index in at..<at + pattern.count { covered[index] = true }
+        }
+      }
+      let redactor = Redactor()
+      for secret in secrets { redactor.register(secret) }
+      let masked = redactor.redact(String(decoding: text, as: UTF8.self))
+      let kept = String(decoding: text.indices.filter { !covered[$0] }.map { text[$0] }, as: UTF8.self)
+      #expect(masked.replacing("***", with: "") == kept)
+      #expect(masked.contains("***") == covered.contains(true))
+    }
+  }
+
+  @Test func manySecretsFromManyThreads() async {
+    let redactor = Redactor()
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<250 {
+            redactor.register("token-\(task)-\(number)-x")
+            _ = redactor.redact("some text token-\(task)-\(number)-x")
+          }
+        }
+      }
+    }
+    #expect(redactor.redact("token-3-249-x token-0-0-x token-4-0-x") == "*** *** token-4-0-x")
+  }
+
+  @Test func styledTextAcrossSpans() {
+    let redactor = redactor("secret")
+    let text: StyledText = "a \("secret", .error) b"
+    #expect(redactor.redact(text).spans == [.init("a "), .init("***", .error), .init(" b")])
+    #expect(redactor.redact("se\("cret", .error) b" as StyledText).plain == "*** b")
+  }
+}
+
+/// A small generator with a seed, so that a failure can be repeated (xorshift64*).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}

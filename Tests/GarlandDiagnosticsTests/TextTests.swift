@@ -1,0 +1,33 @@
+import GarlandDiagnostics
+import Testing
+
+@Suite struct TextTests {
+  @Test(
+    arguments: [
+      ("", 0), ("abc", 3), ("äöü", 3), ("a\u{308}", 1), ("日本", 4), ("ｆｕ", 4), ("ｱ", 1), ("😀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1),
+      ("한글", 4), ("\u{200B}", 0), ("é…–", 3), ("\u{1B}[0m", 3),
+    ] as [(String, Int)])
+  func width(_ text: String, _ expected: Int) {
+    #expect(DisplayWidth.of(text) == expected)
+  }
+
+  @Test func visible() {
+    #expect(DisplayText.visible("plain ä") == "plain ä")
+    #expect(DisplayText.visible("\u{1B}[31m\r\n\0\u{7F}\u{202E}\u{85}") == "␛[31m␍␊␀␡<U+202E><U+0085>")
+    #expect(DisplayText.visible("a\n\tb\u{7}", keepingLines: true) == "a\n\tb␇")
+  }
+
+  @Test func styled() {
+    let text: StyledText = "\("passed", .success) \(12) of \("日本", .emphasis)"
+    #expect(text.plain == "passed 12 of 日本")
+    #expect(text.rendered(.ansi16) == "\u{1B}[32mpassed\u{1B}[0m 12 of \u{1B}[1m日本\u{1B}[0m")
+    #expect(text.width == 17)
+    #expect(text.truncated(to: 17) == text)
+    #expect(text.truncated(to: 16).plain == "passed 12 of 日…")
+    #expect(text.truncated(to: 15).plain == "passed 12 of …")
+    #expect(text.truncated(to: 0).plain == "")
+    #expect(text.padded(to: 19).plain == "passed 12 of 日本  ")
+    #expect(text.padded(to: 19, .trailing).plain == "  passed 12 of 日本")
+    #expect((text + text).spans.count == 6)
+  }
+}
