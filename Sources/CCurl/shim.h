@@ -1,3 +1,101 @@
 #pragma once
 #define CURL_STRICTER 1
 #include <curl/curl.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Swift calls no variadic function. One wrapper for each type of argument that libcurl's options take; the names say the type.
+// The headers' own macros check types through GCC extensions, so they are put aside for these definitions.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+
+typedef size_t (*garland_curl_data_callback)(char *, size_t, size_t, void *);
+typedef int (*garland_curl_seek_callback)(void *, curl_off_t, int);
+typedef int (*garland_curl_debug_callback)(CURL *, curl_infotype, char *, size_t, void *);
+
+static inline CURLcode garland_setopt_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_pointer(CURL *handle, CURLoption option, void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_data_callback(CURL *handle, CURLoption option, garland_curl_data_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_seek_callback(CURL *handle, CURLoption option, garland_curl_seek_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_debug_callback(CURL *handle, CURLoption option, garland_curl_debug_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode garland_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode garland_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode garland_getinfo_string(CURL *handle, CURLINFO info, const char **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode garland_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLMcode garland_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// A message's result sits in a C union, which Swift would read by an unchecked accessor.
+static inline CURLcode garland_message_result(const CURLMsg *message) { return message->data.result; }
+
+// Macros with casts or of unsigned long, which Swift does not import.
+static const long garland_curlauth_basic = (long)CURLAUTH_BASIC;
+static const long garland_curlauth_bearer = (long)CURLAUTH_BEARER;
+static const long garland_curlauth_ntlm = (long)CURLAUTH_NTLM;
+static const long garland_curlauth_negotiate = (long)CURLAUTH_NEGOTIATE;
+static const size_t garland_readfunc_abort = (size_t)CURL_READFUNC_ABORT;
+static const size_t garland_readfunc_pause = (size_t)CURL_READFUNC_PAUSE;
+static const size_t garland_writefunc_pause = (size_t)CURL_WRITEFUNC_PAUSE;
+static const long garland_global_default = (long)CURL_GLOBAL_DEFAULT;
+static const int garland_pause_recv = CURLPAUSE_RECV;
+static const int garland_pause_send = CURLPAUSE_SEND;
+static const int garland_pause_continue = CURLPAUSE_CONT;
+static const CURLversion garland_version_now = CURLVERSION_NOW;
+static const long garland_http_version_1_1 = CURL_HTTP_VERSION_1_1;
+static const long garland_http_version_2 = CURL_HTTP_VERSION_2_0;
+static const long garland_http_version_2_prior_knowledge = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+
+// TLS versions are added to each other, the maximum in the upper half.
+static inline long garland_ssl_version(int minimum, int maximum) {
+  static const long minima[] = {CURL_SSLVERSION_TLSv1_0, CURL_SSLVERSION_TLSv1_1, CURL_SSLVERSION_TLSv1_2, CURL_SSLVERSION_TLSv1_3};
+  static const long maxima[] = {CURL_SSLVERSION_MAX_TLSv1_0, CURL_SSLVERSION_MAX_TLSv1_1, CURL_SSLVERSION_MAX_TLSv1_2,
+                                CURL_SSLVERSION_MAX_TLSv1_3};
+  return minima[minimum & 3] | (maximum < 0 ? CURL_SSLVERSION_MAX_NONE : maxima[maximum & 3]);
+}
+
+// Linux's own, which glibc's headers hide from Swift.
+static inline int garland_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+static inline void garland_eventfd_signal(int descriptor) { eventfd_write(descriptor, 1); }
+static inline void garland_eventfd_clear(int descriptor) {
+  eventfd_t value;
+  eventfd_read(descriptor, &value);
+}
+static inline void garland_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+/// `renameat2` with RENAME_NOREPLACE: fails with EEXIST if the target is there.
+static inline int garland_rename_new(const char *from, const char *to) {
+  return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, from, -100, to, 1u);
+}

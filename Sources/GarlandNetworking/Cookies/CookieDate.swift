@@ -1,0 +1,71 @@
+/// The dates of cookies, which are written in many ways (RFC 6265, section 5.1.1).
+enum CookieDate {
+  /// The seconds since 1970, nil if the text can't be understood as a date.
+  static func parse(_ text: String) -> Int64? {
+    var time: (Int, Int, Int)?
+    var day: Int?
+    var month: Int?
+    var year: Int?
+    for token in text[...].utf8.split(whereSeparator: isDelimiter) {
+      if time == nil, let found = Self.time(token) {
+        time = found
+      } else if day == nil, let found = number(token, digits: 1...2) {
+        day = found
+      } else if month == nil, let found = Self.month(token) {
+        month = found
+      } else if year == nil, let found = number(token, digits: 2...4) {
+        year = found
+      }
+    }
+    guard let (hour, minute, second) = time, let day, let month, var year else { return nil }
+    if (70...99).contains(year) { year += 1900 } else if (0...69).contains(year) { year += 2000 }
+    guard (1...31).contains(day), year >= 1601, hour <= 23, minute <= 59, second <= 59, day <= length(of: month, in: year) else {
+      return nil
+    }
+    return CivilDate.days(year: year, month: month, day: day) * 86400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+
+  /// `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, with anything that does not begin with a digit behind it.
+  private static func time(_ token: Substring.UTF8View.SubSequence) -> (Int, Int, Int)? {
+    let fields = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard fields.count == 3, let hour = number(fields[0], digits: 1...2, isWhole: true),
+      let minute = number(fields[1], digits: 1...2, isWhole: true), let second = number(fields[2], digits: 1...2)
+    else { return nil }
+    return (hour, minute, second)
+  }
+
+  private static func number(_ token: Substring.UTF8View.SubSequence, digits: ClosedRange<Int>, isWhole: Bool = false) -> Int? {
+    var value = 0
+    var count = 0
+    for byte in token {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
+        if isWhole { return nil }
+        break
+      }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      count += 1
+      if count > digits.upperBound { return nil }
+    }
+    return digits.contains(count) ? value : nil
+  }
+
+  private static func month(_ token: Substring.UTF8View.SubSequence) -> Int? {
+    let name = String(Substring(token.prefix(3))).lowercased()
+    return ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].firstIndex(of: name).map { $0 + 1 }
+  }
+
+  private static func length(of month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CPSL
+
+/// The matching rules of RFC 6265, section 5.1.
+enum CookieRules {
+  /// Section 5.1.3. Both in lower case. An IP address matches only itself.
+  static func domainMatches(_ host: String, _ domain: String) -> Bool {
+    if host == domain { return true }
+    let hostBytes = host.utf8
+    let domainBytes = domain.utf8
+    guard hostBytes.count > domainBytes.count, !domainBytes.isEmpty else { return false }
+    let cut = hostBytes.index(hostBytes.endIndex, offsetBy: -domainBytes.count)
+    return hostBytes[hostBytes.index(before: cut)] == UInt8(ascii: ".") && hostBytes[cut...].elementsEqual(domainBytes)
+      && !isAddress(host)
+  }
+
+  /// Section 5.1.4.
+  static func pathMatches(_ requestPath: String, _ cookiePath: String) -> Bool {
+    let request = requestPath.isEmpty ? "/".utf8 : requestPath.utf8
+    let cookie = cookiePath.utf8
+    guard request.starts(with: cookie) else { return false }
+    if request.count == cookie.count || cookie.last == UInt8(ascii: "/") { return true }
+    return request[request.index(request.startIndex, offsetBy: cookie.count)] == UInt8(ascii: "/")
+  }
+
+  /// Section 5.1.4: the URL's path up to its last slash.
+  static func defaultPath(of path: String) -> String {
+    guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return "/"
+    }
+    return String(path[..<slash])
+  }
+
+  /// An IPv4 address in the usual form, or an IPv6 address in brackets.
+  static func isAddress(_ host: String) -> Bool {
+    if host.utf8.first == UInt8(ascii: "[") { return true }
+    let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.count <= 3 && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      }
+  }
+
+  /// Whether anybody can register names below `domain`: then no cookie may be for all of it. A name without a dot (`localhost`, a host in a
+  /// company's network) is not on the list, and only the host of that name can set a cookie for it.
+  static func isPublicSuffix(_ domain: String) -> Bool {
+    guard let list = psl_builtin() else { return !domain.utf8.contains(UInt8(ascii: ".")) }
+    return psl_is_public_suffix(list, domain) != 0
+  }
+}

@@ -1,0 +1,71 @@
+/// A `Set-Cookie` field's value, taken apart (RFC 6265, section 5.2).
+struct SetCookie {
+  var name: String
+  var value: String
+  var domain: String?
+  var path: String?
+  /// Seconds from now.
+  var maxAge: Int64?
+  var expires: Int64?
+  var isSecure = false
+  var isHTTPOnly = false
+  var sameSite: Cookie.SameSite?
+
+  /// Nil if the field has to be ignored.
+  init?(_ text: String) {
+    // Control characters end nothing well: RFC 6265bis drops such a cookie.
+    guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
+    var pieces = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
+    guard let pair = pieces.popFirst() else { return nil }
+    if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
+      name = Self.trimmed(pair[..<equals])
+      value = Self.trimmed(pair[pair.index(after: equals)...])
+    } else {
+      name = ""
+      value = Self.trimmed(pair)
+    }
+    if name.isEmpty, value.isEmpty { return nil }
+    // Sizes as browsers limit them.
+    if name.utf8.count + value.utf8.count > 4096 { return nil }
+    for piece in pieces { takeAttribute(piece) }
+  }
+
+  private mutating func takeAttribute(_ piece: Substring.UTF8View.SubSequence) {
+    let key: String
+    var value = ""
+    if let equals = piece.firstIndex(of: UInt8(ascii: "=")) {
+      key = Self.trimmed(piece[..<equals]).lowercased()
+      value = Self.trimmed(piece[piece.index(after: equals)...])
+    } else {
+      key = Self.trimmed(piece).lowercased()
+    }
+    if value.utf8.count > 1024 { return }
+    switch key {
+    case "expires": if let date = CookieDate.parse(value) { expires = date }
+    case "max-age": if let seconds = Self.seconds(value) { maxAge = seconds }
+    case "domain":
+      let bare = value.utf8.first == UInt8(ascii: ".") ? String(value.dropFirst()) : value
+      domain = bare.isEmpty ? nil : bare.lowercased()
+    case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+    case "secure": isSecure = true
+    case "httponly": isHTTPOnly = true
+    case "samesite": sameSite = Cookie.SameSite(rawValue: value.prefix(1).uppercased() + value.dropFirst().lowercased())
+    default: break
+    }
+  }
+
+  /// Digits, with a minus in front perhaps. A number that is too large is as far off as there is.
+  private static func seconds(_ text: String) -> Int64? {
+    let isNegative = text.utf8.first == UInt8(ascii: "-")
+    let digits = isNegative ? text.dropFirst() : text[...]
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    return isNegative ? -1 : Int64(digits) ?? Int64(Int32.max)
+  }
+
+  private static func trimmed(_ bytes: Substring.UTF8View.SubSequence) -> String {
+    var bytes = bytes
+    while let byte = bytes.first, byte == 0x20 || byte == 0x09 { bytes = bytes.dropFirst() }
+    while let byte = bytes.last, byte == 0x20 || byte == 0x09 { bytes = bytes.dropLast() }
+    return String(Substring(bytes))
+  }
+}

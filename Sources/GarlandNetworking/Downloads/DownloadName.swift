@@ -1,0 +1,59 @@
+import HTTPTypes
+
+/// The file name that a response suggests (RFC 6266), made safe: no path can escape from its folder.
+public enum DownloadName {
+  /// The name for a download: what `Content-Disposition` says, else the last segment of the URL's path, else `download`.
+  public static func suggested(by fields: HTTPFields, url path: String) -> String {
+    if let value = fields[.contentDisposition], let name = fileName(in: value).flatMap(safe) { return name }
+    let segment = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
+    return safe(String(decoding: PercentEncoding.decode(segment), as: UTF8.self)) ?? "download"
+  }
+
+  /// `filename*` if there is one that can be understood, else `filename`.
+  static func fileName(in disposition: String) -> String? {
+    var plain: String?
+    var extended: String?
+    var scanner = ParameterScanner(disposition)
+    while let (name, value) = scanner.next() {
+      if name == "filename*", extended == nil { extended = decoded(value) }
+      if name == "filename", plain == nil { plain = value }
+    }
+    return extended ?? plain
+  }
+
+  /// RFC 8187: `UTF-8'en'%e2%82%ac.txt`.
+  private static func decoded(_ value: String) -> String? {
+    let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    let bytes = PercentEncoding.decode(parts[2])
+    switch parts[0].lowercased() {
+    case "utf-8": return String(validating: bytes, as: UTF8.self)
+    case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    default: return nil
+    }
+  }
+
+  /// A name that stays in its folder and troubles no shell or terminal; nil if nothing is left.
+  static func safe(_ name: String) -> String? {
+    // What is in front of the last separator is a path, of Windows as well.
+    let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { Substring($0) } ?? ""
+    var scalars = String.UnicodeScalarView()
+    for scalar in last.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      // Control characters, and those that change the direction of what stands behind them.
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: continue
+      default: scalars.append(scalar)
+      }
+    }
+    var text = Substring(String(scalars))
+    // No hidden files, no `.` and `..`, no option of a command's.
+    while let first = text.unicodeScalars.first, first == "." || first == " " || first == "-" { text.unicodeScalars.removeFirst() }
+    while let last = text.unicodeScalars.last, last == " " || last == "." { text.unicodeScalars.removeLast() }
+    var bytes = 0
+    let fitting = text.prefix { character in
+      bytes += character.utf8.count
+      return bytes <= 200
+    }
+    return fitting.isEmpty ? nil : String(fitting)
+  }
+}

@@ -1,0 +1,43 @@
+import CCurl
+import Glibc
+
+/// The libcurl that this process runs on.
+struct CurlLibrary: Sendable {
+  /// As in `7.88.1`.
+  let version: String
+  let hasHTTP2: Bool
+  /// What to offer in `Accept-Encoding`, as far as libcurl undoes it.
+  let contentCodings: String
+
+  /// 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be left behind.
+  static let minimumVersion: UInt32 = 0x075700
+
+  /// Initialised on first use, once for the process.
+  static let shared: Result<CurlLibrary, NetworkingError> = load()
+
+  private static func load() -> Result<CurlLibrary, NetworkingError> {
+    let status = curl_global_init(garland_global_default)
+    guard status == CURLE_OK else {
+      return .failure(NetworkingError(.library(code: Int32(status.rawValue), detail: "libcurl could not be initialised")))
+    }
+    guard let info = curl_version_info(garland_version_now)?.pointee else {
+      return .failure(NetworkingError(.unsupported("this libcurl does not tell its version")))
+    }
+    let version = info.version.map { String(cString: $0) } ?? "?"
+    guard info.version_num >= minimumVersion else {
+      return .failure(NetworkingError(.unsupported("libcurl \(version), 7.87 or later is needed")))
+    }
+    guard info.features & CURL_VERSION_SSL != 0 else {
+      return .failure(NetworkingError(.unsupported("libcurl \(version) without TLS")))
+    }
+    var codings: [String] = []
+    if info.features & CURL_VERSION_LIBZ != 0 { codings += ["gzip", "deflate"] }
+    if info.features & CURL_VERSION_BROTLI != 0 { codings.append("br") }
+    if info.features & CURL_VERSION_ZSTD != 0 { codings.append("zstd") }
+    // After libcurl's initialisation, so that it runs before OpenSSL's own exit handler frees what open connections still use.
+    atexit { EngineRegistry.shared.shutDownAll() }
+    return .success(
+      CurlLibrary(
+        version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: codings.joined(separator: ", ")))
+  }
+}

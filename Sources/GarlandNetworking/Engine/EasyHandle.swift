@@ -1,0 +1,95 @@
+import CCurl
+
+/// One of libcurl's easy handles, with the memory that libcurl only borrows. Kept and reset between uses: making one costs more than a request.
+final class EasyHandle {
+  let handle: OpaquePointer
+  private let errorBuffer: UnsafeMutablePointer<CChar>
+  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+  init?() {
+    guard let handle = curl_easy_init() else { return nil }
+    self.handle = handle
+    errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit { errorBuffer.deallocate() }
+
+  /// Forgets everything but the connection cache, which is the multi handle's.
+  func reset() {
+    curl_easy_reset(handle)
+    freeLists()
+  }
+
+  /// Must be the last use.
+  func close() {
+    curl_easy_cleanup(handle)
+    freeLists()
+  }
+
+  private func freeLists() {
+    for list in lists { curl_slist_free_all(list) }
+    lists.removeAll(keepingCapacity: true)
+  }
+
+  /// What libcurl has to say of an error, beside its code.
+  var errorText: String { String(cString: errorBuffer) }
+
+  func useErrorBuffer() {
+    errorBuffer.pointee = 0
+    garland_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
+  }
+
+  func set(_ option: CURLoption, _ value: Int) { garland_setopt_long(handle, option, value) }
+  func set(_ option: CURLoption, offset value: Int64) { garland_setopt_offset(handle, option, curl_off_t(value)) }
+
+  /// A text option. libcurl copies the text; that it could not is the one error that matters here.
+  func set(_ option: CURLoption, _ value: String) throws(NetworkingError) {
+    try check(garland_setopt_string(handle, option, value))
+  }
+
+  /// A list, which stays alive until the handle is reset.
+  func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>) {
+    lists.append(list)
+    garland_setopt_list(handle, option, list)
+  }
+
+  func set(_ option: CURLoption, list values: [String]) throws(NetworkingError) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for value in values {
+      guard let longer = curl_slist_append(list, value) else {
+        curl_slist_free_all(list)
+        throw NetworkingError(.library(code: Int32(CURLE_OUT_OF_MEMORY.rawValue), detail: "no memory"))
+      }
+      list = longer
+    }
+    if let list { set(option, list: list) }
+  }
+
+  func check(_ status: CURLcode) throws(NetworkingError) {
+    if status == CURLE_OK { return }
+    if status == CURLE_UNKNOWN_OPTION || status == CURLE_NOT_BUILT_IN {
+      throw NetworkingError(.unsupported("this libcurl lacks what the request asks for"))
+    }
+    throw NetworkingError(.library(code: Int32(status.rawValue), detail: String(cString: curl_easy_strerror(status))))
+  }
+
+  func long(_ info: CURLINFO) -> Int {
+    var value = 0
+    garland_getinfo_long(handle, info, &value)
+    return value
+  }
+
+  func offset(_ info: CURLINFO) -> Int64 {
+    var value: curl_off_t = 0
+    garland_getinfo_offset(handle, info, &value)
+    return Int64(value)
+  }
+
+  func string(_ info: CURLINFO) -> String? {
+    var value: UnsafePointer<CChar>?
+    garland_getinfo_string(handle, info, &value)
+    guard let value, value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

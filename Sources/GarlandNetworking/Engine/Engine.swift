@@ -1,0 +1,91 @@
+/// Sends requests: one thread that runs libcurl, the connections it keeps, and nothing else.
+///
+/// ```swift
+/// let engine = Engine()
+/// let response = try await engine.response(for: TransferRequest(url: "https://example.com/"))
+/// print(response.status, response.bytes.count)
+/// ```
+/// Making one costs nothing; the thread and libcurl start with the first transfer. It is also a Swift executor: an actor on
+/// ``unownedExecutor`` runs on the thread where responses arrive, which saves the hop between threads. Work there must be short: it holds up
+/// every transfer. When the last reference goes, running transfers are cancelled and the thread ends; ``shutDown()`` waits for that.
+public final class Engine: Sendable {
+  /// What it was made with.
+  public let configuration: EngineConfiguration
+  let loop: EngineLoop
+
+  /// An engine that has not started yet.
+  public init(configuration: EngineConfiguration = EngineConfiguration()) {
+    self.configuration = configuration
+    loop = EngineLoop(configuration: configuration)
+  }
+
+  deinit { loop.stop() }
+
+  /// The engine's thread as the executor of an actor. The actor must not outlive the engine.
+  public var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// The engine's thread as the executor preference of a task.
+  public var taskExecutor: any TaskExecutor { loop }
+
+  /// Whether the caller runs on the engine's thread.
+  public var isCurrent: Bool { loop.isCurrent }
+
+  /// Starts a transfer.
+  ///
+  /// `completion` is called exactly once, on the engine's thread and never before `start` returns there. `progress` is called there as
+  /// well, at most every 50 ms and once at the end of a body. Do short work in them.
+  @discardableResult
+  public func start(
+    _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
+    completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
+  ) -> TransferHandle {
+    let transfer = Transfer(request: request, progress: progress, completion: completion)
+    loop.start(transfer)
+    return TransferHandle(transfer: transfer, loop: loop)
+  }
+
+  /// Sends a request and waits for its response. Cancelling the task cancels the transfer, and the error is then
+  /// ``NetworkingError/Reason/cancelled``.
+  public func response(
+    for request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil
+  ) async throws(NetworkingError) -> TransferResponse {
+    let loop = loop
+    let result: Result<TransferResponse, NetworkingError> = await withUnsafeTransfer(request, progress, on: loop)
+    return try result.get()
+  }
+
+  /// Runs `action` on the engine's thread, after what is queued there already.
+  public func perform(_ action: @escaping @Sendable () -> Void) {
+    loop.perform(action)
+  }
+
+  /// Runs `action` on the engine's thread when `delay` is over.
+  @discardableResult
+  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+    let timer = LoopTimer(.action(action))
+    loop.schedule(timer, after: delay)
+    return ScheduledAction(timer: timer, loop: loop)
+  }
+
+  /// Cancels all transfers, waits until their completions have run and the thread has ended, and closes every connection. Transfers
+  /// that are started later fail with ``NetworkingError/Reason/shutDown``. Called on the engine's own thread it does not wait.
+  public func shutDown() {
+    loop.stop()
+    loop.join()
+  }
+
+  private func withUnsafeTransfer(
+    _ request: TransferRequest, _ progress: (@Sendable (TransferProgress) -> Void)?, on loop: EngineLoop
+  ) async -> Result<TransferResponse, NetworkingError> {
+    let slot = CompletionSlot()
+    let transfer = Transfer(request: request, progress: progress) { slot.resume(with: $0) }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        slot.set(continuation)
+        loop.start(transfer)
+      }
+    } onCancel: {
+      loop.cancel(transfer)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// An engine's thread: its inbox, the loop that works it off, and the executor that Swift sees.
+///
+/// `@unchecked Sendable`: `inbox` is behind its lock; `core` is made, used and dropped on the loop's thread only. Every method that touches it is
+/// private and called from ``run()``, or checks ``isCurrent`` first. While no thread runs, nobody touches it.
+final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+  let configuration: EngineConfiguration
+
+  private enum Entry {
+    case job(UnownedJob)
+    case action(@Sendable () -> Void)
+    case start(Transfer)
+    case cancel(Transfer)
+    case schedule(LoopTimer)
+    case unschedule(LoopTimer)
+    case resumeSending(Transfer)
+    case stop
+  }
+
+  private struct Inbox {
+    var entries: [Entry] = []
+    var isThreadRunning = false
+    /// Whether the thread is, or is about to be, in a poll that only the event descriptor ends.
+    var isAsleep = false
+    var isStopped = false
+  }
+
+  private let inbox = Mutex(Inbox())
+  private let thread = Atomic<UInt>(0)
+  /// Signalled when the thread has ended.
+  private let ended = Gate()
+  private let event: Int32
+  private var core: TransferCore?
+
+  init(configuration: EngineConfiguration) {
+    self.configuration = configuration
+    event = garland_eventfd()
+  }
+
+  deinit { close(event) }
+
+  // MARK: From any thread
+
+  var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  func enqueue(_ job: consuming ExecutorJob) { post(.job(UnownedJob(job))) }
+
+  func checkIsolated() {
+    precondition(isCurrent, "not on the engine's thread")
+  }
+
+  func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  func perform(_ action: @escaping @Sendable () -> Void) { post(.action(action)) }
+
+  func start(_ transfer: Transfer) {
+    if isCurrent, let core {
+      core.enqueue(transfer)
+    } else {
+      post(.start(transfer))
+    }
+  }
+
+  func cancel(_ transfer: Transfer) { post(.cancel(transfer)) }
+
+  func schedule(_ timer: LoopTimer, after delay: Duration) {
+    timer.due = MonotonicClock.now &+ delay.nanoseconds
+    post(.schedule(timer))
+  }
+
+  func resumeSending(_ transfer: Transfer) { post(.resumeSending(transfer)) }
+
+  func cancel(_ timer: LoopTimer) { post(.unschedule(timer)) }
+
+  func stop() {
+    let isRunning = inbox.withLock { inbox in
+      inbox.isStopped = true
+      return inbox.isThreadRunning
+    }
+    if isRunning { post(.stop) }
+  }
+
+  func join() {
+    if isCurrent { return }
+    ended.wait { inbox.withLock { !$0.isThreadRunning } }
+  }
+
+  private func post(_ entry: Entry) {
+    let (mustStart, mustWake) = inbox.withLock { inbox in
+      inbox.entries.append(entry)
+      let mustWake = inbox.isAsleep
+      inbox.isAsleep = false
+      if inbox.isThreadRunning { return (false, mustWake) }
+      inbox.isThreadRunning = true
+      return (true, false)
+    }
+    if mustStart {
+      startThread()
+    } else if mustWake {
+      garland_eventfd_signal(event)
+    }
+  }
+
+  // MARK: On the thread
+
+  private func startThread() {
+    let box = Unmanaged.passRetained(self)
+    var id = pthread_t()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Signals belong to the main thread; and SIGPIPE, which a write to a closed connection raises, must reach nobody.
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    let status = pthread_create(
+      &id, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<EngineLoop>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &previous, nil)
+    pthread_attr_destroy(&attributes)
+    precondition(status == 0, "no thread could be started: \(systemMessage(status))")
+  }
+
+  private func run() {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    garland_name_thread(configuration.threadName)
+    EngineRegistry.shared.add(self)
+    let core = self.core ?? TransferCore(configuration: configuration, loop: self)
+    self.core = core
+    if inbox.withLock({ $0.isStopped }) { core.stop() }
+    var batch: [Entry] = []
+    repeat {
+      swapBatch(&batch)
+      core.now = MonotonicClock.now
+      for entry in batch { handle(entry, core) }
+      batch.removeAll(keepingCapacity: true)
+      core.turn()
+      sleep(core)
+    } while !hasEnded(core)
+  }
+
+  private func swapBatch(_ batch: inout [Entry]) {
+    inbox.withLock { inbox in
+      inbox.isAsleep = false
+      swap(&inbox.entries, &batch)
+    }
+  }
+
+  private func handle(_ entry: Entry, _ core: TransferCore) {
+    switch entry {
+    case .job(let job): job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    case .action(let action): action()
+    case .start(let transfer): core.enqueue(transfer)
+    case .cancel(let transfer): core.cancel(transfer)
+    case .schedule(let timer): if !timer.isCancelled { core.timers.insert(timer) }
+    case .unschedule(let timer):
+      timer.isCancelled = true
+      core.timers.remove(timer)
+    case .resumeSending(let transfer): core.resumeSending(transfer)
+    case .stop: core.stop()
+    }
+  }
+
+  private func sleep(_ core: TransferCore) {
+    let mayWait = inbox.withLock { inbox in
+      guard inbox.entries.isEmpty, !core.hasReadyWork, !(inbox.isStopped && core.isIdle) else { return false }
+      inbox.isAsleep = true
+      return true
+    }
+    core.wait(event: event, mayWait: mayWait)
+  }
+
+  /// Whether the thread is done: the loop was stopped, and nothing is left to do. An entry that comes later starts another thread.
+  private func hasEnded(_ core: TransferCore) -> Bool {
+    guard core.isIdle else { return false }
+    let isDone = inbox.withLock { $0.isStopped && $0.entries.isEmpty }
+    guard isDone else { return false }
+    core.close()
+    EngineRegistry.shared.remove(self)
+    let mayLeave = inbox.withLock { inbox in
+      // Between the two locks something may have come: then this thread stays.
+      guard inbox.entries.isEmpty else { return false }
+      self.core = nil
+      thread.store(0, ordering: .relaxed)
+      inbox.isThreadRunning = false
+      return true
+    }
+    if mayLeave { ended.open() }
+    return mayLeave
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// The clock of the loop's timers: nanoseconds that pass also when nobody changes the time of day.
+enum MonotonicClock {
+  static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// In nanoseconds, at least 0 and at most some 290 years.
+  var nanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    if seconds < 0 || attoseconds < 0 { return 0 }
+    if seconds > 9_000_000_000 { return 9_000_000_000_000_000_000 }
+    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+  }
+
+  /// In milliseconds, rounded up, for options of libcurl's where 0 means something else.
+  var milliseconds: Int { Int(min((nanoseconds + 999_999) / 1_000_000, UInt64(Int32.max))) }
+}

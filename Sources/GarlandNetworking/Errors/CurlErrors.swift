@@ -1,0 +1,51 @@
+import CCurl
+import Glibc
+
+extension Transfer {
+  /// What libcurl's code, its text and the system's error number say.
+  func reason(for code: CURLcode, easy: EasyHandle) -> NetworkingError.Reason {
+    let text = easy.errorText
+    let detail = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    let host = origin?.host ?? ""
+    let port = origin?.port ?? 0
+    switch code {
+    case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT: return .invalidRequest(detail)
+    case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: host)
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(detail: detail)
+    case CURLE_COULDNT_CONNECT: return connectReason(easy, host: host, port: port, detail: detail)
+    case CURLE_INTERFACE_FAILED: return .unreachable(host: host, port: port, detail: detail)
+    case CURLE_OPERATION_TIMEDOUT:
+      let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
+      return .timeout(.init(limit: .connect, phase: phase, duration: limit))
+    case CURLE_PARTIAL_FILE: return .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: head.contentLength)
+    case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without an answer")
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM: return lostReason(easy, detail: detail)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP_RETURNED_ERROR: return .invalidResponse(detail: detail)
+    case CURLE_OUT_OF_MEMORY where detail.contains("header"):
+      return .headerTooLarge(limit: request.settings.maximumHeaderBytes)
+    case CURLE_BAD_CONTENT_ENCODING: return .undecodable(detail: detail)
+    case CURLE_WRITE_ERROR where head.fields.contains(.contentEncoding): return .undecodable(detail: detail)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      return .tls(detail.contains("match") && detail.contains("name") ? .wrongHost : .untrusted, detail: detail)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: return .tls(.handshake, detail: detail)
+    case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT: return .tls(.clientCertificate, detail: detail)
+    case CURLE_SSL_CACERT_BADFILE: return .tls(.authorities, detail: detail)
+    case CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION: return .unsupported(detail)
+    default: return .library(code: Int32(code.rawValue), detail: detail)
+    }
+  }
+
+  private func connectReason(_ easy: EasyHandle, host: String, port: Int, detail: String) -> NetworkingError.Reason {
+    if usesProxy { return .proxy(detail: detail) }
+    let number = Int32(easy.long(CURLINFO_OS_ERRNO))
+    if number == ECONNREFUSED { return .refused(host: host, port: port) }
+    return .unreachable(host: host, port: port, detail: number == 0 ? detail : systemMessage(number))
+  }
+
+  private func lostReason(_ easy: EasyHandle, detail: String) -> NetworkingError.Reason {
+    if detail.contains("chunk") || detail.contains("hexadecimal") { return .invalidResponse(detail: detail) }
+    if usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
+    if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" { return .tls(.handshake, detail: detail) }
+    return .connectionLost(detail: detail)
+  }
+}

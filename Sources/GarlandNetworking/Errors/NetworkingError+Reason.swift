@@ -1,0 +1,184 @@
+extension NetworkingError {
+  /// What went wrong, with what a program may want to know of it. ``kind`` is the same without details.
+  public enum Reason: Sendable, Hashable, CustomStringConvertible {
+    /// The request itself can't be sent: its URL, method, header or body is not one.
+    case invalidRequest(String)
+    /// What this library, or the libcurl it runs on, does not do.
+    case unsupported(String)
+    /// The host's name did not resolve.
+    case resolve(host: String)
+    /// Nobody listens at the address.
+    case refused(host: String, port: Int)
+    /// There is no route to the address, or the connection could not be made for another reason of the system's.
+    case unreachable(host: String, port: Int, detail: String)
+    /// Time was up.
+    case timeout(Timeout)
+    /// No trusted TLS connection came about, or it broke.
+    case tls(TLS, detail: String)
+    /// The proxy could not be reached, or refused.
+    case proxy(detail: String)
+    /// The peer closed or reset the connection before the response was complete.
+    case connectionLost(detail: String)
+    /// The connection ended before the announced end of the body. `expected` is nil where the body was chunked.
+    case truncated(received: Int64, expected: Int64?)
+    /// What arrived is no valid HTTP.
+    case invalidResponse(detail: String)
+    /// A redirect could not be followed.
+    case redirect(Redirect)
+    /// The body, decoded, is larger than the transfer allows.
+    case bodyTooLarge(limit: Int64)
+    /// The header is larger than the transfer allows, in bytes.
+    case headerTooLarge(limit: Int)
+    /// The header has more fields than the transfer allows.
+    case tooManyFields(limit: Int)
+    /// The body's content coding is broken.
+    case undecodable(detail: String)
+    /// A file of the request's body could not be read.
+    case upload(File)
+    /// A file of the response's body could not be written.
+    case download(File)
+    /// A body stream of the caller's threw.
+    case bodyStream(detail: String)
+    /// The transfer, or the task that waited for it, was cancelled.
+    case cancelled
+    /// The engine was shut down.
+    case shutDown
+    /// Anything else that libcurl says, by its code.
+    case library(code: Int32, detail: String)
+  }
+
+  /// The reasons without their details: what is counted, retried, or expected by name.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case invalidRequest = "invalid_request"
+    case unsupported
+    case resolve
+    case refused
+    case unreachable
+    case timeout
+    case tls
+    case proxy
+    case connectionLost = "connection_lost"
+    case truncated
+    case invalidResponse = "invalid_response"
+    case redirect
+    case bodyTooLarge = "body_too_large"
+    case headerTooLarge = "header_too_large"
+    case undecodable
+    case upload
+    case download
+    case cancelled
+    case library
+  }
+
+  /// Which time was up.
+  public struct Timeout: Sendable, Hashable {
+    /// Which of the limits it was.
+    public enum Limit: Sendable, Hashable {
+      /// No connection within the time for that.
+      case connect
+      /// No byte in either direction for this long.
+      case idle
+      /// The transfer, redirects included, did not end in time.
+      case deadline
+    }
+    /// Which limit.
+    public let limit: Limit
+    /// What the transfer was at.
+    public let phase: Phase
+    /// The limit's length.
+    public let duration: Duration
+
+    /// All of it.
+    public init(limit: Limit, phase: Phase, duration: Duration) {
+      self.limit = limit
+      self.phase = phase
+      self.duration = duration
+    }
+  }
+
+  /// What a transfer is at, in order.
+  public enum Phase: Int, Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// For a free connection to the origin.
+    case waiting
+    /// The host's name.
+    case resolving
+    /// TCP.
+    case connecting
+    /// TLS.
+    case securing
+    /// The request.
+    case sending
+    /// For the first byte of the response.
+    case awaitingResponse
+    /// The response.
+    case receiving
+
+    /// In that order.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// As in "timed out while …".
+    public var description: String {
+      switch self {
+      case .waiting: "waiting for a free connection"
+      case .resolving: "resolving the host's name"
+      case .connecting: "connecting"
+      case .securing: "making the TLS connection"
+      case .sending: "sending the request"
+      case .awaitingResponse: "waiting for the response"
+      case .receiving: "receiving the response"
+      }
+    }
+  }
+
+  /// What was wrong with TLS.
+  public enum TLS: Sendable, Hashable {
+    /// The certificate is not trusted, has expired, or is otherwise refused.
+    case untrusted
+    /// The certificate is for another host.
+    case wrongHost
+    /// The handshake failed: no common version or cipher, an alert of the peer's.
+    case handshake
+    /// The client's certificate or key could not be used.
+    case clientCertificate
+    /// The file of certificate authorities could not be read.
+    case authorities
+  }
+
+  /// Why a redirect was not followed.
+  public enum Redirect: Sendable, Hashable {
+    /// There were more than the limit.
+    case tooMany(limit: Int)
+    /// The `Location` is not a URL reference.
+    case invalidLocation(String)
+    /// The `Location` leads to something other than HTTP.
+    case unsupportedScheme(String)
+    /// The body would have to be sent again and can't be.
+    case bodyNotRepeatable
+  }
+
+  /// What the system says of a file.
+  public struct File: Sendable, Hashable {
+    /// Its path.
+    public let path: String
+    /// What was tried, as in "could not … the file".
+    public let operation: Operation
+    /// The system's words.
+    public let detail: String
+
+    /// What was tried.
+    public enum Operation: String, Sendable, Hashable {
+      case open
+      case read
+      case create
+      case write
+      case move
+    }
+
+    /// All of it.
+    public init(path: String, operation: Operation, detail: String) {
+      self.path = path
+      self.operation = operation
+      self.detail = detail
+    }
+  }
+}

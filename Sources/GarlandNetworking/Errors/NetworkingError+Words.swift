@@ -1,0 +1,104 @@
+extension NetworkingError.Reason {
+  /// The reason without its details.
+  public var kind: NetworkingError.Kind {
+    switch self {
+    case .invalidRequest: .invalidRequest
+    case .unsupported: .unsupported
+    case .resolve: .resolve
+    case .refused: .refused
+    case .unreachable: .unreachable
+    case .timeout: .timeout
+    case .tls: .tls
+    case .proxy: .proxy
+    case .connectionLost: .connectionLost
+    case .truncated: .truncated
+    case .invalidResponse: .invalidResponse
+    case .redirect: .redirect
+    case .bodyTooLarge: .bodyTooLarge
+    case .headerTooLarge, .tooManyFields: .headerTooLarge
+    case .undecodable: .undecodable
+    case .upload, .bodyStream: .upload
+    case .download: .download
+    case .cancelled, .shutDown: .cancelled
+    case .library: .library
+    }
+  }
+
+  /// The details of a timeout, if it is one.
+  public var timeout: NetworkingError.Timeout? {
+    if case .timeout(let timeout) = self { timeout } else { nil }
+  }
+
+  /// Human words.
+  public var description: String {
+    switch self {
+    case .invalidRequest(let detail): "the request can't be sent: \(detail)"
+    case .unsupported(let detail): "not supported: \(detail)"
+    case .resolve(let host): "could not resolve the host name \(host)"
+    case .refused(let host, let port): "connection refused by \(host):\(port)"
+    case .unreachable(let host, let port, let detail): "could not connect to \(host):\(port): \(detail)"
+    case .timeout(let timeout): timeout.description
+    case .tls(let failure, let detail): "\(failure.words): \(detail)"
+    case .proxy(let detail): "the proxy failed: \(detail)"
+    case .connectionLost(let detail): "the connection was lost: \(detail)"
+    case .truncated(let received, let expected?): "the body ended after \(received) of \(expected) bytes"
+    case .truncated(let received, nil): "the body ended after \(received) bytes, before its end was announced"
+    case .invalidResponse(let detail): "the response is no valid HTTP: \(detail)"
+    case .redirect(let failure): failure.words
+    case .bodyTooLarge(let limit): "the body is larger than the \(limit) bytes allowed"
+    case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"
+    case .tooManyFields(let limit): "the response's header has more than the \(limit) fields allowed"
+    case .undecodable(let detail): "the body's content coding is broken: \(detail)"
+    case .upload(let file), .download(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
+    case .bodyStream(let detail): "the request's body stream failed: \(detail)"
+    case .cancelled: "cancelled"
+    case .shutDown: "the network engine was shut down"
+    case .library(let code, let detail): "\(detail) (libcurl error \(code))"
+    }
+  }
+}
+
+extension NetworkingError.Timeout: CustomStringConvertible {
+  /// Human words.
+  public var description: String {
+    switch limit {
+    case .connect: "no connection within \(duration.words), while \(phase)"
+    case .idle: "nothing happened for \(duration.words) while \(phase)"
+    case .deadline: "not done within \(duration.words): the time was up while \(phase)"
+    }
+  }
+}
+
+extension NetworkingError.TLS {
+  var words: String {
+    switch self {
+    case .untrusted: "the server's certificate is not trusted"
+    case .wrongHost: "the server's certificate is for another host"
+    case .handshake: "the TLS handshake failed"
+    case .clientCertificate: "the client certificate can't be used"
+    case .authorities: "the file of certificate authorities can't be used"
+    }
+  }
+}
+
+extension NetworkingError.Redirect {
+  var words: String {
+    switch self {
+    case .tooMany(let limit): "more than \(limit) redirects"
+    case .invalidLocation(let location): "the redirect leads to \"\(location)\", which is no URL"
+    case .unsupportedScheme(let scheme): "the redirect leads to a \(scheme): URL, and only http and https are followed"
+    case .bodyNotRepeatable: "the redirect asks for the body again, and it can't be repeated"
+    }
+  }
+}
+
+extension Duration {
+  /// `250 ms`, `10 s`, `1.5 s`.
+  var words: String {
+    let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
+    let tenths = milliseconds / 100
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,7 @@
+/// What proves who is asking.
+public enum Credentials: Sendable, Hashable {
+  /// RFC 7617, sent at once and not only when asked for.
+  case basic(user: String, password: String)
+  /// RFC 6750.
+  case bearer(String)
+}

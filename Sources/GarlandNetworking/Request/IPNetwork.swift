@@ -1,0 +1,47 @@
+import Glibc
+
+/// An IP address as its bytes: 4 or 16.
+struct IPAddress: Hashable {
+  let bytes: [UInt8]
+
+  init?(_ text: String) {
+    var four = in_addr()
+    if inet_pton(AF_INET, text, &four) == 1 {
+      bytes = withUnsafeBytes(of: four) { Array($0) }
+      return
+    }
+    var six = in6_addr()
+    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+    bytes = withUnsafeBytes(of: six) { Array($0) }
+  }
+}
+
+/// Addresses that share their first bits; a single one if it is all of them.
+struct IPNetwork: Hashable {
+  let address: IPAddress
+  let bits: Int
+
+  /// `10.0.0.0/8`, `fd00::/8`, `127.0.0.1`.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
+    let all = address.bytes.count * 8
+    if parts.count == 2 {
+      guard let bits = Int(parts[1]), (0...all).contains(bits) else { return nil }
+      self.bits = bits
+    } else {
+      bits = all
+    }
+    self.address = address
+  }
+
+  func contains(_ other: IPAddress) -> Bool {
+    guard other.bytes.count == address.bytes.count else { return false }
+    let whole = bits / 8
+    guard address.bytes[..<whole].elementsEqual(other.bytes[..<whole]) else { return false }
+    let rest = bits % 8
+    if rest == 0 { return true }
+    let mask = UInt8(truncatingIfNeeded: 0xFF00 >> rest)
+    return address.bytes[whole] & mask == other.bytes[whole] & mask
+  }
+}

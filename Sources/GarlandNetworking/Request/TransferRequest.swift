@@ -1,0 +1,50 @@
+import HTTPTypes
+
+/// A request as the engine sends it: what is to go over the wire, and how.
+///
+/// ```swift
+/// var request = TransferRequest(url: "https://example.com/books", method: .post)
+/// request.headerFields[.contentType] = "application/json"
+/// request.body = .bytes(Array(#"{"title":"Dune"}"#.utf8))
+/// let response = try await engine.response(for: request)
+/// ```
+/// A value: it can be kept, changed and sent again.
+public struct TransferRequest: Sendable {
+  /// The method, any token of RFC 9110. Defaults to `GET`.
+  public var method: HTTPRequest.Method
+  /// An absolute `http` or `https` URL. Spaces and characters beyond ASCII are percent-encoded, international host names are put into
+  /// their ASCII form; user and password in it become basic credentials.
+  public var url: String
+  /// The header, in order, with repeated fields and the given case kept. A field that the engine would add by itself (`Accept`, `User-Agent`,
+  /// `Accept-Encoding`, `Host`, `Content-Length`) is replaced by the one that stands here.
+  public var headerFields: HTTPFields
+  /// Fields that the engine would add and that must not be sent.
+  public var removedFields: Set<HTTPField.Name>
+  /// Names, beside those known to be (`Authorization`, `Cookie`, `Proxy-Authorization`), whose fields carry credentials: they never go to
+  /// another origin than that of ``url``.
+  public var credentialFields: Set<HTTPField.Name>
+  /// The content. Defaults to none.
+  public var body: TransferBody
+  /// User and password or token for the origin of ``url``, and for no other.
+  public var credentials: Credentials?
+  /// Timeouts, redirects, TLS, limits and all else that is not part of the message.
+  public var settings: TransferSettings
+  /// Where the response's body goes. Defaults to memory.
+  public var destination: TransferDestination
+
+  /// A request, by default a plain GET into memory.
+  public init(
+    url: String, method: HTTPRequest.Method = .get, headerFields: HTTPFields = HTTPFields(), body: TransferBody = .none,
+    credentials: Credentials? = nil, settings: TransferSettings = TransferSettings(), destination: TransferDestination = .memory
+  ) {
+    self.method = method
+    self.url = url
+    self.headerFields = headerFields
+    self.removedFields = []
+    self.credentialFields = []
+    self.body = body
+    self.credentials = credentials
+    self.settings = settings
+    self.destination = destination
+  }
+}

@@ -1,0 +1,128 @@
+/// How a request is sent: everything that is not part of the message.
+///
+/// The defaults are those of a careful client: 60 s without a byte is an error, certificates are verified, up to 20 redirects are followed,
+/// content codings are undone, nothing is read from environment variables.
+public struct TransferSettings: Sendable, Hashable {
+  /// How long nothing may happen, in either direction; data resets it. `nil` waits forever. Defaults to 60 s. It does not run while the
+  /// transfer waits for a free connection.
+  public var idleTimeout: Duration? = .seconds(60)
+  /// The limit for all of it: waiting, redirects, the body. Defaults to none.
+  public var deadline: Duration?
+  /// The limit for name lookup, TCP and TLS together. Defaults to that of ``idleTimeout``.
+  public var connectTimeout: Duration?
+  /// What happens to 301, 302, 303, 307 and 308.
+  public var redirects: RedirectPolicy = .follow()
+  /// Which version of HTTP is asked for.
+  public var version: HTTPVersionPreference = .automatic
+  /// Which proxy is used. Defaults to none.
+  public var proxy: ProxySetting = .none
+  /// Addresses to use for certain hosts instead of asking the resolver.
+  public var resolve: [ResolveOverride] = []
+  /// Other hosts and ports to connect to instead of the URL's.
+  public var connectTo: [ConnectOverride] = []
+  /// A unix domain socket's path to connect to instead of the URL's host.
+  public var unixSocket: String?
+  /// The name of a network interface, or an address of it, to connect from.
+  public var interface: String?
+  /// Whether only one version of IP is used.
+  public var addressFamily: AddressFamily = .any
+  /// Bytes per second that are received at most.
+  public var receiveRate: Int64?
+  /// Bytes per second that are sent at most.
+  public var sendRate: Int64?
+  /// TLS.
+  public var tls = TLSSettings()
+  /// How large a body may become in memory or on disk, decoded. Defaults to 1 GiB; `nil` is without limit.
+  public var maximumBodyBytes: Int64? = 1 << 30
+  /// How large a response's header may become, all interim ones and those of redirects counted for themselves. Defaults to 256 KiB.
+  public var maximumHeaderBytes: Int = 256 << 10
+  /// How many fields a response's header may have. Defaults to 1,000.
+  public var maximumHeaderFields: Int = 1000
+  /// Whether `Accept-Encoding` is sent, and gzip, deflate, br and zstd are undone.
+  public var decodesContent: Bool = true
+  /// What to send as `User-Agent` if the header has none; `nil` sends none.
+  public var userAgent: String? = "Garland/1"
+  /// Whether to wait for `100 Continue` before the body is sent.
+  public var expectContinue: ExpectContinue = .automatic
+  /// Where cookies come from and go to. Defaults to nowhere.
+  public var cookies: CookieJar?
+  /// Whether this transfer makes a new connection and closes it afterwards.
+  public var usesFreshConnection = false
+
+  /// The defaults.
+  public init() {}
+}
+
+/// What happens to a response with status 301, 302, 303, 307 or 308 and a `Location`.
+public enum RedirectPolicy: Sendable, Hashable {
+  /// It is followed, by the rules of ``RedirectState``, up to a number of times.
+  case follow(maximum: Int = 20)
+  /// It is the response.
+  case deliver
+}
+
+/// Which version of HTTP is asked for.
+public enum HTTPVersionPreference: Sendable, Hashable {
+  /// HTTP/2 over TLS if the server has it, else HTTP/1.1.
+  case automatic
+  /// HTTP/1.1.
+  case http1
+  /// HTTP/2: agreed on over TLS, by `Upgrade` without.
+  case http2
+  /// HTTP/2 at once, also without TLS.
+  case http2PriorKnowledge
+}
+
+/// Which versions of IP are used.
+public enum AddressFamily: Sendable, Hashable {
+  case any
+  case ipv4
+  case ipv6
+}
+
+/// Whether to send `Expect: 100-continue` and wait for the answer, for a second at most, before a body is sent.
+public enum ExpectContinue: Sendable, Hashable {
+  /// For bodies over 1 MiB, or of unknown length.
+  case automatic
+  /// For every body.
+  case always
+  /// For none.
+  case never
+}
+
+/// An address to use for a host and port, as curl's `--resolve`.
+public struct ResolveOverride: Sendable, Hashable {
+  /// The host that the URL names.
+  public var host: String
+  /// The port that the URL names or means.
+  public var port: Int
+  /// IP addresses to use.
+  public var addresses: [String]
+
+  /// All of it.
+  public init(host: String, port: Int, addresses: [String]) {
+    self.host = host
+    self.port = port
+    self.addresses = addresses
+  }
+}
+
+/// A host and port to connect to instead of those that the URL names, as curl's `--connect-to`. TLS and `Host` still go by the URL.
+public struct ConnectOverride: Sendable, Hashable {
+  /// The URL's host; nil is any.
+  public var host: String?
+  /// The URL's port; nil is any.
+  public var port: Int?
+  /// The host to connect to; nil is that of the URL.
+  public var toHost: String?
+  /// The port to connect to; nil is that of the URL.
+  public var toPort: Int?
+
+  /// All of it.
+  public init(host: String? = nil, port: Int? = nil, toHost: String? = nil, toPort: Int? = nil) {
+    self.host = host
+    self.port = port
+    self.toHost = toHost
+    self.toPort = toPort
+  }
+}

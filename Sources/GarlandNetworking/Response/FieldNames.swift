@@ -1,0 +1,29 @@
+import HTTPTypes
+
+/// The field names that responses usually have, so that they need not be made anew for each of them.
+enum FieldNames {
+  /// The name that `bytes` spell, with their letter case kept; nil if they are no token.
+  static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
+    if bytes.count < usual.count {
+      for name in usual[bytes.count] where name.rawName.utf8.elementsEqual(bytes) { return name }
+    }
+    return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// By length, in the spellings of HTTP/1 servers and of HTTP/2.
+  private static let usual: [[HTTPField.Name]] = {
+    let names = [
+      "Server", "Date", "Content-Type", "Content-Length", "Connection", "ETag", "Last-Modified", "Accept-Ranges", "Cache-Control",
+      "Transfer-Encoding", "Content-Encoding", "Vary", "Set-Cookie", "Location", "Keep-Alive", "Expires", "Age", "Pragma",
+      "Strict-Transport-Security", "X-Content-Type-Options", "X-Frame-Options", "Access-Control-Allow-Origin",
+      "Access-Control-Allow-Credentials",
+    ]
+    var table: [[HTTPField.Name]] = []
+    for spelling in names + names.map({ $0.lowercased() }) {
+      guard let name = HTTPField.Name(spelling) else { continue }
+      while table.count <= spelling.utf8.count { table.append([]) }
+      table[spelling.utf8.count].append(name)
+    }
+    return table
+  }()
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+
+/// A request as it was really sent: after redirects, with cookies and credentials, and with what the engine adds by itself.
+public struct SentRequest: Sendable, Hashable {
+  /// The method, which a redirect may have changed to GET.
+  public let method: HTTPRequest.Method
+  /// The URL, without a fragment, user or password.
+  public let url: String
+  /// Which of the fields carry credentials, for whoever prints them.
+  public let credentialFields: Set<HTTPField.Name>
+  /// Whether content was sent as well.
+  public let hasBody: Bool
+  let given: HTTPFields
+  let additions: Additions
+
+  /// What is needed to tell which fields were added, without making them for every request.
+  struct Additions: Sendable, Hashable {
+    var cookie: String?
+    var removed: Set<HTTPField.Name>
+    var host: String?
+    var userAgent: String?
+    var decodesContent = true
+    var sendsBody = false
+    var bodyLength: Int64?
+    var isHTTP2 = false
+    var expectContinue = ExpectContinue.automatic
+  }
+
+  /// The header: `Host` and what else the engine adds first, then the request's own fields in their order. Put together on demand.
+  public var headerFields: HTTPFields {
+    var fields = HTTPFields()
+    func add(_ name: HTTPField.Name, _ value: String?) {
+      if let value, given[name] == nil, !additions.removed.contains(name) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    add(.hostField, additions.host)
+    add(.userAgent, additions.userAgent)
+    add(.accept, "*/*")
+    if additions.decodesContent { add(.acceptEncoding, (try? CurlLibrary.shared.get())?.contentCodings) }
+    for field in given where field.name != .cookie { fields.append(field) }
+    if let cookie = additions.cookie { fields.append(HTTPField(name: .cookie, value: cookie)) }
+    guard additions.sendsBody else { return fields }
+    if let length = additions.bodyLength {
+      add(.contentLength, String(length))
+    } else if !additions.isHTTP2 {
+      add(.transferEncoding, "chunked")
+    }
+    let waits = additions.bodyLength.map { $0 > 1 << 20 } ?? true
+    if hasBody, !additions.isHTTP2, additions.expectContinue == .always || (additions.expectContinue == .automatic && waits) {
+      add(.expect, "100-continue")
+    }
+    return fields
+  }
+}

@@ -1,0 +1,27 @@
+import GarlandCrypto
+
+/// Where the bytes of a body go as they come in.
+enum BodySink {
+  /// Nowhere: there is no body yet, or it is that of a redirect that is followed.
+  case none
+  case memory([UInt8])
+  case file(DownloadWriter)
+
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(NetworkingError) {
+    switch self {
+    case .none: break
+    case .memory(var buffer):
+      // Taken out first, so that the buffer is not copied.
+      self = .none
+      buffer.append(contentsOf: bytes)
+      self = .memory(buffer)
+    case .file(let writer): try writer.write(bytes)
+    }
+  }
+
+  /// Removes what was written and will not be used.
+  mutating func abandon() {
+    if case .file(let writer) = self { writer.abandon() }
+    self = .none
+  }
+}

@@ -1,0 +1,139 @@
+import CCurl
+import HTTPTypes
+
+// libcurl calls these on the engine's thread, from within `curl_multi_perform`. They touch nothing but the transfer, and never call libcurl back.
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+  context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+let receiveHeader: garland_curl_data_callback = { bytes, size, count, context in
+  guard let bytes, let transfer = transfer(context) else { return 0 }
+  let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  return transfer.receiveHeader(line) ? line.count : 0
+}
+
+let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
+  guard let transfer = transfer(context) else { return 0 }
+  guard let bytes, size * count > 0 else { return 0 }
+  let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  return transfer.receiveBody(piece) ? piece.count : 0
+}
+
+let sendBody: garland_curl_data_callback = { bytes, size, count, context in
+  guard let bytes, let transfer = transfer(context) else { return garland_readfunc_abort }
+  return transfer.sendBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+}
+
+let rewindBody: garland_curl_seek_callback = { context, offset, origin in
+  guard let transfer = transfer(context), origin == 0, offset == 0, transfer.reader?.rewind() == true else { return CURL_SEEKFUNC_FAIL }
+  transfer.sent = 0
+  return CURL_SEEKFUNC_OK
+}
+
+extension Transfer {
+  /// How much of a redirect's body is read so that its connection can be kept.
+  private static let redirectBodyLimit: Int64 = 64 << 10
+
+  /// False to make libcurl give up.
+  fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    noteActivity()
+    do throws(NetworkingError) {
+      switch try head.take(line) {
+      case .more: break
+      case .interimEnd: return true
+      case .end: return headEnded()
+      }
+    } catch {
+      failure = error.reason
+      return false
+    }
+    let settings = request.settings
+    if head.byteCount > settings.maximumHeaderBytes {
+      failure = .headerTooLarge(limit: settings.maximumHeaderBytes)
+    } else if head.fieldCount > settings.maximumHeaderFields {
+      failure = .tooManyFields(limit: settings.maximumHeaderFields)
+    }
+    return failure == nil
+  }
+
+  private func headEnded() -> Bool {
+    guard var next = hop else { return false }
+    if let jar = request.settings.cookies { jar.store(head.fields, from: next.url) }
+    let isRepeatable = reader?.isRepeatable ?? true
+    decision = next.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isRepeatable)
+    nextHop = decision == .follow ? next : nil
+    if hop?.method == .connect, (200..<300).contains(head.status) {
+      // The connection is a tunnel now; there is no body to wait for.
+      isSatisfied = true
+      return false
+    }
+    if decision == .follow { return true }
+    guard let announced = head.contentLength, hop?.method != .head else { return true }
+    if let limit = request.settings.maximumBodyBytes, announced > limit, head.status != 304 {
+      failure = .bodyTooLarge(limit: limit)
+      return false
+    }
+    if request.destination == .memory {
+      var buffer: [UInt8] = []
+      buffer.reserveCapacity(Int(min(max(announced, 0), 1 << 20)))
+      sink = .memory(buffer)
+    }
+    return true
+  }
+
+  fileprivate func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+    noteActivity()
+    head.hasBody = true
+    received += Int64(piece.count)
+    if decision == .follow {
+      if received <= Self.redirectBodyLimit { return true }
+      isSatisfied = true
+      return false
+    }
+    if let limit = request.settings.maximumBodyBytes, received > limit {
+      failure = .bodyTooLarge(limit: limit)
+      return false
+    }
+    do throws(NetworkingError) {
+      try openSink()
+      try sink.write(piece)
+    } catch {
+      failure = error.reason
+      return false
+    }
+    if noteBytes() { core?.noteNews(of: self) }
+    return true
+  }
+
+  /// Makes the place for the body when the first byte comes, or when there is none.
+  func openSink() throws(NetworkingError) {
+    guard case .none = sink else { return }
+    switch request.destination {
+    case .memory: sink = .memory([])
+    case .discard: break
+    case .file(let target):
+      sink = .file(try DownloadWriter(target, suggestion: DownloadName.suggested(by: head.fields, url: hop?.url.path ?? "")))
+    }
+  }
+
+  fileprivate func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let reader, !buffer.isEmpty else { return 0 }
+    switch reader.read(into: buffer) {
+    case .bytes(let count):
+      noteActivity()
+      sent += Int64(count)
+      if noteBytes() { core?.noteNews(of: self) }
+      return count
+    case .end: return 0
+    case .wait: return garland_readfunc_pause
+    case .failed(let reason):
+      failure = reason
+      return garland_readfunc_abort
+    }
+  }
+
+  private func noteActivity() {
+    if let core { lastActivity = core.now }
+  }
+}

@@ -1,0 +1,38 @@
+/// Several bodies, one after the other: the parts of a multipart body and what stands between them.
+final class SequenceReader: BodyReader {
+  private let parts: [any BodyReader]
+  private var index = 0
+  let length: Int64?
+
+  init(_ parts: [any BodyReader]) {
+    self.parts = parts
+    var total: Int64? = 0
+    for part in parts { total = part.length.flatMap { length in total.map { $0 + length } } }
+    length = total
+  }
+
+  var isRepeatable: Bool { parts.allSatisfy(\.isRepeatable) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
+    var filled = 0
+    while index < parts.count, filled < buffer.count {
+      switch parts[index].read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])) {
+      case .bytes(let count): filled += count
+      case .end: index += 1
+      // What is there already is sent; the reader will say the same when it is asked again.
+      case .wait: return filled > 0 ? .bytes(filled) : .wait
+      case .failed(let reason): return filled > 0 ? .bytes(filled) : .failed(reason)
+      }
+    }
+    return filled > 0 ? .bytes(filled) : .end
+  }
+
+  func rewind() -> Bool {
+    index = 0
+    var isDone = true
+    for part in parts where !part.rewind() { isDone = false }
+    return isDone
+  }
+
+  func close() { for part in parts { part.close() } }
+}

@@ -1,0 +1,109 @@
+import Synchronization
+
+/// A body that somebody else produces. Asks for the next piece when the one before is used up.
+final class StreamReader: BodyReader, Sendable {
+  private struct State {
+    var next: (@Sendable () async throws -> [UInt8]?)?
+    var piece: [UInt8] = []
+    var position = 0
+    var delivered: Int64 = 0
+    var isFetching = false
+    var isAtEnd = false
+    var failure: NetworkingError.Reason?
+    var task: Task<Void, Never>?
+    /// Which attempt the state belongs to: a piece for an earlier one is let go.
+    var generation = 0
+  }
+
+  private let stream: BodyStream
+  private let state = Mutex(State())
+  /// Called on any thread when there is something to read again.
+  private let onReady: @Sendable () -> Void
+
+  init(_ stream: BodyStream, onReady: @escaping @Sendable () -> Void) {
+    self.stream = stream
+    self.onReady = onReady
+  }
+
+  var length: Int64? { stream.length }
+  var isRepeatable: Bool { stream.isRepeatable }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
+    let outcome: BodyReadOutcome = state.withLock { state in
+      if let failure = state.failure { return .failed(failure) }
+      let count = min(buffer.count, state.piece.count - state.position)
+      if count > 0 {
+        if let length, state.delivered + Int64(count) > length {
+          return .failed(.bodyStream(detail: "it is longer than the \(length) bytes announced"))
+        }
+        state.piece.withUnsafeBytes {
+          buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.position..<state.position + count]))
+        }
+        state.position += count
+        state.delivered += Int64(count)
+        return .bytes(count)
+      }
+      if state.isAtEnd {
+        if let length, state.delivered < length {
+          return .failed(.bodyStream(detail: "it ended after \(state.delivered) of the \(length) bytes announced"))
+        }
+        return .end
+      }
+      return .wait
+    }
+    if case .wait = outcome { fetch() }
+    return outcome
+  }
+
+  private func fetch() {
+    let work: (next: @Sendable () async throws -> [UInt8]?, generation: Int)? = state.withLock { state in
+      guard !state.isFetching else { return nil }
+      state.isFetching = true
+      let next = state.next ?? stream.makeReader()
+      state.next = next
+      return (next, state.generation)
+    }
+    guard let work else { return }
+    let task = Task {
+      do {
+        var piece = try await work.next()
+        while let empty = piece, empty.isEmpty { piece = try await work.next() }
+        self.deliver(piece, failure: nil, generation: work.generation)
+      } catch {
+        self.deliver(nil, failure: .bodyStream(detail: "\(error)"), generation: work.generation)
+      }
+    }
+    state.withLock { if $0.generation == work.generation { $0.task = task } }
+  }
+
+  private func deliver(_ piece: [UInt8]?, failure: NetworkingError.Reason?, generation: Int) {
+    let isCurrent = state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.isFetching = false
+      state.failure = failure
+      state.piece = piece ?? []
+      state.position = 0
+      state.isAtEnd = piece == nil
+      return true
+    }
+    if isCurrent { onReady() }
+  }
+
+  func rewind() -> Bool {
+    state.withLock { state in
+      // Nothing was taken yet: the first use needs no second run.
+      if state.next == nil, !state.isAtEnd { return true }
+      guard stream.isRepeatable else { return false }
+      state.task?.cancel()
+      state = State(generation: state.generation + 1)
+      return true
+    }
+  }
+
+  func close() {
+    state.withLock { state in
+      state.task?.cancel()
+      state = State(isAtEnd: true, generation: state.generation + 1)
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import CCurl
+import Glibc
+import HTTPTypes
+
+extension Transfer {
+  /// Bodies up to this size leave together with the header, in one write.
+  private static let copiedBodyLimit: Int64 = 64 << 10
+
+  /// Sets an easy handle up for the current hop.
+  func configure(_ easy: EasyHandle, waitsForShared: Bool) throws(NetworkingError) {
+    guard let hop else { return }
+    let settings = request.settings
+    easy.set(CURLOPT_NOSIGNAL, 1)
+    // Without it, a name lookup that takes long holds up whoever wants to cancel it.
+    easy.set(CURLOPT_QUICK_EXIT, 1)
+    easy.useErrorBuffer()
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    garland_setopt_pointer(easy.handle, CURLOPT_PRIVATE, context)
+    garland_setopt_data_callback(easy.handle, CURLOPT_WRITEFUNCTION, receiveBody)
+    garland_setopt_pointer(easy.handle, CURLOPT_WRITEDATA, context)
+    garland_setopt_data_callback(easy.handle, CURLOPT_HEADERFUNCTION, receiveHeader)
+    garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
+    var target = hop.url
+    target.fragment = nil
+    target.userInfo = nil
+    let url = target.description
+    try easy.set(CURLOPT_URL, url)
+    easy.set(CURLOPT_PATH_AS_IS, 1)
+
+    try setBody(of: hop, on: easy, context: context)
+    try setHeader(of: hop, on: easy)
+    setVersion(settings.version, scheme: target.scheme, on: easy)
+    if waitsForShared { easy.set(CURLOPT_PIPEWAIT, 1) }
+    easy.set(
+      CURLOPT_CONNECTTIMEOUT_MS, (settings.connectTimeout ?? settings.idleTimeout).map { max(1, $0.milliseconds) } ?? Int(Int32.max))
+    if case .file = request.destination { easy.set(CURLOPT_BUFFERSIZE, 128 << 10) }
+    if settings.usesFreshConnection {
+      easy.set(CURLOPT_FRESH_CONNECT, 1)
+      easy.set(CURLOPT_FORBID_REUSE, 1)
+    }
+    try setProxy(settings.proxy, for: hop, on: easy)
+    try setRoute(settings, for: hop, on: easy)
+    if target.scheme == "https" { try setTLS(settings.tls, isTrusted: hop.isTrusted, on: easy) }
+  }
+
+  // MARK: Method and content
+
+  private func setBody(of hop: RedirectState, on easy: EasyHandle, context: UnsafeMutableRawPointer) throws(NetworkingError) {
+    let method = hop.method
+    if method == .connect, let origin {
+      // RFC 9110, section 9.3.6: the target of CONNECT is an authority.
+      garland_setopt_string(easy.handle, CURLOPT_REQUEST_TARGET, "\(origin.host):\(origin.port)")
+    }
+    guard hop.sendsBody, let reader else {
+      switch method {
+      case .get: break
+      case .head: easy.set(CURLOPT_NOBODY, 1)
+      case .post, .put, .patch:
+        // These say that there is no content (RFC 9110, section 8.6).
+        easy.set(CURLOPT_POST, 1)
+        easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: 0)
+        garland_setopt_string(easy.handle, CURLOPT_POSTFIELDS, nil)
+        garland_setopt_string(easy.handle, CURLOPT_COPYPOSTFIELDS, "")
+        if method != .post { try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+      default: try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue)
+      }
+      return
+    }
+    guard reader.rewind() else { throw NetworkingError(.redirect(.bodyNotRepeatable)) }
+    easy.set(CURLOPT_POST, 1)
+    if method != .post { try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+    easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: reader.length ?? -1)
+    if case .bytes(let bytes) = request.body, Int64(bytes.count) <= Self.copiedBodyLimit {
+      let status = bytes.withUnsafeBytes { buffer in
+        // libcurl takes a null pointer for "no body by this option", so that an empty one needs an address.
+        guard let base = buffer.baseAddress, buffer.count > 0 else { return garland_setopt_string(easy.handle, CURLOPT_COPYPOSTFIELDS, "") }
+        return garland_setopt_pointer(easy.handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: base))
+      }
+      try easy.check(status)
+      sent = Int64(bytes.count)
+      return
+    }
+    sent = 0
+    easy.set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
+    garland_setopt_data_callback(easy.handle, CURLOPT_READFUNCTION, sendBody)
+    garland_setopt_pointer(easy.handle, CURLOPT_READDATA, context)
+    garland_setopt_seek_callback(easy.handle, CURLOPT_SEEKFUNCTION, rewindBody)
+    garland_setopt_pointer(easy.handle, CURLOPT_SEEKDATA, context)
+  }
+
+  // MARK: Header
+
+  private func setHeader(of hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
+    let settings = request.settings
+    var lines = HeaderLines()
+    sentFields = hop.headerFields
+    for field in hop.headerFields where field.name != .cookie { try lines.append(field) }
+
+    // The caller's own cookies come first and go with the credentials; those of the jar go by their own rules.
+    let own = hop.headerFields[values: .cookie]
+    let stored = settings.cookies?.header(for: hop.url)
+    cookieHeader = own.isEmpty ? stored : (own + (stored.map { [$0] } ?? [])).joined(separator: "; ")
+    if let cookieHeader { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
+
+    for name in request.removedFields where hop.headerFields[name] == nil { try lines.append(removalOf: name) }
+    if settings.decodesContent, !request.removedFields.contains(.acceptEncoding) {
+      // What libcurl offers, it undoes. A header field of the caller's own replaces the offer only.
+      try easy.set(CURLOPT_ACCEPT_ENCODING, try CurlLibrary.shared.get().contentCodings)
+    }
+    if let userAgent = settings.userAgent, hop.headerFields[.userAgent] == nil { try easy.set(CURLOPT_USERAGENT, userAgent) }
+    if hop.sendsBody || hop.method == .post || hop.method == .put || hop.method == .patch {
+      // libcurl takes every content for a form unless told otherwise.
+      if hop.headerFields[.contentType] == nil { try lines.append(removalOf: .contentType) }
+      if hop.headerFields[.expect] == nil, hop.sendsBody {
+        switch settings.expectContinue {
+        case .automatic: break
+        case .always: try lines.append(HTTPField(name: .expect, value: "100-continue"))
+        case .never: try lines.append(removalOf: .expect)
+        }
+      }
+    }
+    if let list = lines.take() { easy.set(CURLOPT_HTTPHEADER, list: list) }
+  }
+
+  private func setVersion(_ version: HTTPVersionPreference, scheme: String?, on easy: EasyHandle) {
+    switch version {
+    case .automatic: break
+    case .http1: easy.set(CURLOPT_HTTP_VERSION, garland_http_version_1_1)
+    case .http2: easy.set(CURLOPT_HTTP_VERSION, garland_http_version_2)
+    case .http2PriorKnowledge: easy.set(CURLOPT_HTTP_VERSION, garland_http_version_2_prior_knowledge)
+    }
+  }
+
+  // MARK: Route
+
+  private func setProxy(_ setting: ProxySetting, for hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
+    var proxy: String?
+    var credentials: ProxyCredentials?
+    switch setting {
+    case .none: break
+    case .url(let url, let given, let exceptions):
+      guard let origin, !exceptions.contains(host: origin.host, port: origin.port) else { break }
+      proxy = url
+      credentials = given
+    case .environment(let environment): proxy = origin.flatMap(environment.proxy(for:))
+    }
+    // An empty text, not none: with none libcurl looks at the environment itself.
+    try easy.set(CURLOPT_PROXY, proxy ?? "")
+    guard proxy != nil else { return }
+    usesProxy = true
+    try easy.set(CURLOPT_NOPROXY, "")
+    easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // The header is for the origin; what it says of credentials is none of the proxy's business.
+    easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    if let authorities = request.settings.tls.authorities ?? CertificateAuthorities.system {
+      try easy.set(CURLOPT_PROXY_CAINFO, authorities)
+      garland_setopt_string(easy.handle, CURLOPT_PROXY_CAPATH, nil)
+    }
+    if let credentials {
+      try easy.set(CURLOPT_PROXYUSERNAME, credentials.user)
+      try easy.set(CURLOPT_PROXYPASSWORD, credentials.password)
+    }
+  }
+
+  private func setRoute(_ settings: TransferSettings, for hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
+    // Written out instead of libcurl's RESOLVE, whose entries stay in the DNS cache for other transfers to find.
+    var connections: [String] = []
+    for override in settings.resolve where override.host.lowercased() == origin?.host && override.port == origin?.port {
+      guard !override.addresses.isEmpty else { continue }
+      let address = override.addresses[min(addressIndex, override.addresses.count - 1)]
+      connections.append("\(override.host):\(override.port):\(Self.bracketed(address)):")
+      addressCount = override.addresses.count
+    }
+    for override in settings.connectTo {
+      connections.append(
+        "\(override.host ?? ""):\(override.port.map(String.init) ?? ""):\(Self.bracketed(override.toHost ?? "")):"
+          + (override.toPort.map(String.init) ?? ""))
+    }
+    if !connections.isEmpty { try easy.set(CURLOPT_CONNECT_TO, list: connections) }
+    if let path = settings.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
+    if let interface = settings.interface { try easy.set(CURLOPT_INTERFACE, interface) }
+    switch settings.addressFamily {
+    case .any: break
+    case .ipv4: easy.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+    case .ipv6: easy.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+    }
+    if let rate = settings.receiveRate { easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, offset: rate) }
+    if let rate = settings.sendRate { easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: rate) }
+  }
+
+  private static func bracketed(_ address: String) -> String {
+    address.utf8.contains(UInt8(ascii: ":")) && address.utf8.first != UInt8(ascii: "[") ? "[\(address)]" : address
+  }
+
+  // MARK: TLS
+
+  private func setTLS(_ tls: TLSSettings, isTrusted: Bool, on easy: EasyHandle) throws(NetworkingError) {
+    if let authorities = tls.authorities ?? CertificateAuthorities.system { try easy.set(CURLOPT_CAINFO, authorities) }
+    garland_setopt_string(easy.handle, CURLOPT_CAPATH, nil)
+    if !tls.verifies {
+      easy.set(CURLOPT_SSL_VERIFYPEER, 0)
+      easy.set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    easy.set(CURLOPT_SSLVERSION, garland_ssl_version(Int32(tls.minimumVersion.rawValue), Int32(tls.maximumVersion?.rawValue ?? -1)))
+    if let ciphers = tls.ciphers { try easy.set(CURLOPT_SSL_CIPHER_LIST, ciphers) }
+    if let suites = tls.cipherSuites { try easy.set(CURLOPT_TLS13_CIPHERS, suites) }
+    // A client certificate is a credential like any other.
+    guard isTrusted, let certificate = tls.certificate else { return }
+    try easy.set(CURLOPT_SSLCERT, certificate)
+    if certificate.hasSuffix(".p12") || certificate.hasSuffix(".pfx") { try easy.set(CURLOPT_SSLCERTTYPE, "P12") }
+    if let key = tls.key { try easy.set(CURLOPT_SSLKEY, key) }
+    if let password = tls.keyPassword { try easy.set(CURLOPT_KEYPASSWD, password) }
+  }
+}

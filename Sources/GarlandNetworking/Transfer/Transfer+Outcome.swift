@@ -1,0 +1,154 @@
+import CCurl
+import HTTPTypes
+
+extension Transfer {
+  /// What the end of a hop means for the transfer.
+  enum Outcome {
+    case finished(Result<TransferResponse, NetworkingError>)
+    case nextHop
+  }
+
+  func beginHop(at now: UInt64) {
+    lastActivity = now
+    head = ResponseHead()
+    decision = .deliver
+    nextHop = nil
+    failure = nil
+    isSatisfied = false
+    received = 0
+    learnsHTTP2 = false
+    metrics.transactions.append(TransactionMetrics(start: .now))
+    if hopCount == 0, addressIndex == 0 { metrics.queued = .nanoseconds(Int64(now &- startedAt)) }
+  }
+
+  func collectMetrics(from easy: EasyHandle, at now: UInt64) {
+    guard let last = metrics.transactions.indices.last else { return }
+    func phase(_ info: CURLINFO) -> Duration? {
+      let microseconds = easy.offset(info)
+      return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+    var transaction = metrics.transactions[last]
+    let isNew = easy.long(CURLINFO_NUM_CONNECTS) > 0
+    transaction.requestStart = phase(CURLINFO_PRETRANSFER_TIME_T)
+    transaction.isReused = !isNew && transaction.requestStart != nil
+    if !transaction.isReused {
+      transaction.nameLookup = phase(CURLINFO_NAMELOOKUP_TIME_T)
+      transaction.connect = phase(CURLINFO_CONNECT_TIME_T)
+      transaction.secure = phase(CURLINFO_APPCONNECT_TIME_T)
+    }
+    if !head.isEmpty { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
+    transaction.total = phase(CURLINFO_TOTAL_TIME_T) ?? .zero
+    transaction.version = head.isEmpty ? nil : head.version
+    transaction.remoteAddress = easy.string(CURLINFO_PRIMARY_IP)
+    if transaction.remoteAddress != nil {
+      transaction.remotePort = easy.long(CURLINFO_PRIMARY_PORT)
+      transaction.localPort = easy.long(CURLINFO_LOCAL_PORT)
+    }
+    transaction.requestHeaderBytes = Int64(easy.long(CURLINFO_REQUEST_SIZE))
+    transaction.requestBodyBytes = easy.offset(CURLINFO_SIZE_UPLOAD_T)
+    transaction.responseHeaderBytes = Int64(easy.long(CURLINFO_HEADER_SIZE))
+    transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
+    metrics.transactions[last] = transaction
+    learnsHTTP2 = head.version == .http2 && origin?.scheme == "https"
+    metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
+  }
+
+  func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
+    if let failure { return .finished(.failure(error(failure))) }
+    if head.isComplete {
+      if case .fail(let reason) = decision { return .finished(.failure(error(.redirect(reason)))) }
+      // Its body does not matter any more, and neither does how it ended.
+      if let next = nextHop { return follow(next) }
+      if result == CURLE_OK || isSatisfied { return .finished(response()) }
+    } else if result == CURLE_OK {
+      return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))
+    } else if (result == CURLE_COULDNT_CONNECT || result == CURLE_OPERATION_TIMEDOUT), addressIndex + 1 < addressCount {
+      addressIndex += 1
+      return .nextHop
+    }
+    return .finished(.failure(error(reason(for: result, easy: easy))))
+  }
+
+  private func follow(_ next: RedirectState) -> Outcome {
+    guard let current = hop else { return .finished(response()) }
+    redirects.append(
+      RedirectHop(
+        url: current.url.description, method: current.method, status: status, headerFields: head.fields,
+        target: next.url.description))
+    hop = next
+    origin = next.url.origin
+    hopCount += 1
+    addressIndex = 0
+    addressCount = 0
+    if !next.sendsBody {
+      reader?.close()
+      reader = nil
+      bodyLength = nil
+    }
+    return .nextHop
+  }
+
+  private var status: HTTPResponse.Status {
+    head.reason.isEmpty ? HTTPResponse.Status(code: head.status) : HTTPResponse.Status(code: head.status, reasonPhrase: head.reason)
+  }
+
+  private func response() -> Result<TransferResponse, NetworkingError> {
+    do throws(NetworkingError) {
+      try openSink()
+      let body: TransferResponse.Body
+      switch sink {
+      case .none: body = .discarded
+      case .memory(let bytes): body = .bytes(bytes)
+      case .file(let writer): body = .file(try writer.finish())
+      }
+      sink = .none
+      return .success(response(with: body))
+    } catch {
+      return .failure(self.error(error.reason))
+    }
+  }
+
+  private func response(with body: TransferResponse.Body) -> TransferResponse {
+    TransferResponse(
+      status: status, version: head.version, headerFields: head.fields, trailerFields: head.trailers, body: body, request: sentRequest,
+      redirects: redirects, metrics: metrics, decodedBodyBytes: received)
+  }
+
+  /// The request of the current hop as it was sent.
+  var sentRequest: SentRequest {
+    let url: String
+    if var target = hop?.url {
+      target.fragment = nil
+      target.userInfo = nil
+      url = target.description
+    } else {
+      url = request.url
+    }
+    let method = hop?.method ?? request.method
+    let sendsBody = hop?.sendsBody ?? false
+    var additions = SentRequest.Additions(cookie: cookieHeader, removed: request.removedFields)
+    additions.host = hop?.url.host.map { host in (hop?.url.port).map { "\(host):\($0)" } ?? host }
+    additions.userAgent = request.settings.userAgent
+    additions.decodesContent = request.settings.decodesContent
+    additions.sendsBody = sendsBody || method == .post || method == .put || method == .patch
+    additions.bodyLength = sendsBody ? bodyLength : 0
+    additions.isHTTP2 = head.version == .http2
+    additions.expectContinue = request.settings.expectContinue
+    return SentRequest(
+      method: method, url: url, credentialFields: request.credentialFields.union(RedirectState.alwaysCredential), hasBody: sendsBody,
+      given: sentFields, additions: additions)
+  }
+
+  /// An error with what is known by now.
+  func error(_ reason: NetworkingError.Reason) -> NetworkingError {
+    var error = NetworkingError(reason, url: hop?.url.description ?? request.url, metrics: metrics)
+    if head.isComplete {
+      if case .memory(let bytes) = sink {
+        error.partialResponse = response(with: .bytes(bytes))
+      } else {
+        error.partialResponse = response(with: .discarded)
+      }
+    }
+    return error
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import GarlandCrypto
+import HTTPTypes
+
+extension Transfer {
+  /// Checks the request, opens what it sends, and makes its first hop. `resume` is called, on any thread, when a body stream has something.
+  func prepare(resume: @escaping @Sendable () -> Void) throws(NetworkingError) {
+    let url = try parsedURL()
+    var fields = request.headerFields
+    var credentialFields = request.credentialFields
+    if fields[.authorization] == nil, let value = authorization(for: url) {
+      fields[.authorization] = value
+      credentialFields.insert(.authorization)
+    }
+    try openBody(resume: resume, fields: &fields)
+    if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
+    if case .file(let target) = request.destination, target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0 {
+      throw NetworkingError(
+        .download(.init(path: target.path, operation: .create, detail: systemMessage(EEXIST))), url: request.url)
+    }
+    hop = RedirectState(
+      method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
+      policy: request.settings.redirects)
+    origin = url.origin
+  }
+
+  private func parsedURL() throws(NetworkingError) -> URLReference {
+    do throws(URLReferenceError) {
+      var url = try URLReference(request.url)
+      guard let scheme = url.scheme else { throw URLReferenceError(.missingScheme, in: request.url) }
+      guard scheme == "http" || scheme == "https" else { throw URLReferenceError(.unsupportedScheme(scheme), in: request.url) }
+      guard url.host != nil else { throw URLReferenceError(.missingHost, in: request.url) }
+      url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
+      return url
+    } catch {
+      throw NetworkingError(.invalidRequest(error.description), url: request.url)
+    }
+  }
+
+  /// What the request's own credentials, else those in its URL, make of `Authorization`.
+  private func authorization(for url: URLReference) -> String? {
+    switch request.credentials {
+    case .bearer(let token): return "Bearer \(token)"
+    case .basic(let user, let password): return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
+    case nil:
+      guard let userInfo = url.userInfo else { return nil }
+      let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      var bytes = PercentEncoding.decode(parts[0])
+      bytes.append(UInt8(ascii: ":"))
+      if parts.count > 1 { bytes += PercentEncoding.decode(parts[1]) }
+      return "Basic " + Base64.encode(bytes)
+    }
+  }
+
+  private func openBody(resume: @escaping @Sendable () -> Void, fields: inout HTTPFields) throws(NetworkingError) {
+    do throws(NetworkingError) {
+      switch request.body {
+      case .none: break
+      case .bytes(let bytes): reader = BytesReader(bytes)
+      case .file(let path, let offset, let length): reader = try FileReader(path: path, offset: offset, length: length)
+      case .stream(let stream): reader = StreamReader(stream, onReady: resume)
+      case .multipart(let form):
+        reader = try MultipartEncoder.reader(for: form, onReady: resume)
+        if fields[.contentType] == nil { fields[.contentType] = form.contentType }
+      }
+    } catch {
+      var error = error
+      error.url = request.url
+      throw error
+    }
+    bodyLength = reader?.length
+  }
+}

@@ -1,0 +1,121 @@
+import CCurl
+import HTTPTypes
+
+/// A request on its way: the state of all its hops.
+///
+/// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
+/// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
+final class Transfer: @unchecked Sendable {
+  enum State { case new, ready, waiting, running, ended }
+
+  let request: TransferRequest
+  private let progress: (@Sendable (TransferProgress) -> Void)?
+  private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
+  let idleNanoseconds: UInt64?
+
+  // What the core needs to know.
+  var state = State.new
+  var runningIndex = 0
+  var startedAt: UInt64 = 0
+  var lastActivity: UInt64 = 0
+  var idleTimer: LoopTimer?
+  var deadlineTimer: LoopTimer?
+  var easy: EasyHandle?
+  /// The origin in whose count of connections this transfer stands.
+  var slot: Origin?
+  /// The origin of the current hop.
+  var origin: Origin?
+
+  /// The core that runs it, for callbacks.
+  var core: TransferCore?
+
+  // The hop.
+  var hop: RedirectState?
+  var hopCount = 0
+  var reader: (any BodyReader)?
+  var bodyLength: Int64?
+  var sentFields = HTTPFields()
+  var cookieHeader: String?
+  /// Which of a `resolve` override's addresses is tried.
+  var addressIndex = 0
+  var addressCount = 0
+  var usesProxy = false
+  /// The state after the redirect that was received, if there was one that is followed.
+  var nextHop: RedirectState?
+
+  // What was received.
+  var head = ResponseHead()
+  var sink = BodySink.none
+  var decision = RedirectState.Decision.deliver
+  /// Why a callback made libcurl give up.
+  var failure: NetworkingError.Reason?
+  /// That a callback made libcurl stop because no more is wanted.
+  var isSatisfied = false
+  var received: Int64 = 0
+  var sent: Int64 = 0
+  var redirects: [RedirectHop] = []
+  var metrics = TransferMetrics()
+  var learnsHTTP2 = false
+  private var nextProgressAt: UInt64 = 0
+  private var hasNews = false
+
+  init(
+    request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
+    completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
+  ) {
+    self.request = request
+    self.progress = progress
+    self.completion = completion
+    idleNanoseconds = request.settings.idleTimeout.map(\.nanoseconds)
+  }
+
+  /// Hands the result over, once, and lets everything go that is not needed any more.
+  func complete(_ result: Result<TransferResponse, NetworkingError>) {
+    guard let completion = completion.take() else { return }
+    if progress != nil, case .success = result { tellProgress() }
+    // A timer holds its transfer: without this the two would keep each other alive.
+    idleTimer = nil
+    deadlineTimer = nil
+    core = nil
+    reader?.close()
+    reader = nil
+    sink.abandon()
+    completion(result)
+  }
+
+  /// What the transfer is at, for words about time-outs.
+  var phase: NetworkingError.Phase {
+    guard let easy else { return .waiting }
+    if head.isComplete || !head.isEmpty { return .receiving }
+    if easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
+      if let bodyLength, sent < bodyLength { return .sending }
+      return .awaitingResponse
+    }
+    if easy.offset(CURLINFO_CONNECT_TIME_T) > 0, origin?.scheme == "https" { return .securing }
+    if easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 { return .connecting }
+    return .resolving
+  }
+
+  // MARK: Progress
+
+  /// Notes that bytes moved. True if the core is to be told that there is news.
+  func noteBytes() -> Bool {
+    guard progress != nil, !hasNews else { return false }
+    hasNews = true
+    return true
+  }
+
+  func deliverProgress(at now: UInt64) {
+    hasNews = false
+    guard state == .running, now >= nextProgressAt else { return }
+    nextProgressAt = now &+ 50_000_000
+    tellProgress()
+  }
+
+  private func tellProgress() {
+    progress?(
+      TransferProgress(
+        sent: sent, toSend: bodyLength, received: received,
+        toReceive: head.fields.contains(.contentEncoding) ? nil : head.contentLength))
+  }
+}

@@ -1,0 +1,52 @@
+/// The part of a URL between `//` and the path: `user:password@host:port`.
+enum AuthorityParser {
+  static func parse(
+    _ authority: Substring, of text: String
+  ) throws(URLReferenceError) -> (userInfo: String?, host: String, port: Int?) {
+    var rest = authority
+    var userInfo: String?
+    // The last one: an unencoded @ in a password is common, and a host never has one.
+    if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      userInfo = String(rest[..<at])
+      rest = rest[rest.utf8.index(after: at)...]
+    }
+    var port: Int?
+    var host = rest
+    if rest.utf8.first == UInt8(ascii: "[") {
+      guard let close = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { throw URLReferenceError(.invalidAddressLiteral, in: text) }
+      let behind = rest.utf8.index(after: close)
+      host = rest[..<behind]
+      rest = rest[behind...]
+      guard rest.isEmpty || rest.utf8.first == UInt8(ascii: ":") else { throw URLReferenceError(.invalidAddressLiteral, in: text) }
+      guard host.utf8.dropFirst().dropLast().allSatisfy(isAddressByte), host.utf8.count > 2 else {
+        throw URLReferenceError(.invalidHost(String(host)), in: text)
+      }
+      port = try self.port(rest.dropFirst(), in: text)
+      return (userInfo, host.lowercased(), port)
+    }
+    if let colon = rest.utf8.lastIndex(of: UInt8(ascii: ":")) {
+      host = rest[..<colon]
+      port = try self.port(rest[rest.utf8.index(after: colon)...], in: text)
+    }
+    guard let ascii = HostName.ascii(host) else { throw URLReferenceError(.invalidHost(String(host)), in: text) }
+    return (userInfo, ascii, port)
+  }
+
+  /// An empty port is the default one, as RFC 3986 has it.
+  private static func port(_ digits: Substring, in text: String) throws(URLReferenceError) -> Int? {
+    if digits.isEmpty { return nil }
+    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits), port <= 65535 else {
+      throw URLReferenceError(.invalidPort(String(digits)), in: text)
+    }
+    return port
+  }
+
+  /// An IPv6 address with a zone, as far as characters go; the resolver judges the rest.
+  private static func isAddressByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "%"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+}
