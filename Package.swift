@@ -47,7 +47,7 @@ let package = Package(
     room("GarlandCrypto", ["COpenSSL"]),
     room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", httpTypes, collections]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
-    room("GarlandPlanner", ["GarlandDiagnostics", "GarlandWorkflow", collections]),
+    room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
     room(
       "GarlandRunner",

@@ -1,0 +1,76 @@
+extension Plan {
+  /// Says in words what a step waits for, through which reference at which line, and what waits for it.
+  ///
+  /// - Parameters:
+  ///   - step: its index.
+  ///   - limit: how many steps are listed in each part.
+  public func why(_ step: Int, limit: Int = 50) -> String {
+    let planned = steps[step]
+    var lines = ["\(name(of: step, from: step))  \(planned.action)", "  \(planned.step.idRange)"]
+    let waits = waits(of: step, limit: limit + 1)
+    if waits.isEmpty {
+      lines.append("waits for nothing: it starts at once")
+    } else {
+      lines.append("waits for")
+      for wait in waits.prefix(limit) {
+        let condition = wait.needsPassed ? "to pass" : "to end"
+        lines.append("  \(name(of: wait.step, from: step)) \(condition)\(wait.isOptional ? ", if it is there" : "")")
+        for reason in wait.reasons.prefix(limit) {
+          lines.append("    \(reason.text)\(reason.range.map { "  \($0)" } ?? "")")
+        }
+        if wait.reasons.count > limit { lines.append("    … and \(wait.reasons.count - limit) more reasons") }
+      }
+      if waits.count > limit { lines.append("  … and more") }
+      let direct = Set(waits.map(\.step))
+      let before = graph.closure(of: [step], .backward).elements.filter { $0 != step && !isJoin($0) && !direct.contains($0) }
+      if !before.isEmpty { lines.append("and through these for \(list(before, from: step, limit: limit))") }
+    }
+    var later: [Int] = []
+    for target in graph.successors(of: step).map(Int.init) where !isJoin(target) { later.append(target) }
+    lines.append(later.isEmpty ? "nothing waits for it" : "is waited for by \(list(later, from: step, limit: limit))")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The critical path in words: each step of the heaviest chain, with the reason that ties it to the one before.
+  ///
+  /// - Parameter weights: how long each step takes, by index; 1 for all by default.
+  public func criticalPathText(weights: [Double]? = nil) -> String {
+    let path = criticalPath(weights: weights)
+    guard let first = path.first else { return "no steps\n" }
+    var lines = ["\(path.count) of \(steps.count) steps one after another:", "  \(name(of: first, from: first))"]
+    for (source, target) in zip(path, path.dropFirst()) {
+      let reason = graph.edge(from: source, to: target).flatMap { reasons(of: $0).first }
+      let words = reason?.sentence(source: steps[source].step.id) ?? "it cleans up what was used before it"
+      lines.append("  \(name(of: target, from: first)): \(words)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The statistics in words.
+  ///
+  /// - Parameter weights: how long each step takes, by index; 1 for all by default.
+  public func statisticsText(weights: [Double]? = nil) -> String {
+    let statistics = statistics(weights: weights)
+    let speedUp = (statistics.idealSpeedUp * 10).rounded() / 10
+    return """
+      steps            \(statistics.steps)
+      edges            \(statistics.edges)
+      start at once    \(statistics.roots)
+      depth            \(statistics.depth)
+      width            \(statistics.width)
+      ideal speed-up   \(speedUp)×
+
+      """
+  }
+
+  /// The id of a step; with its file if that is not the one of `other`.
+  func name(of step: Int, from other: Int) -> String {
+    let planned = steps[step]
+    return planned.workflowIndex == steps[other].workflowIndex ? planned.step.id : "\(planned.workflow.file.name)#\(planned.step.id)"
+  }
+
+  private func list(_ indexes: [Int], from step: Int, limit: Int) -> String {
+    let names = indexes.prefix(limit).map { name(of: $0, from: step) }.joined(separator: ", ")
+    return indexes.count > limit ? "\(names) … and \(indexes.count - limit) more" : names
+  }
+}

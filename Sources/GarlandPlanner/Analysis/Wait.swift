@@ -1,0 +1,79 @@
+public import GarlandDiagnostics
+
+/// A step that another waits for, with the reasons.
+public struct Wait: Sendable {
+  /// One reason in words.
+  public struct Reason: Sendable {
+    /// The kind, see ``EdgeReason/kind``.
+    public let kind: String
+    /// Half a sentence: ``it uses `create.id` in `url` ``.
+    public let text: String
+    /// Where the document says so.
+    public let range: SourceRange?
+  }
+
+  /// The ``PlannedStep/index`` of the step that is waited for.
+  public let step: Int
+  /// Whether it has to pass, and not only to end.
+  public let needsPassed: Bool
+  /// Whether every value that is used of it has a `??`.
+  public let isOptional: Bool
+  /// Why, in document order. Never empty.
+  public let reasons: [Reason]
+}
+
+extension Plan {
+  /// What a step waits for directly, in document order. A cleanup that waits for many steps through a join waits for all of these.
+  ///
+  /// - Parameters:
+  ///   - step: its index.
+  ///   - limit: how many are listed at most.
+  public func waits(of step: Int, limit: Int = .max) -> [Wait] {
+    var result: [Wait] = []
+    var joined: [Int] = []
+    for edge in graph.edges(to: step) {
+      guard result.count < limit else { return result }
+      let source = Int(graph.sources[edge])
+      if isJoin(source) {
+        joined.append(source)
+        continue
+      }
+      let facts = edges.facts[edge]
+      result.append(
+        Wait(
+          step: source, needsPassed: needsPassed(edge),
+          isOptional: facts.contains(.optionalValue) && !facts.contains(.requiredValue),
+          reasons: reasons(of: edge).map {
+            Wait.Reason(kind: $0.kind, text: $0.sentence(source: steps[source].step.id), range: $0.range)
+          }))
+    }
+    guard !joined.isEmpty, let cleanup = steps[step].step.flow.cleanup else { return result }
+    let direct = Set(result.map(\.step))
+    for source in stepsBehind(joined, limit: limit) where !direct.contains(source) {
+      guard result.count < limit else { break }
+      let reason = EdgeReason.cleanupWait(cleanup)
+      result.append(
+        Wait(
+          step: source, needsPassed: false, isOptional: false,
+          reasons: [Wait.Reason(kind: reason.kind, text: reason.sentence(source: steps[source].step.id), range: reason.range)]))
+    }
+    return result.sorted { $0.step < $1.step }
+  }
+
+  /// How many steps a step waits for directly, counting a join as one.
+  public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
+
+  /// The steps that joins stand for.
+  func stepsBehind(_ joins: [Int], limit: Int) -> [Int] {
+    var seen = Set(joins)
+    var pending = joins
+    var found: [Int] = []
+    while let join = pending.popLast() {
+      for source in graph.predecessors(of: join).map(Int.init) where seen.insert(source).inserted {
+        if isJoin(source) { pending.append(source) } else { found.append(source) }
+        if found.count >= limit { return found.sorted() }
+      }
+    }
+    return found.sorted()
+  }
+}

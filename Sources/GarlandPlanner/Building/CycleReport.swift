@@ -1,0 +1,152 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Words for the cycles of a graph.
+struct CycleReport {
+  /// How many cycles are told of at most.
+  static let limit = 10
+  /// How many edges of one cycle are shown at most.
+  static let longestShown = 24
+
+  let steps: [PlannedStep]
+  let table: EdgeTable
+  let origin: PlanOrigin
+
+  func diagnostics() -> DiagnosticList {
+    var list = DiagnosticList()
+    for cycle in CycleFinder.cycles(of: table.graph, limit: CycleReport.limit) {
+      list.report(diagnostic(links(of: cycle)))
+    }
+    return list
+  }
+
+  /// One step that waits for another, perhaps through joins.
+  private struct Link {
+    let source: PlannedStep
+    let target: PlannedStep
+    let reasons: [EdgeReason]
+  }
+
+  /// The links in the order in which the steps would have to run, beginning with the step that stands first in its document.
+  private func links(of cycle: [Int]) -> [Link] {
+    var nodes = cycle.map { Int(table.graph.targets[$0]) }
+    var edges = cycle
+    let first = nodes.filter { $0 < steps.count }.min() ?? 0
+    while nodes.last != first, let node = nodes.popLast() {
+      nodes.insert(node, at: 0)
+      edges.insert(edges.removeLast(), at: 0)
+    }
+    // Now the last edge leads to the first step, so the first edge leaves it.
+    var links: [Link] = []
+    var source = first
+    for (edge, node) in zip(edges, nodes) where node < steps.count {
+      let target = steps[node]
+      let isDirect = Int(table.graph.sources[edge]) == source
+      let reasons =
+        isDirect
+        ? EdgeReason.reasons(of: edge, in: table, target: target.step, origin: origin)
+        : target.step.flow.cleanup.map { [.cleanupWait($0)] } ?? []
+      links.append(Link(source: steps[source], target: target, reasons: reasons))
+      source = node
+    }
+    return links
+  }
+
+  private func diagnostic(_ links: [Link]) -> Diagnostic {
+    let first = links[0].source
+    var diagnostic =
+      links.count == 1
+      ? Diagnostic(
+        .cycle, "`\(first.step.id)` waits for itself: it needs its own response before it is sent", at: primaryRange(links[0]),
+        label: "this is known only after `\(first.step.id)`")
+      : Diagnostic(
+        .cycle, "\(names(links)) wait for each other, so none of them can start", at: first.step.idRange,
+        label: "the cycle begins here")
+    if links.count > 1 { addNotes(links, &diagnostic) }
+    for link in links {
+      guard let help = switchOff(link) else { continue }
+      diagnostic = diagnostic.help(help)
+    }
+    if diagnostic.helps.isEmpty { diagnostic = diagnostic.help(advice(links)) }
+    return diagnostic
+  }
+
+  private func primaryRange(_ link: Link) -> SourceRange {
+    link.reasons.first?.range ?? link.target.step.idRange
+  }
+
+  private func names(_ links: [Link]) -> String {
+    let all = links.map { "`\($0.source.step.id)`" }
+    if all.count > 6 { return "\(all[0]), \(all[1]) … \(all[all.count - 1]) (\(all.count) steps)" }
+    return all.dropLast().joined(separator: ", ") + " and " + all[all.count - 1]
+  }
+
+  private func addNotes(_ links: [Link], _ diagnostic: inout Diagnostic) {
+    var index = 0
+    var shown = 0
+    while index < links.count {
+      if shown == CycleReport.longestShown, index < links.count - 1 {
+        diagnostic = diagnostic.note("and so on through \(links.count - 1 - index) more steps")
+        index = links.count - 1
+      }
+      let run = links[index...].prefix { $0.reasons.allSatisfy { if case .fileOrder = $0 { true } else { false } } }
+      if run.count > 2, let last = run.last {
+        diagnostic = diagnostic.note(
+          "from `\(links[index].source.step.id)` to `\(last.target.step.id)` each of \(run.count + 1) steps waits for the one above it: the document says `order: file`",
+          at: last.target.step.idRange)
+        index = run.endIndex
+      } else {
+        let link = links[index]
+        let reason = link.reasons.first
+        let words = reason?.sentence(source: link.source.step.id) ?? "it cleans up what `\(link.source.step.id)` uses"
+        diagnostic = diagnostic.note(
+          "`\(link.target.step.id)` waits for `\(link.source.step.id)`: \(words)", at: reason?.range ?? link.target.step.idRange)
+        index += 1
+      }
+      shown += 1
+    }
+  }
+
+  /// How to keep a default out of a step, if a link is there only because of defaults.
+  private func switchOff(_ link: Link) -> String? {
+    var keys: [String] = []
+    for reason in link.reasons {
+      guard case .reference(let reference) = reason, reference.place.isDefault else { return nil }
+      keys.append(reference.place.key)
+    }
+    guard let key = keys.first else { return nil }
+    let id = link.target.step.id
+    var path = key.split(separator: ".").map(String.init)
+    if path.first == "defaults" { path.removeFirst() }
+    let name = path.dropFirst().joined(separator: ".")
+    let remedy =
+      switch path.first ?? "" {
+      case "auth", "bearer", "basic", "digest": "`auth: none`"
+      case "headers" where !name.isEmpty, "query" where !name.isEmpty, "cookies" where !name.isEmpty, "params" where !name.isEmpty:
+        "`\(path[0]): {\(name): null}`"
+      case "base_url": "a whole URL"
+      case "expect": "an `\(path.joined(separator: "."))` of its own"
+      case "json", "body", "multipart", "plist", "graphql", "form", "params": "a body of its own"
+      default: "a `\(path.joined(separator: "."))` of its own"
+      }
+    return "`\(id)` has this only from `\(key.hasPrefix("defaults") ? key : "defaults." + key)`: \(remedy) in `\(id)` switches it off there"
+  }
+
+  private func advice(_ links: [Link]) -> String {
+    for link in links {
+      if case .cleanupWait(let cleanup)? = link.reasons.first {
+        return
+          "`\(link.target.step.id)` runs after everything that uses `\(cleanup.range.text)`; let one of these steps use less, or write `always: true` and `after:` in place of `cleanup:`"
+      }
+    }
+    if links.contains(where: { $0.reasons.contains { if case .fileOrder = $0 { true } else { false } } }) {
+      return "with `order: file` a step can only use what stands above it: move it down, or take `order: file` out"
+    }
+    return "take one of these references out, or split a step in two"
+  }
+}
+
+extension DiagnosticCode {
+  /// Steps that wait for each other.
+  public static let cycle: DiagnosticCode = "cycle"
+}

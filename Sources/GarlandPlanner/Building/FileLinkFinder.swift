@@ -1,0 +1,80 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Finds files that one step downloads and another sends or compares with.
+struct FileLinkFinder {
+  let workingDirectory: String
+  let files: (any WorkflowFiles)?
+
+  func links(in workflows: [Workflow], firstNumbers: [Int]) -> [FileLink] {
+    var downloads: [String: [(number: Int, range: SourceRange)]] = [:]
+    for (index, workflow) in workflows.enumerated() {
+      for step in workflow.steps {
+        guard let download = step.request.download else { continue }
+        downloads[key(of: download.to, in: workingDirectory), default: []].append((firstNumbers[index] + step.ordinal, download.to.range))
+      }
+    }
+    guard !downloads.isEmpty else { return [] }
+    var links: [FileLink] = []
+    for (index, workflow) in workflows.enumerated() {
+      for step in workflow.steps {
+        let consumer = firstNumbers[index] + step.ordinal
+        for path in FileLinkFinder.files(usedBy: step) {
+          for download in downloads[key(of: path, in: workflow.directory)] ?? [] where download.number != consumer {
+            links.append(
+              FileLink(
+                producer: download.number, consumer: consumer, path: path.constantText ?? path.range.text, use: path.range,
+                download: download.range))
+          }
+        }
+      }
+    }
+    return links
+  }
+
+  /// Two templates with the same key name the same file.
+  func key(of path: Template, in directory: String) -> String {
+    guard let text = path.constantText else {
+      // What the expressions give is not known, but the same text in the same folder gives the same.
+      return "\(directory)\u{0}\(path.range.text.trimmingQuotes())"
+    }
+    let absolute = text.utf8.first == UInt8(ascii: "/") ? text : "\(directory)/\(text)"
+    return files?.resolve(absolute) ?? FileLinkFinder.normalized(absolute)
+  }
+
+  /// Without `.`, `..` and empty parts.
+  static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      switch part {
+      case ".": break
+      case "..": _ = parts.popLast()
+      default: parts.append(part)
+      }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private static func files(usedBy step: Step) -> [Template] {
+    var result: [Template] = []
+    switch step.request.body?.kind {
+    case .file(let file): result.append(file.path)
+    case .multipart(let parts):
+      for part in parts {
+        if case .file(let file) = part.content { result.append(file.path) }
+      }
+    default: break
+    }
+    for expectation in step.expectations {
+      if case .sha256(.file(let file)) = expectation.check { result.append(file.path) }
+    }
+    return result
+  }
+}
+
+extension String {
+  fileprivate func trimmingQuotes() -> Substring {
+    guard count >= 2, let first, first == last, first == "\"" || first == "'" else { return self[...] }
+    return dropFirst().dropLast()
+  }
+}

@@ -1,0 +1,86 @@
+import GarlandWorkflow
+
+/// The edges of a plan while they are being found, each with one reason.
+struct RawEdges {
+  let origin: PlanOrigin
+  let steps: [PlannedStep]
+  let indexes: [Int32]
+  private(set) var list: EdgeList
+  private(set) var reasons: [EdgeTable.StoredReason] = []
+
+  init(origin: PlanOrigin, numbers: [Int]?) {
+    self.origin = origin
+    var steps: [PlannedStep] = []
+    steps.reserveCapacity(numbers?.count ?? origin.stepCount)
+    var indexes = [Int32](repeating: -1, count: origin.stepCount)
+    var wanted = numbers?[...]
+    for (workflowIndex, workflow) in origin.workflows.enumerated() {
+      let first = origin.firstNumbers[workflowIndex]
+      for step in workflow.steps {
+        let number = first + step.ordinal
+        if wanted != nil {
+          guard wanted?.first == number else { continue }
+          wanted?.removeFirst()
+        }
+        indexes[number] = Int32(steps.count)
+        steps.append(PlannedStep(index: steps.count, number: number, workflowIndex: workflowIndex, workflow: workflow, step: step))
+      }
+    }
+    self.steps = steps
+    self.indexes = indexes
+    list = EdgeList(nodeCount: steps.count)
+  }
+
+  /// Adds an edge between nodes; one of them may be a join.
+  mutating func append(from source: Int, to target: Int, _ kind: EdgeFacts, index: Int = 0) {
+    list.append(from: source, to: target)
+    reasons.append(EdgeTable.StoredReason(kind: kind, index: Int32(index)))
+  }
+
+  /// Adds a node that is no step.
+  mutating func appendJoin() -> Int { list.appendNode() }
+
+  mutating func addDependencies() {
+    list.reserveCapacity(steps.count * 2)
+    reasons.reserveCapacity(steps.count * 2)
+    for planned in steps {
+      let first = planned.number - planned.step.ordinal
+      let step = planned.step
+      for index in step.references.indices {
+        let source = indexes[first + step.references[index].target]
+        if source >= 0 {
+          append(from: Int(source), to: planned.index, step.references[index].isOptional ? .optionalValue : .requiredValue, index: index)
+        }
+      }
+      for (index, after) in step.flow.after.enumerated() {
+        let source = indexes[first + after.step]
+        if source >= 0 {
+          append(from: Int(source), to: planned.index, after.condition == .ended ? .afterEnded : .afterPassed, index: index)
+        }
+      }
+      if let cleanup = step.flow.cleanup {
+        let source = indexes[first + cleanup.step]
+        if source >= 0 { append(from: Int(source), to: planned.index, .cleanup) }
+      }
+    }
+    for (index, link) in origin.links.enumerated() where indexes[link.producer] >= 0 && indexes[link.consumer] >= 0 {
+      append(from: Int(indexes[link.producer]), to: Int(indexes[link.consumer]), .file, index: index)
+    }
+  }
+
+  /// Each step of a document with `order: file` waits for the nearest above it that is no cleanup. Nothing waits for a cleanup only because it stands
+  /// below it: the cleanup waits for whatever uses what it cleans up, and that may stand below it too.
+  mutating func addFileOrder() {
+    var above: Int?
+    var document = -1
+    for planned in steps {
+      if planned.workflowIndex != document {
+        document = planned.workflowIndex
+        above = nil
+      }
+      guard planned.workflow.order == .file else { continue }
+      if let above { append(from: above, to: planned.index, .fileOrder) }
+      if planned.step.flow.cleanup == nil { above = planned.index }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Finds where `after:` can be written into a step.
+enum AfterInsertion {
+  /// The insertion of `after: ID` before the first key of a step; nil where that is not plain, as with an alias.
+  static func fix(_ id: String, into step: Step) -> Diagnostic.Fix? {
+    let file = step.idRange.file
+    let bytes = file.bytes
+    let end = min(step.range.offsets.upperBound, bytes.count)
+    var index = step.idRange.offsets.upperBound
+    func skip(_ isSkipped: (UInt8) -> Bool) { while index < end, isSkipped(bytes[index]) { index += 1 } }
+    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+    skip(isBlank)
+    guard index < end, bytes[index] == UInt8(ascii: ":") else { return nil }
+    index += 1
+    skip(isBlank)
+    if index < end, bytes[index] == UInt8(ascii: "{") {
+      let place = SourceRange(file, index + 1..<index + 1)
+      return Diagnostic.Fix(place, index + 1 < end && isBlank(bytes[index + 1]) ? " after: \(id)," : "after: \(id), ")
+    }
+    while index < end, bytes[index] == UInt8(ascii: "#") || isBreak(bytes[index]) {
+      skip { !isBreak($0) }
+      skip(isBreak)
+      skip(isBlank)
+    }
+    guard index < end, index > 0 else { return nil }
+    let place = SourceRange(file, index..<index)
+    let column = place.start.column
+    let first = bytes[index]
+    // Anything else than the beginning of a plain key on a line of its own: an alias, an anchor, a merge, a flow mapping on the next line.
+    guard column > 1, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z"),
+      bytes[(index - column + 1)..<index].allSatisfy({ $0 == UInt8(ascii: " ") })
+    else { return nil }
+    return Diagnostic.Fix(place, "after: \(id)\n\(String(repeating: " ", count: column - 1))")
+  }
+}

@@ -1,0 +1,64 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Finds files that two steps download: if nothing orders the steps, what is in the file is left to chance; if something does, the second finds a file
+/// that is there, which is an error unless it says `replace: true`.
+struct DownloadConflictFinder {
+  let plan: Plan
+  let limit: Int
+
+  func report(to list: inout DiagnosticList, _ oracle: inout OrderOracle) {
+    var steps: [String: [Int]] = [:]
+    var keys: [String] = []
+    for planned in plan.steps {
+      guard let download = planned.step.request.download, !download.usesSuggestedName else { continue }
+      guard let key = key(of: download.to, planned) else { continue }
+      if steps[key] == nil { keys.append(key) }
+      steps[key, default: []].append(planned.index)
+    }
+    var reported = 0
+    for key in keys {
+      let group = steps[key] ?? []
+      for (first, second) in zip(group, group.dropFirst()) where reported < limit {
+        if let diagnostic = diagnostic(plan.steps[first], plan.steps[second], oracle.order(of: first, and: second)) {
+          list.report(diagnostic)
+          reported += 1
+        }
+      }
+    }
+  }
+
+  /// Nil when the path is another one each time.
+  private func key(of path: Template, _ planned: PlannedStep) -> String? {
+    if let text = path.constantText { return FileLinkFinder.normalized(text) }
+    let text = path.range.text
+    if ["uuid(", "random(", "now(", "item", "index"].contains(where: { text.contains($0) }) { return nil }
+    return "\(planned.workflowIndex)\u{0}\(text)"
+  }
+
+  private func diagnostic(_ first: PlannedStep, _ second: PlannedStep, _ order: OrderOracle.Answer) -> Diagnostic? {
+    let (source, target) = order == .after ? (second, first) : (first, second)
+    guard let earlier = source.step.request.download, let later = target.step.request.download else { return nil }
+    let path = later.to.constantText ?? later.to.range.text
+    switch order {
+    case .unknown: return nil
+    case .unordered:
+      let (advice, fix) = plan.afterHelp(source, in: target)
+      return Diagnostic(
+        .downloadConflict, "`\(source.step.id)` and `\(target.step.id)` download to the same file, and may do so at the same time",
+        at: later.to.range, label: "also written by `\(source.step.id)`"
+      )
+      .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
+      .help("give them two files")
+      .help("\(advice); the later one then needs `replace: true`", fix: fix)
+    case .before, .after:
+      if let replace = later.replace, replace.constant != false { return nil }
+      return Diagnostic(
+        .downloadConflict, "`\(target.step.id)` downloads to a file that `\(source.step.id)` has written before it",
+        at: later.to.range, label: "there is a file by then"
+      )
+      .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
+      .help("write `replace: true` below `download:` in `\(target.step.id)`, or give it another file")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import GarlandDiagnostics
+
+extension Plan {
+  /// What is wrong or doubtful about the plan as a whole: likely races (warnings), and files that two steps download (errors).
+  ///
+  /// - Parameter limit: how many of each kind are reported at most.
+  public func check(limit: Int = 50) -> DiagnosticList {
+    var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
+    var list = DiagnosticList()
+    RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
+    DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
+    return list
+  }
+
+  /// Advice to put one step after another, with the change of the text where its place is plain.
+  func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
+    let id = source.step.id
+    if !target.step.flow.after.isEmpty { return ("add `\(id)` to `after:` in `\(target.step.id)`", nil) }
+    return ("write `after: \(id)` in `\(target.step.id)`, or the other way round", AfterInsertion.fix(id, into: target.step))
+  }
+}
+
+extension DiagnosticCode {
+  /// Two steps that may run at the same time, of which one writes to a URL that the other uses.
+  public static let likelyRace: DiagnosticCode = "likely-race"
+  /// Two steps that download to the same file.
+  public static let downloadConflict: DiagnosticCode = "download-conflict"
+}

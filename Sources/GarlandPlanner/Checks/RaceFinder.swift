@@ -1,0 +1,122 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Finds pairs of steps that may run at the same time, of which one writes to a URL that the other uses.
+///
+/// - Two that only read don't disturb each other; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
+/// - Two POSTs are no race: each makes a thing of its own, or does its own work, as with GraphQL. A POST beside a GET is one: the GET may or may not see
+///   what the POST makes.
+/// - Two URLs that differ only in a query that both have are two resources.
+///
+/// Steps are grouped by URL, and within a group of more than ``largestFullGroup`` each is compared only with those that follow it closely in the order of
+/// the plan; whether something orders two steps is asked of an oracle with a budget. So the cost stays linear, and what is not found in a very large
+/// document is found when what was reported is mended.
+struct RaceFinder {
+  static let largestFullGroup = 64
+  static let largestNumberPerGroup = 3
+  static let neighbours = 8
+
+  let plan: Plan
+  let limit: Int
+
+  private enum Access {
+    case read, create, change
+
+    init(_ method: String) {
+      switch method {
+      case "GET", "HEAD", "OPTIONS", "TRACE": self = .read
+      case "POST", "CONNECT": self = .create
+      default: self = .change
+      }
+    }
+
+    func disturbs(_ other: Access) -> Bool {
+      switch (self, other) {
+      case (.read, .read), (.create, .create): false
+      default: true
+      }
+    }
+  }
+
+  private struct Use {
+    let step: Int
+    let access: Access
+    let query: String
+  }
+
+  func report(to list: inout DiagnosticList, _ oracle: inout OrderOracle) {
+    var reported = 0
+    for group in groups() {
+      var inGroup = 0
+      for (first, second) in candidates(group) {
+        guard reported < limit, inGroup < RaceFinder.largestNumberPerGroup, oracle.budget > 0 else { break }
+        if oracle.order(of: first.step, and: second.step) == .unordered {
+          list.report(diagnostic(first, second))
+          reported += 1
+          inGroup += 1
+        }
+      }
+      if reported == limit { return }
+    }
+  }
+
+  /// The uses of each resource that somebody writes to and somebody else uses.
+  private func groups() -> [[Use]] {
+    struct Key: Hashable {
+      let resource: String
+      let document: Int?
+    }
+    var places: [Key: Int] = [:]
+    var groups: [[Use]] = []
+    for planned in plan.steps {
+      let request = planned.step.request
+      guard let identity = URLIdentity(request, document: planned.workflowIndex) else { continue }
+      let use = Use(step: planned.index, access: Access(request.method.value), query: identity.query)
+      let key = Key(resource: identity.resource, document: identity.document)
+      if let place = places[key] {
+        groups[place].append(use)
+      } else {
+        places[key] = groups.count
+        groups.append([use])
+      }
+    }
+    return groups.filter { group in group.count > 1 && group.contains { $0.access != .read } }
+  }
+
+  private func candidates(_ group: [Use]) -> [(Use, Use)] {
+    var pairs: [(Use, Use)] = []
+    for first in group.indices {
+      let end = group.count > RaceFinder.largestFullGroup ? min(group.count, first + 1 + RaceFinder.neighbours) : group.count
+      for second in (first + 1)..<max(end, first + 1) {
+        let (left, right) = (group[first], group[second])
+        if left.access.disturbs(right.access), left.query.isEmpty || right.query.isEmpty || left.query == right.query {
+          pairs.append((left, right))
+        }
+      }
+    }
+    return pairs
+  }
+
+  private func diagnostic(_ first: Use, _ second: Use) -> Diagnostic {
+    // The one that writes is the one that should come first, unless it changes or deletes what the other looks at: that only a person knows.
+    let (before, after) = second.access == .create && first.access == .read ? (second, first) : (first, second)
+    let source = plan.steps[before.step]
+    let target = plan.steps[after.step]
+    let (advice, fix) = plan.afterHelp(source, in: target)
+    return Diagnostic(
+      .likelyRace, severity: .warning,
+      "`\(source.step.id)` and `\(target.step.id)` may run at the same time, and \(what(before, after, source, target))",
+      at: target.step.request.url.range, label: "\(target.step.request.method.value), in `\(target.step.id)`"
+    )
+    .note("`\(source.step.id)` uses the same URL with \(source.step.request.method.value)", at: source.step.request.url.range)
+    .help(advice, fix: fix)
+  }
+
+  private func what(_ first: Use, _ second: Use, _ source: PlannedStep, _ target: PlannedStep) -> String {
+    switch (first.access, second.access) {
+    case (.read, _): "`\(target.step.id)` writes to the URL that `\(source.step.id)` reads"
+    case (_, .read): "`\(source.step.id)` writes to the URL that `\(target.step.id)` reads"
+    default: "both write to the same URL"
+    }
+  }
+}

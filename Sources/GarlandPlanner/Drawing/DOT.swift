@@ -1,0 +1,58 @@
+extension Plan {
+  /// The plan as a graph for Graphviz. Solid arrows need their source to pass, dashed ones only to end; points are joins.
+  public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
+    let marked = marked(options)
+    var result = """
+      digraph garland {
+        rankdir=LR;
+        node [shape=box, style=rounded, fontname="sans-serif", fontsize=11];
+        edge [fontname="sans-serif", fontsize=9];
+
+      """
+    let hasSeveral = Set(steps.map(\.workflowIndex)).count > 1
+    var document = -1
+    for planned in steps {
+      if hasSeveral, planned.workflowIndex != document {
+        if document >= 0 { result += "  }\n" }
+        document = planned.workflowIndex
+        let title = planned.workflow.name?.value ?? planned.workflow.file.name
+        result += "  subgraph cluster_\(document) {\n    label=\(DOT.quote(title));\n"
+      }
+      var label = "\(planned.step.id)\n\(planned.action)"
+      if let duration = options.durations?[planned.index] { label += "\n\(Plan.durationText(duration))" }
+      var attributes = "label=\(DOT.quote(label))"
+      if planned.runsAlways { attributes += ", style=\"rounded,dashed\"" }
+      if marked.contains(planned.index) { attributes += ", penwidth=2.5" }
+      result += "  \(hasSeveral ? "  " : "")s\(planned.index) [\(attributes)];\n"
+    }
+    if document >= 0 { result += "  }\n" }
+    for join in steps.count..<graph.nodeCount { result += "  s\(join) [shape=point, label=\"\"];\n" }
+    for edge in 0..<graph.edgeCount {
+      var attributes: [String] = []
+      let label = label(of: edge)
+      if !label.isEmpty { attributes.append("label=\(DOT.quote(label))") }
+      if !needsPassed(edge) { attributes.append("style=dashed") }
+      if isMarked(edge, marked) { attributes.append("penwidth=2.5") }
+      result += "  s\(graph.sources[edge]) -> s\(graph.targets[edge])"
+      result += attributes.isEmpty ? ";\n" : " [\(attributes.joined(separator: ", "))];\n"
+    }
+    return result + "}\n"
+  }
+}
+
+enum DOT {
+  /// A quoted string of the language; line breaks stay line breaks of the label.
+  static func quote(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case _ where scalar.value < 32 || scalar.value == 127: result += " "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

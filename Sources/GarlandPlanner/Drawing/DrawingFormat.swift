@@ -1,0 +1,67 @@
+/// The ways to draw a plan.
+public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
+  /// A tree for people, every step once.
+  case text
+  /// A flowchart for Mermaid, which GitHub and many editors draw.
+  case mermaid
+  /// A graph for Graphviz.
+  case dot
+  /// For programs; see ``Plan/json(_:)`` for what is in it.
+  case json
+  /// A picture.
+  case svg
+}
+
+/// What a drawing shows beside the steps.
+public struct DrawingOptions: Sendable {
+  /// How long each step took, in seconds, by index; nil for those that are not known.
+  public var durations: [Double?]?
+  /// Whether the heaviest chain is marked.
+  public var marksCriticalPath: Bool
+
+  /// Neither durations nor the critical path, unless they are given.
+  public init(durations: [Double?]? = nil, marksCriticalPath: Bool = false) {
+    self.durations = durations
+    self.marksCriticalPath = marksCriticalPath
+  }
+}
+
+extension Plan {
+  /// The plan drawn. URLs are shown as templates, never with values; descriptions and names as the documents have them, which can hold anything, so the
+  /// result has to go through the redactor like all output.
+  public func drawing(_ format: DrawingFormat, _ options: DrawingOptions = DrawingOptions()) -> String {
+    switch format {
+    case .text: text(options)
+    case .mermaid: mermaid(options)
+    case .dot: dot(options)
+    case .json: json(options)
+    case .svg: svg(options)
+    }
+  }
+
+  /// The steps of the heaviest chain, if they are to be marked; by measured durations where these are known.
+  func marked(_ options: DrawingOptions) -> NodeSet {
+    var set = NodeSet(capacity: graph.nodeCount)
+    guard options.marksCriticalPath else { return set }
+    for step in criticalPath(weights: options.durations.map { $0.map { $0 ?? 0 } }) { set.insert(step) }
+    return set
+  }
+
+  /// Whether an edge belongs to the heaviest chain.
+  func isMarked(_ edge: Int, _ marked: NodeSet) -> Bool {
+    marked.contains(Int(graph.sources[edge])) && marked.contains(Int(graph.targets[edge]))
+  }
+
+  /// `1.25 s`, `38 ms`.
+  static func durationText(_ seconds: Double) -> String {
+    if seconds < 0.9995 { return "\(Int((seconds * 1000).rounded())) ms" }
+    return "\((seconds * 100).rounded() / 100) s"
+  }
+
+  /// A few words for an edge: `id, etag`, `after`.
+  func label(of edge: Int) -> String {
+    var words: [String] = []
+    for reason in reasons(of: edge) where !words.contains(reason.label) { words.append(reason.label) }
+    return words.count > 3 ? words.prefix(3).joined(separator: ", ") + " …" : words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,53 @@
+extension Plan {
+  /// The plan as a Mermaid flowchart. Solid arrows need their source to pass, dotted ones only to end; small circles are joins.
+  public func mermaid(_ options: DrawingOptions = DrawingOptions()) -> String {
+    let marked = marked(options)
+    var result = "flowchart LR\n"
+    let hasSeveral = Set(steps.map(\.workflowIndex)).count > 1
+    var document = -1
+    for planned in steps {
+      if hasSeveral, planned.workflowIndex != document {
+        if document >= 0 { result += "  end\n" }
+        document = planned.workflowIndex
+        let title = planned.workflow.name?.value ?? planned.workflow.file.name
+        result += "  subgraph f\(document)[\"\(Mermaid.escape(title))\"]\n"
+      }
+      var label = "\(Mermaid.escape(planned.step.id))<br/>\(Mermaid.escape(planned.action))"
+      if let duration = options.durations?[planned.index] { label += "<br/>\(Plan.durationText(duration))" }
+      let style = planned.runsAlways ? ":::always" : ""
+      result += "  \(hasSeveral ? "  " : "")s\(planned.index)[\"\(label)\"]\(style)\n"
+    }
+    if document >= 0 { result += "  end\n" }
+    for join in steps.count..<graph.nodeCount { result += "  s\(join)((\" \"))\n" }
+    var heavy: [String] = []
+    for edge in 0..<graph.edgeCount {
+      let label = Mermaid.escape(label(of: edge))
+      let arrow = needsPassed(edge) ? "-->" : "-.->"
+      result += "  s\(graph.sources[edge]) \(arrow)\(label.isEmpty ? "" : "|\"\(label)\"|") s\(graph.targets[edge])\n"
+      if isMarked(edge, marked) { heavy.append("\(edge)") }
+    }
+    if steps.contains(where: \.runsAlways) { result += "  classDef always stroke-dasharray: 4 3\n" }
+    if marked.count > 0 {
+      result += "  classDef critical stroke-width: 3px\n"
+      result += "  class \(marked.elements.map { "s\($0)" }.joined(separator: ",")) critical\n"
+    }
+    if !heavy.isEmpty { result += "  linkStyle \(heavy.joined(separator: ",")) stroke-width: 3px\n" }
+    return result
+  }
+}
+
+enum Mermaid {
+  /// Text inside a quoted label. Mermaid takes no backslashes there, but numbers of characters, `#35;`; what could be HTML, Markdown or a directive
+  /// is written so.
+  static func escape(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "#", "<", ">", "&", "`", "%", "\\", "*", "_", ";": result += "#\(scalar.value);"
+      case _ where scalar.value < 32 || scalar.value == 127: result += " "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

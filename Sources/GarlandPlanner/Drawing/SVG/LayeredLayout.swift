@@ -1,0 +1,185 @@
+/// Places the nodes of a graph in columns, so that every edge leads to the right and few of them cross.
+///
+/// The method of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981): each node goes into the column that the longest path to it demands, edges that pass
+/// through columns get a place in each of them, the columns are sorted by the mean place of the neighbours, there and back, and then every node moves
+/// as near to its neighbours as the order allows.
+struct LayeredLayout {
+  /// Above this many places the edges that pass through columns get none there and run straight.
+  static let mostPlaces = 60_000
+  /// Up to this many places crossings are counted, to keep the best order seen.
+  static let mostCounted = 4_000
+
+  /// A column for each place; the first places are the nodes.
+  private(set) var column: [Int]
+  /// The middle of each place, from the top.
+  private(set) var middle: [Double]
+  /// For each edge the places it passes through between its ends.
+  private(set) var passes: [[Int]]
+  private(set) var columnCount: Int
+  private(set) var height: Double = 0
+  private var left: [[Int]]
+  private var right: [[Int]]
+  private var columns: [[Int]] = []
+  private let sizes: [Double]
+  private let gap: Double
+
+  /// - Parameters:
+  ///   - graph: a graph without cycles.
+  ///   - levels: the column of each node.
+  ///   - sizes: the height of each node.
+  ///   - passSize: the height of a place where an edge passes through a column.
+  ///   - gap: what is left free between two places.
+  init(_ graph: Graph, levels: [Int32], sizes: [Double], passSize: Double, gap: Double) {
+    column = levels.map(Int.init)
+    columnCount = (column.max() ?? -1) + 1
+    left = [[Int]](repeating: [], count: graph.nodeCount)
+    right = left
+    passes = [[Int]](repeating: [], count: graph.edgeCount)
+    var allSizes = sizes
+    var passCount = 0
+    for edge in 0..<graph.edgeCount { passCount += column[Int(graph.targets[edge])] - column[Int(graph.sources[edge])] - 1 }
+    let getsPasses = graph.nodeCount + passCount <= LayeredLayout.mostPlaces
+    for edge in 0..<graph.edgeCount {
+      let target = Int(graph.targets[edge])
+      var last = Int(graph.sources[edge])
+      if getsPasses, column[target] - column[last] > 1 {
+        for between in (column[last] + 1)..<column[target] {
+          let place = column.count
+          column.append(between)
+          left.append([])
+          right.append([])
+          allSizes.append(passSize)
+          passes[edge].append(place)
+          right[last].append(place)
+          left[place].append(last)
+          last = place
+        }
+      }
+      right[last].append(target)
+      left[target].append(last)
+    }
+    self.sizes = allSizes
+    self.gap = gap
+    middle = [Double](repeating: 0, count: column.count)
+    columns = [[Int]](repeating: [], count: columnCount)
+    for place in column.indices { columns[column[place]].append(place) }
+    sortColumns()
+    placeColumns()
+  }
+
+  private mutating func sortColumns() {
+    var rank = [Double](repeating: 0, count: column.count)
+    func number(_ columns: [[Int]]) {
+      for places in columns {
+        for (index, place) in places.enumerated() { rank[place] = Double(index) }
+      }
+    }
+    number(columns)
+    let counts = column.count <= LayeredLayout.mostCounted
+    var best = columns
+    var fewest = counts ? crossings(rank) : Int.max
+    for round in 0..<(counts ? 16 : 4) where fewest > 0 {
+      let forward = round % 2 == 0
+      for index in forward ? Array(0..<columnCount) : (0..<columnCount).reversed() {
+        let neighbours = forward ? left : right
+        let keys = columns[index].enumerated().map { offset, place -> (place: Int, key: Double, offset: Int) in
+          let near = neighbours[place]
+          let key = near.isEmpty ? rank[place] : near.reduce(0) { $0 + rank[$1] } / Double(near.count)
+          return (place, key, offset)
+        }
+        columns[index] = keys.sorted { ($0.key, $0.offset) < ($1.key, $1.offset) }.map(\.place)
+        for (position, place) in columns[index].enumerated() { rank[place] = Double(position) }
+      }
+      if counts {
+        let now = crossings(rank)
+        if now < fewest {
+          fewest = now
+          best = columns
+        }
+      } else {
+        best = columns
+      }
+    }
+    columns = best
+  }
+
+  /// How many pairs of edges between neighbouring columns cross: inversions, counted with a Fenwick tree.
+  private func crossings(_ rank: [Double]) -> Int {
+    var total = 0
+    for (index, places) in columns.enumerated() where index + 1 < columnCount {
+      let next = index + 1
+      var tree = [Int](repeating: 0, count: columns[next].count + 1)
+      var count = 0
+      for place in places.sorted(by: { rank[$0] < rank[$1] }) {
+        let ends = right[place].filter { column[$0] == next }.map { Int(rank[$0]) }
+        for end in ends {
+          var position = end + 1
+          var before = 0
+          while position > 0 {
+            before += tree[position]
+            position &= position - 1
+          }
+          total += count - before
+        }
+        for end in ends {
+          var position = end + 1
+          while position < tree.count {
+            tree[position] += 1
+            position += position & -position
+          }
+          count += 1
+        }
+      }
+    }
+    return total
+  }
+
+  private mutating func placeColumns() {
+    for places in columns {
+      var top = 0.0
+      for place in places {
+        middle[place] = top + sizes[place] / 2
+        top += sizes[place] + gap
+      }
+    }
+    for round in 0..<8 {
+      let forward = round % 2 == 0
+      for index in forward ? Array(0..<columnCount) : (0..<columnCount).reversed() {
+        let wanted = columns[index].map { place -> Double in
+          let near = forward ? left[place] : right[place]
+          return near.isEmpty ? middle[place] : near.reduce(0) { $0 + middle[$1] } / Double(near.count)
+        }
+        place(columns[index], near: wanted)
+      }
+    }
+    let top = column.indices.map { middle[$0] - sizes[$0] / 2 }.min() ?? 0
+    for place in middle.indices { middle[place] -= top }
+    height = column.indices.map { middle[$0] + sizes[$0] / 2 }.max() ?? 0
+  }
+
+  /// Moves the places of a column as near to where they want to be as their order and sizes allow, by least squares: pool adjacent violators.
+  private mutating func place(_ places: [Int], near wanted: [Double]) {
+    var offset = 0.0
+    var offsets: [Double] = []
+    var pools: [(sum: Double, count: Int)] = []
+    for (index, place) in places.enumerated() {
+      if index > 0 { offset += (sizes[places[index - 1]] + sizes[place]) / 2 + gap }
+      offsets.append(offset)
+      pools.append((wanted[index] - offset, 1))
+      while pools.count > 1 {
+        let last = pools[pools.count - 1]
+        let before = pools[pools.count - 2]
+        guard before.sum / Double(before.count) > last.sum / Double(last.count) else { break }
+        pools.removeLast()
+        pools[pools.count - 1] = (before.sum + last.sum, before.count + last.count)
+      }
+    }
+    var index = 0
+    for pool in pools {
+      for _ in 0..<pool.count {
+        middle[places[index]] = pool.sum / Double(pool.count) + offsets[index]
+        index += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/// Finds the cycles of a graph that a person should hear of: short ones, no edge in two of them.
+struct CycleFinder {
+  /// Up to this many nodes of a component the search for its shortest cycle begins at each of them, otherwise only at so many.
+  static let largestNumberOfStarts = 256
+
+  private let graph: Graph
+  private var removed: [Bool]
+
+  /// Up to `limit` cycles, each as the numbers of its edges in order, which are disjoint, shortest first within what is tangled together.
+  /// When there are fewer than `limit`, taking one edge out of each leaves no cycle.
+  static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
+    var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
+    var found: [[Int]] = []
+    var pending = finder.tangles(among: nil)
+    pending.reverse()
+    while let tangle = pending.popLast(), found.count < limit {
+      guard let cycle = finder.shortestCycle(in: tangle) else { continue }
+      found.append(cycle)
+      for edge in cycle { finder.removed[edge] = true }
+      pending.append(contentsOf: finder.tangles(among: tangle).reversed())
+    }
+    return found
+  }
+
+  /// The components that contain a cycle, without the removed edges, each as its nodes in order; ordered by their first node.
+  private func tangles(among nodes: [Int]?) -> [[Int]] {
+    let members = nodes ?? Array(0..<graph.nodeCount)
+    var local = [Int: Int](minimumCapacity: nodes?.count ?? 0)
+    if nodes != nil {
+      for (index, node) in members.enumerated() { local[node] = index }
+    }
+    var edges = EdgeList(nodeCount: members.count)
+    var loops: Set<Int> = []
+    for (index, node) in members.enumerated() {
+      for edge in graph.edges(from: node) where !removed[Int(edge)] {
+        let target = Int(graph.targets[Int(edge)])
+        guard let position = nodes == nil ? target : local[target] else { continue }
+        edges.append(from: index, to: position)
+        if position == index { loops.insert(index) }
+      }
+    }
+    let (component, count) = Graph(edges).stronglyConnectedComponents()
+    var sizes = [Int](repeating: 0, count: count)
+    for number in component { sizes[Int(number)] += 1 }
+    var place = [Int](repeating: -1, count: count)
+    var result: [[Int]] = []
+    for (index, number) in component.enumerated() where sizes[Int(number)] > 1 || loops.contains(index) {
+      if place[Int(number)] < 0 {
+        place[Int(number)] = result.count
+        result.append([])
+      }
+      result[place[Int(number)]].append(members[index])
+    }
+    return result
+  }
+
+  private func shortestCycle(in tangle: [Int]) -> [Int]? {
+    let members = Set(tangle)
+    var best: [Int]?
+    for start in tangle.prefix(CycleFinder.largestNumberOfStarts) {
+      if let cycle = shortestCycle(through: start, within: members, shorterThan: best?.count) { best = cycle }
+      if best?.count == 1 { break }
+    }
+    return best
+  }
+
+  /// Breadth first from a node until an edge leads back to it.
+  private func shortestCycle(through start: Int, within members: Set<Int>, shorterThan limit: Int?) -> [Int]? {
+    var cameBy: [Int: Int] = [:]
+    var layer = [start]
+    var length = 1
+    while !layer.isEmpty, limit.map({ length < $0 }) ?? true {
+      var next: [Int] = []
+      for node in layer {
+        for edge in graph.edges(from: node) where !removed[Int(edge)] {
+          let target = Int(graph.targets[Int(edge)])
+          if target == start {
+            var path = [Int(edge)]
+            var place = node
+            while place != start, let via = cameBy[place] {
+              path.append(via)
+              place = Int(graph.sources[via])
+            }
+            return path.reversed()
+          }
+          if members.contains(target), cameBy[target] == nil {
+            cameBy[target] = Int(edge)
+            next.append(target)
+          }
+        }
+      }
+      layer = next
+      length += 1
+    }
+    return nil
+  }
+}

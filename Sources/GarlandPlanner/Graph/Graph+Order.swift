@@ -1,0 +1,57 @@
+extension Graph {
+  /// Every node once, each after all its predecessors; nil when there is a cycle.
+  ///
+  /// Where the edges allow it this is the order of the numbers: a node that must come earlier is drawn forward to just before the first that waits for it.
+  public func topologicalOrder() -> [Int32]? {
+    var order: [Int32] = []
+    order.reserveCapacity(nodeCount)
+    // 0 is new, 1 is on the path from the root of this walk, 2 is done.
+    var state = [UInt8](repeating: 0, count: nodeCount)
+    var cursor = incomingOffsets
+    var path: [Int32] = []
+    for root in 0..<nodeCount where state[root] == 0 {
+      path.append(Int32(root))
+      state[root] = 1
+      while let last = path.last {
+        let node = Int(last)
+        if cursor[node] < incomingOffsets[node + 1] {
+          let predecessor = sources[Int(cursor[node])]
+          cursor[node] += 1
+          switch state[Int(predecessor)] {
+          case 0:
+            state[Int(predecessor)] = 1
+            path.append(predecessor)
+          case 1: return nil
+          default: break
+          }
+        } else {
+          state[node] = 2
+          order.append(last)
+          path.removeLast()
+        }
+      }
+    }
+    return order
+  }
+
+  /// Every node once, each after all its predecessors, as chance will have it: the same for the same seed. Nil when there is a cycle.
+  public func randomOrder(seed: UInt64) -> [Int32]? {
+    var generator = SeededGenerator(seed: seed)
+    var missing = (0..<nodeCount).map { Int32(predecessorCount(of: $0)) }
+    var ready = (0..<Int32(nodeCount)).filter { missing[Int($0)] == 0 }
+    var order: [Int32] = []
+    order.reserveCapacity(nodeCount)
+    while !ready.isEmpty {
+      let pick = Int.random(in: ready.indices, using: &generator)
+      ready.swapAt(pick, ready.count - 1)
+      let node = ready.removeLast()
+      order.append(node)
+      for edge in edges(from: Int(node)) {
+        let target = targets[Int(edge)]
+        missing[Int(target)] -= 1
+        if missing[Int(target)] == 0 { ready.append(target) }
+      }
+    }
+    return order.count == nodeCount ? order : nil
+  }
+}

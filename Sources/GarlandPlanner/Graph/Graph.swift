@@ -1,0 +1,127 @@
+/// A directed graph over the integers `0..<nodeCount`, in compressed sparse rows: four arrays of 32-bit integers, however many nodes there are.
+///
+/// ```swift
+/// var edges = EdgeList(nodeCount: 3)
+/// edges.append(from: 0, to: 2)
+/// edges.append(from: 1, to: 2)
+/// let graph = Graph(edges)
+/// graph.predecessors(of: 2)  // [0, 1]
+/// ```
+///
+/// An edge leads from what comes first to what waits for it. Edges are numbered from 0, ordered by target and then by source, and no two join
+/// the same nodes in the same direction.
+public struct Graph: Sendable {
+  /// How many nodes there are.
+  public let nodeCount: Int
+  /// The source of each edge.
+  public let sources: [Int32]
+  /// The target of each edge.
+  public let targets: [Int32]
+  let incomingOffsets: [Int32]
+  let outgoingOffsets: [Int32]
+  let outgoing: [Int32]
+
+  /// How many edges there are.
+  public var edgeCount: Int { sources.count }
+
+  /// The numbers of the edges that lead to a node.
+  public func edges(to node: Int) -> Range<Int> {
+    Int(incomingOffsets[node])..<Int(incomingOffsets[node + 1])
+  }
+
+  /// The numbers of the edges that lead away from a node, ordered by their target.
+  public func edges(from node: Int) -> ArraySlice<Int32> {
+    outgoing[Int(outgoingOffsets[node])..<Int(outgoingOffsets[node + 1])]
+  }
+
+  /// The nodes that a node waits for, in order.
+  public func predecessors(of node: Int) -> ArraySlice<Int32> {
+    sources[edges(to: node)]
+  }
+
+  /// The nodes that wait for a node, in order.
+  public func successors(of node: Int) -> [Int32] {
+    edges(from: node).map { targets[Int($0)] }
+  }
+
+  /// How many nodes a node waits for.
+  public func predecessorCount(of node: Int) -> Int {
+    Int(incomingOffsets[node + 1] - incomingOffsets[node])
+  }
+
+  /// How many nodes wait for a node.
+  public func successorCount(of node: Int) -> Int {
+    Int(outgoingOffsets[node + 1] - outgoingOffsets[node])
+  }
+
+  /// The number of the edge between two nodes, or nil when there is none.
+  public func edge(from source: Int, to target: Int) -> Int? {
+    var low = Int(incomingOffsets[target])
+    var high = Int(incomingOffsets[target + 1])
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(sources[middle]) < source { low = middle + 1 } else { high = middle }
+    }
+    return low < Int(incomingOffsets[target + 1]) && Int(sources[low]) == source ? low : nil
+  }
+}
+
+extension Graph {
+  /// The graph of these edges; repeated ones become one.
+  public init(_ list: EdgeList) {
+    var ignored: [Int32] = []
+    self.init(list, numbers: &ignored, wantsNumbers: false)
+  }
+
+  /// The graph of these edges; repeated ones become one.
+  ///
+  /// - Parameter numbers: receives, for each edge of the list in order, the number it got in the graph.
+  public init(_ list: EdgeList, numbers: inout [Int32]) {
+    self.init(list, numbers: &numbers, wantsNumbers: true)
+  }
+
+  private init(_ list: EdgeList, numbers: inout [Int32], wantsNumbers: Bool) {
+    let nodeCount = list.nodeCount
+    // Two stable counting sorts, by source and then by target, order the edges in linear time.
+    let bySource = Graph.countingSort((0..<Int32(list.sources.count)).map(\.self), by: list.sources, keyCount: nodeCount)
+    let sorted = Graph.countingSort(bySource, by: list.targets, keyCount: nodeCount)
+    var sources: [Int32] = []
+    var targets: [Int32] = []
+    sources.reserveCapacity(sorted.count)
+    targets.reserveCapacity(sorted.count)
+    if wantsNumbers { numbers = [Int32](repeating: 0, count: sorted.count) }
+    for entry in sorted {
+      let source = list.sources[Int(entry)]
+      let target = list.targets[Int(entry)]
+      if sources.last != source || targets.last != target {
+        sources.append(source)
+        targets.append(target)
+      }
+      if wantsNumbers { numbers[Int(entry)] = Int32(sources.count - 1) }
+    }
+    self.nodeCount = nodeCount
+    incomingOffsets = Graph.offsets(of: targets, keyCount: nodeCount)
+    outgoingOffsets = Graph.offsets(of: sources, keyCount: nodeCount)
+    outgoing = Graph.countingSort((0..<Int32(sources.count)).map(\.self), by: sources, keyCount: nodeCount)
+    self.sources = sources
+    self.targets = targets
+  }
+
+  private static func offsets(of keys: [Int32], keyCount: Int) -> [Int32] {
+    var offsets = [Int32](repeating: 0, count: keyCount + 1)
+    for key in keys { offsets[Int(key) + 1] += 1 }
+    for index in 0..<keyCount { offsets[index + 1] += offsets[index] }
+    return offsets
+  }
+
+  private static func countingSort(_ entries: [Int32], by keys: [Int32], keyCount: Int) -> [Int32] {
+    var next = offsets(of: keys, keyCount: keyCount)
+    var sorted = [Int32](repeating: 0, count: entries.count)
+    for entry in entries {
+      let key = Int(keys[Int(entry)])
+      sorted[Int(next[key])] = entry
+      next[key] += 1
+    }
+    return sorted
+  }
+}

@@ -1,0 +1,74 @@
+/// Answers whether one node must come before another, at a bounded cost.
+///
+/// Most answers follow from the nodes' positions in a topological order and from their levels; the others are searched for between the two positions.
+/// A graph of 100,000 nodes can hide an answer behind all of them, so the searches share a budget, and when that is spent the answer is `unknown`.
+struct OrderOracle {
+  enum Answer: Equatable {
+    /// The first must end before the second starts.
+    case before
+    /// The second must end before the first starts.
+    case after
+    /// Nothing orders them.
+    case unordered
+    /// It would cost too much to find out.
+    case unknown
+  }
+
+  private let graph: Graph
+  private let positions: [Int32]
+  private let levels: [Int32]
+  private var visited: [Int32]
+  private var round: Int32 = 0
+  private(set) var budget: Int
+
+  /// - Parameters:
+  ///   - graph: a graph without cycles.
+  ///   - order: a topological order of it.
+  ///   - levels: its nodes' levels.
+  ///   - budget: how many edges may be looked at in all.
+  init(_ graph: Graph, order: [Int32], levels: [Int32], budget: Int) {
+    self.graph = graph
+    self.levels = levels
+    self.budget = budget
+    var positions = [Int32](repeating: 0, count: graph.nodeCount)
+    for (position, node) in order.enumerated() { positions[Int(node)] = Int32(position) }
+    self.positions = positions
+    visited = [Int32](repeating: 0, count: graph.nodeCount)
+  }
+
+  mutating func order(of first: Int, and second: Int) -> Answer {
+    guard first != second, levels[first] != levels[second] else { return .unordered }
+    if positions[first] < positions[second] {
+      return answer(reaches(from: first, second), .before)
+    }
+    return answer(reaches(from: second, first), .after)
+  }
+
+  private func answer(_ reached: Bool?, _ yes: Answer) -> Answer {
+    switch reached {
+    case true?: yes
+    case false?: .unordered
+    case nil: .unknown
+    }
+  }
+
+  /// Searches backward from the later node: what is waited for is mostly little, what waits can be a whole run.
+  private mutating func reaches(from early: Int, _ late: Int) -> Bool? {
+    guard levels[early] < levels[late] else { return false }
+    round += 1
+    var pending = [Int32(late)]
+    while let node = pending.popLast() {
+      for source in graph.predecessors(of: Int(node)) {
+        guard budget > 0 else { return nil }
+        budget -= 1
+        if Int(source) == early { return true }
+        let index = Int(source)
+        if positions[index] > positions[early], levels[index] > levels[early], visited[index] != round {
+          visited[index] = round
+          pending.append(source)
+        }
+      }
+    }
+    return false
+  }
+}

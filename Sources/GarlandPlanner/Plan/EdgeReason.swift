@@ -1,0 +1,65 @@
+public import GarlandDiagnostics
+public import GarlandWorkflow
+
+/// One reason why a step waits for another.
+public enum EdgeReason: Sendable {
+  /// A value of the other is used.
+  case reference(StepReference)
+  /// `after:` names the other.
+  case after(StepFlow.After)
+  /// `order: file`, and the other stands above.
+  case fileOrder
+  /// `cleanup:` names the other.
+  case cleanup(StepFlow.Cleanup)
+  /// The other uses what this step cleans up.
+  case cleanupWait(StepFlow.Cleanup)
+  /// The other downloads a file that this step sends or compares with.
+  case file(FileLink)
+
+  /// Where the document says so; nil for `order: file`.
+  public var range: SourceRange? {
+    switch self {
+    case .reference(let reference): reference.range
+    case .after(let after): after.range
+    case .fileOrder: nil
+    case .cleanup(let cleanup), .cleanupWait(let cleanup): cleanup.range
+    case .file(let link): link.use
+    }
+  }
+
+  /// The name of the kind, as JSON drawings have it.
+  public var kind: String {
+    switch self {
+    case .reference: "reference"
+    case .after: "after"
+    case .fileOrder: "order"
+    case .cleanup: "cleanup"
+    case .cleanupWait: "cleanup_wait"
+    case .file: "file"
+    }
+  }
+
+  /// A few words for a drawing: `id`, `after`, `cleanup`.
+  var label: String {
+    switch self {
+    case .reference(let reference): reference.name
+    case .after(let after): after.condition == .ended ? "ended" : "after"
+    case .fileOrder: "order"
+    case .cleanup: "cleanup"
+    case .cleanupWait: "used"
+    case .file: "file"
+    }
+  }
+
+  /// Half a sentence that follows "`b` waits for `a`: ".
+  func sentence(source: String) -> String {
+    switch self {
+    case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"
+    case .after(let after): after.condition == .ended ? "`after: {\(source): ended}`" : "`after: \(source)`"
+    case .fileOrder: "it stands below it, and the document says `order: file`"
+    case .cleanup: "`cleanup: \(source)`"
+    case .cleanupWait(let cleanup): "`\(source)` uses what it cleans up (`cleanup: \(cleanup.range.text)`)"
+    case .file(let link): "it uses the file `\(link.path)`, which `\(source)` downloads"
+    }
+  }
+}

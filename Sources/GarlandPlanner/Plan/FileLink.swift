@@ -1,0 +1,15 @@
+public import GarlandDiagnostics
+
+/// A file that one step downloads and another sends, or compares its response with.
+public struct FileLink: Sendable {
+  /// The ``PlannedStep/number`` of the step that downloads it.
+  public let producer: Int
+  /// The ``PlannedStep/number`` of the step that uses it.
+  public let consumer: Int
+  /// The path, as the step that uses it writes it.
+  public let path: String
+  /// Where the path is used.
+  public let use: SourceRange
+  /// Where the download is asked for.
+  public let download: SourceRange
+}

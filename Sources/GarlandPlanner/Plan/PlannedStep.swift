@@ -1,0 +1,20 @@
+public import GarlandWorkflow
+
+/// A step's place in a plan.
+public struct PlannedStep: Sendable {
+  /// Its index in ``Plan/steps`` and its node in ``Plan/graph``.
+  public let index: Int
+  /// Its index in the complete plan, which a selection does not change.
+  public let number: Int
+  /// The index of its document in ``Plan/workflows``.
+  public let workflowIndex: Int
+  /// Its document.
+  public let workflow: Workflow
+  /// The step.
+  public let step: Step
+
+  /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
+  public var action: String { "\(step.request.method.value) \(step.request.url.source)" }
+  /// Whether it runs whatever happened to those it waits for: `always` or `cleanup`.
+  public var runsAlways: Bool { step.flow.always || step.flow.cleanup != nil }
+}

@@ -1,0 +1,60 @@
+/// A name with wildcards, perhaps of a step in a certain file: `login`, `read_*`, `shop.yaml#login`.
+struct NamePattern {
+  /// As it was given.
+  let text: String
+  let file: [UInt8]?
+  let id: [UInt8]
+  let hasWildcards: Bool
+
+  init(_ text: String) {
+    self.text = text
+    if let hash = text.utf8.lastIndex(of: UInt8(ascii: "#")) {
+      file = Array(text.utf8[..<hash])
+      id = Array(text.utf8[text.utf8.index(after: hash)...])
+    } else {
+      file = nil
+      id = Array(text.utf8)
+    }
+    hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+  }
+
+  /// Whether it names a document: by the whole of its name, or by the end of it from any folder on.
+  func matches(file name: String) -> Bool {
+    guard let file else { return true }
+    let name = Array(name.utf8)
+    if NamePattern.matches(name[...], file) { return true }
+    return name.indices.contains { name[$0] == UInt8(ascii: "/") && NamePattern.matches(name[($0 + 1)...], file) }
+  }
+
+  func matches(id name: String) -> Bool {
+    if !hasWildcards { return name.utf8.elementsEqual(id) }
+    return NamePattern.matches(Array(name.utf8)[...], id)
+  }
+
+  /// Takes each `*` for as little as it can and goes back to the last one only: linear memory, no recursion.
+  private static func matches(_ text: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
+    var position = text.startIndex
+    var index = 0
+    var star: (index: Int, position: Int)?
+    while position < text.endIndex {
+      if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
+        star = (index, position)
+        index += 1
+      } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") {
+        position += 1
+        while position < text.endIndex, text[position] & 0xC0 == 0x80 { position += 1 }
+        index += 1
+      } else if index < pattern.count, pattern[index] == text[position] {
+        position += 1
+        index += 1
+      } else if let last = star {
+        index = last.index + 1
+        position = last.position + 1
+        star = (last.index, position)
+      } else {
+        return false
+      }
+    }
+    return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

@@ -1,0 +1,151 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+extension Plan {
+  /// A smaller plan: the steps that are asked for, all they depend on, the cleanup of all of these with what that depends on, and nothing else.
+  ///
+  /// `order: file` makes no dependencies: in the smaller plan each step waits for the nearest one above it that is part of it.
+  public func select(_ selection: Selection) throws(SelectionError) -> Plan {
+    if selection.isEverything { return self }
+    var problems = DiagnosticList()
+    var chosen = NodeSet(capacity: graph.nodeCount)
+    if selection.steps.isEmpty {
+      for step in steps.indices { chosen.insert(step) }
+    } else {
+      for name in selection.steps {
+        let found = matches([name])
+        if found.isEmpty { problems.report(unknownStep(name)) }
+        for step in found { chosen.insert(step) }
+      }
+    }
+    for tag in selection.tags where !steps.contains(where: { $0.step.tags.contains(tag) }) {
+      problems.report(unknownTag(tag))
+    }
+    if problems.hasErrors { throw SelectionError(diagnostics: problems) }
+    var asked = chosen.elements
+    if !selection.tags.isEmpty { asked.removeAll { Set(selection.tags).isDisjoint(with: steps[$0].step.tags) } }
+    if !selection.only.isEmpty {
+      let wanted = Set(matches(selection.only))
+      asked.removeAll { !wanted.contains($0) }
+    }
+    if !selection.skip.isEmpty {
+      let skipped = dependents(of: matches(selection.skip))
+      asked.removeAll { skipped.contains($0) }
+    }
+    guard !asked.isEmpty else { throw SelectionError(diagnostics: nothingLeft(selection)) }
+    return restricted(to: withNeeds(asked))
+  }
+
+  /// The indexes of these steps and of all that depend on them, directly or not: what a change of them can affect.
+  public func withDependents(_ indexes: [Int]) -> [Int] { dependents(of: indexes).elements }
+
+  /// The plan of these steps, all they depend on and the cleanup of these.
+  ///
+  /// - Parameter indexes: indexes of steps.
+  public func selecting(_ indexes: [Int]) -> Plan { restricted(to: withNeeds(indexes)) }
+
+  private func dependents(of indexes: [Int]) -> NodeSet {
+    var found = NodeSet(capacity: graph.nodeCount)
+    var pending: [Int] = []
+    for index in indexes where found.insert(index) { pending.append(index) }
+    while let node = pending.popLast() {
+      for edge in graph.edges(from: node) where edges.isDependency(Int(edge)) {
+        let target = Int(graph.targets[Int(edge)])
+        if found.insert(target) { pending.append(target) }
+      }
+    }
+    return found
+  }
+
+  private func withNeeds(_ indexes: [Int]) -> NodeSet {
+    var found = NodeSet(capacity: graph.nodeCount)
+    var pending: [Int] = []
+    for index in indexes where found.insert(index) { pending.append(index) }
+    while let node = pending.popLast() {
+      for edge in graph.edges(to: node) where edges.isDependency(edge) {
+        let source = Int(graph.sources[edge])
+        if found.insert(source) { pending.append(source) }
+      }
+      for edge in graph.edges(from: node) where edges.facts[Int(edge)].contains(.cleanup) {
+        let target = Int(graph.targets[Int(edge)])
+        if found.insert(target) { pending.append(target) }
+      }
+    }
+    return found
+  }
+
+  private func restricted(to nodes: NodeSet) -> Plan {
+    let result = PlanBuilder(origin: origin).build(nodes.elements.map { steps[$0].number })
+    // Fewer steps have no cycle that more did not have, except through a cleanup that waits for less: but waiting for less closes no cycle.
+    return result.plan ?? self
+  }
+
+  private func matches(_ names: [String]) -> [Int] {
+    var found = NodeSet(capacity: graph.nodeCount)
+    for name in names {
+      let pattern = NamePattern(name)
+      for (index, workflow) in workflows.enumerated() where pattern.matches(file: workflow.file.name) {
+        if !pattern.hasWildcards, let step = workflow.step(String(decoding: pattern.id, as: UTF8.self)) {
+          if let planned = self.step(step.ordinal, of: index) { found.insert(planned.index) }
+        } else if pattern.hasWildcards {
+          for step in workflow.steps where pattern.matches(id: step.id) {
+            if let planned = self.step(step.ordinal, of: index) { found.insert(planned.index) }
+          }
+        }
+      }
+    }
+    return found.elements
+  }
+
+  private func unknownStep(_ name: String) -> Diagnostic {
+    let pattern = NamePattern(name)
+    if pattern.hasWildcards {
+      return Diagnostic(.unknownStep, "no step's name matches `\(name)`", at: nil)
+        .help("`garland list` shows the names of all steps")
+    }
+    let id = String(decoding: pattern.id, as: UTF8.self)
+    if let file = pattern.file, !workflows.contains(where: { pattern.matches(file: $0.file.name) }) {
+      let fileName = String(decoding: file, as: UTF8.self)
+      let diagnostic = Diagnostic(.unknownStep, "no document of this run is called `\(fileName)`", at: nil)
+      let names = workflows.map(\.file.name)
+      guard let near = Suggestion.nearest(to: fileName, in: names) else { return diagnostic.help("there is \(Plan.listed(names))") }
+      return diagnostic.help("did you mean `\(near)#\(id)`?")
+    }
+    let diagnostic = Diagnostic(.unknownStep, "there is no step `\(name)`", at: nil)
+    let candidates = steps.lazy.filter { pattern.matches(file: $0.workflow.file.name) }.map(\.step.id)
+    if let near = Suggestion.nearest(to: id, in: candidates) {
+      let prefix = pattern.file.map { String(decoding: $0, as: UTF8.self) + "#" } ?? ""
+      return diagnostic.help("did you mean `\(prefix)\(near)`?")
+    }
+    return diagnostic.help("`garland list` shows the names of all steps")
+  }
+
+  private func unknownTag(_ tag: String) -> Diagnostic {
+    let diagnostic = Diagnostic(.unknownTag, "no step has the tag `\(tag)`", at: nil)
+    var tags: [String] = []
+    for step in steps {
+      for tag in step.step.tags where !tags.contains(tag) { tags.append(tag) }
+      if tags.count > 1000 { break }
+    }
+    if let near = Suggestion.nearest(to: tag, in: tags) { return diagnostic.help("did you mean `\(near)`?") }
+    return diagnostic.help(tags.isEmpty ? "no step has any tags" : "there is \(Plan.listed(tags))")
+  }
+
+  private func nothingLeft(_ selection: Selection) -> DiagnosticList {
+    var parts: [String] = []
+    if !selection.steps.isEmpty { parts.append("the names \(Plan.listed(selection.steps))") }
+    if !selection.tags.isEmpty { parts.append("the tags \(Plan.listed(selection.tags))") }
+    if !selection.only.isEmpty { parts.append("only \(Plan.listed(selection.only))") }
+    if !selection.skip.isEmpty { parts.append("without \(Plan.listed(selection.skip))") }
+    var list = DiagnosticList()
+    list.report(
+      Diagnostic(.noStepSelected, "no step is left to run: \(parts.joined(separator: ", "))", at: nil)
+        .help("`garland list` shows the names and tags of all steps"))
+    return list
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    return names.count > 8 ? "\(shown) … (\(names.count))" : shown
+  }
+}

@@ -1,0 +1,16 @@
+public import GarlandDiagnostics
+
+/// Why steps can't be selected.
+public struct SelectionError: Error, Sendable {
+  /// One diagnostic for each name that no step has, or one that says that nothing is left.
+  public let diagnostics: DiagnosticList
+}
+
+extension DiagnosticCode {
+  /// A name that no step has.
+  public static let unknownStep: DiagnosticCode = "unknown-step"
+  /// A tag that no step has.
+  public static let unknownTag: DiagnosticCode = "unknown-tag"
+  /// What is asked for leaves no step.
+  public static let noStepSelected: DiagnosticCode = "no-step-selected"
+}
