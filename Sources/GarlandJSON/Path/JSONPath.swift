@@ -1,0 +1,76 @@
+/// A JSONPath query ([RFC 9535](https://www.rfc-editor.org/rfc/rfc9535)), parsed once and used often.
+///
+/// ```swift
+/// let path = try JSONPath("$.store.book[?@.price < 10].title")
+/// let titles = try path.values(in: document)
+/// for node in try path.nodes(in: document) { print(node.location) }   // $['store']['book'][0]['title']
+/// ```
+///
+/// Numbers are compared by their exact values, also beyond the precision of a double. A regular expression that is written in the path and is
+/// no I-Regexp is an error at once; one that comes from the document and is none matches nothing, as the standard says.
+public struct JSONPath: Sendable {
+  /// How many values may be looked at when nothing else is said.
+  public static let defaultStepLimit = 10_000_000
+
+  /// The text as it was given.
+  public let text: String
+  let query: JSONPathQuery
+
+  /// Parses a path.
+  public init(_ text: String) throws(JSONPathError) {
+    var parser = JSONPathParser(text)
+    query = try parser.parse()
+    self.text = text
+  }
+
+  /// Whether the path can never select more than one node: it has only names and indexes.
+  public var isSingular: Bool { query.singularElements != nil }
+
+  /// The names and indexes of a singular path, for ``JSONExtractor`` and ``JSONValue/value(at:)``; nil for any other.
+  public var singularElements: [JSONPathElement]? { query.singularElements }
+
+  /// The selected nodes in the order that the standard gives them, with their places.
+  public func nodes(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONPathNode] {
+    var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: true)
+    return try evaluation.nodes(of: query).map { JSONPathNode(location: evaluation.path(of: $0), value: $0.value) }
+  }
+
+  /// The values of the selected nodes, which is quicker than ``nodes(in:stepLimit:)``.
+  public func values(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONValue] {
+    if let elements = query.singularElements { return root.value(at: elements).map { [$0] } ?? [] }
+    var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: false)
+    return try evaluation.nodes(of: query).map(\.value)
+  }
+}
+
+extension JSONPath: Hashable, CustomStringConvertible {
+  /// Whether both have the same text.
+  public static func == (lhs: JSONPath, rhs: JSONPath) -> Bool {
+    lhs.text.isIdentical(to: rhs.text)
+  }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(text)
+  }
+
+  /// The text as it was given.
+  public var description: String { text }
+}
+
+extension JSONValue {
+  /// The value that names and indexes lead to, or nil when there is none.
+  public func value(at path: [JSONPathElement]) -> JSONValue? {
+    var current = self
+    for element in path {
+      let next: JSONValue? =
+        switch element {
+        case .name(let name): current[name]
+        case .index(let index): current[index]
+        }
+      guard let next else { return nil }
+      current = next
+    }
+    return current
+  }
+}

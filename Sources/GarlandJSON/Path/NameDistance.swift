@@ -1,0 +1,22 @@
+/// How far two names are apart, for guesses at what was meant.
+enum NameDistance {
+  /// Whether a typing mistake or two make one of the other.
+  static func areNear(_ first: String, _ second: String) -> Bool {
+    let limit = max(1, min(first.count, second.count) / 3)
+    return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit
+  }
+
+  /// The least number of insertions, deletions and replacements.
+  private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
+    guard first.count <= 64, second.count <= 64 else { return .max }
+    var previous = Array(0...second.count)
+    for (row, scalar) in first.enumerated() {
+      var current = [row + 1]
+      for (column, other) in second.enumerated() {
+        current.append(min(previous[column + 1] + 1, current[column] + 1, previous[column] + (scalar == other ? 0 : 1)))
+      }
+      previous = current
+    }
+    return previous[second.count]
+  }
+}

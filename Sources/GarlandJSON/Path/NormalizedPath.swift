@@ -1,0 +1,59 @@
+/// The one place in a document that a node comes from, in the form of [RFC 9535 §2.7](https://www.rfc-editor.org/rfc/rfc9535#section-2.7).
+public struct NormalizedPath: Sendable, Hashable {
+  /// The names and indexes that lead from the root to the node; indexes are never negative.
+  public let elements: [JSONPathElement]
+
+  /// A place by its names and indexes.
+  public init(_ elements: [JSONPathElement]) {
+    self.elements = elements
+  }
+
+  /// The same place as a JSON Pointer.
+  public var pointer: JSONPointer { JSONPointer(path: elements) }
+}
+
+extension NormalizedPath: CustomStringConvertible {
+  /// The path as text: `$['store']['book'][0]`.
+  public var description: String {
+    var text = "$"
+    for element in elements {
+      switch element {
+      case .index(let index): text += "[\(index)]"
+      case .name(let name): text += "['\(NormalizedPath.escaped(name))']"
+      }
+    }
+    return text
+  }
+
+  private static func escaped(_ name: String) -> String {
+    var text = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "'": text += "\\'"
+      case "\\": text += "\\\\"
+      case "\u{8}": text += "\\b"
+      case "\t": text += "\\t"
+      case "\n": text += "\\n"
+      case "\u{C}": text += "\\f"
+      case "\r": text += "\\r"
+      case "\u{0}"..<"\u{20}": text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+/// A value with the place where it was found.
+public struct JSONPathNode: Sendable, Hashable {
+  /// Where it was found.
+  public let location: NormalizedPath
+  /// The value.
+  public let value: JSONValue
+
+  /// A value at a place.
+  public init(location: NormalizedPath, value: JSONValue) {
+    self.location = location
+    self.value = value
+  }
+}

@@ -1,0 +1,99 @@
+import CPCRE2
+import Synchronization
+
+/// Owns what PCRE2 has made of a pattern.
+final class CompiledPattern: Sendable {
+  /// What is known of the machine code, which is made when a pattern turns out to be used more than now and then.
+  private struct Acceleration {
+    var uses = 0
+    var code: Code?
+  }
+
+  /// PCRE2's code may be used by several threads at once as long as nobody changes it
+  /// ([pcre2api, "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)), and nobody does once this exists.
+  struct Code: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
+  /// From this use on the time that compiling to machine code takes is well spent.
+  private static let usesBeforeAcceleration = 3
+
+  let plain: Code
+  let groupCount: Int
+  /// Names with the numbers of their groups, ordered by number.
+  let groupNames: [(name: String, number: Int)]
+  /// Whether a match can only begin where the search does.
+  let isAnchored: Bool
+  private let acceleration = Mutex(Acceleration())
+
+  init(_ translated: [UInt8], options: UInt32) throws(CompilationFailure) {
+    var code: Int32 = 0
+    var offset = 0
+    let compiled = translated.withUnsafeBufferPointer { buffer in
+      pcre2_compile_8(buffer.baseAddress, buffer.count, options, &code, &offset, nil)
+    }
+    guard let compiled else {
+      throw CompilationFailure(offset: min(offset, translated.count), message: CompiledPattern.message(for: code))
+    }
+    plain = Code(pointer: compiled)
+    var count: UInt32 = 0
+    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
+    groupCount = Int(count)
+    var allOptions: UInt32 = 0
+    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_ALLOPTIONS), &allOptions)
+    isAnchored = allOptions & UInt32(PCRE2_ANCHORED) != 0
+    groupNames = CompiledPattern.names(of: compiled)
+  }
+
+  deinit {
+    pcre2_code_free_8(plain.pointer)
+    if let code = acceleration.withLock({ $0.code }) { pcre2_code_free_8(code.pointer) }
+  }
+
+  struct CompilationFailure: Error {
+    let offset: Int
+    let message: String
+  }
+
+  /// The code to use now. The machine code is made on a copy, so that the plain code is never changed while another thread reads it.
+  func code() -> Code {
+    acceleration.withLock { state in
+      if let code = state.code { return code }
+      state.uses += 1
+      guard state.uses == CompiledPattern.usesBeforeAcceleration else { return plain }
+      guard let copy = pcre2_code_copy_8(plain.pointer) else { return plain }
+      guard pcre2_jit_compile_8(copy, UInt32(PCRE2_JIT_COMPLETE)) == 0 else {
+        // There is no compiler for this machine or this pattern: the interpreter does.
+        pcre2_code_free_8(copy)
+        return plain
+      }
+      let accelerated = Code(pointer: copy)
+      state.code = accelerated
+      return accelerated
+    }
+  }
+
+  static func message(for code: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+      let length = pcre2_get_error_message_8(code, buffer.baseAddress, buffer.count)
+      guard length > 0 else { return "error \(code)" }
+      return String(decoding: UnsafeBufferPointer(rebasing: buffer[..<Int(length)]), as: UTF8.self)
+    }
+  }
+
+  private static func names(of code: OpaquePointer) -> [(name: String, number: Int)] {
+    var count: UInt32 = 0
+    var entrySize: UInt32 = 0
+    var table: UnsafePointer<UInt8>?
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count)
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &entrySize)
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
+    guard let table else { return [] }
+    let names = (0..<Int(count)).map { index in
+      // Two bytes of number, then the name with a zero behind it.
+      let entry = table + index * Int(entrySize)
+      return (name: String(cString: entry + 2), number: Int(entry[0]) << 8 | Int(entry[1]))
+    }
+    return names.sorted { $0.number < $1.number }
+  }
+}

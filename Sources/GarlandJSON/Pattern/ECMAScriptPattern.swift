@@ -1,0 +1,196 @@
+/// Writes patterns of ECMA-262 (with the `u` flag) for PCRE2: the differences are few but quiet, and what ECMA-262 does not know is refused.
+///
+/// Lenient where JavaScript without the flag is: `\-`, `\_` and the like stand for the character, as do `{`, `}` and `]` that close or open nothing.
+struct ECMAScriptPattern {
+  let pattern: String
+  let bytes: [UInt8]
+  var position = 0
+  var output: TranslatedPattern
+  /// How many groups capture, for references by number.
+  private let groupCount: Int
+  private var openGroups: [Int] = []
+
+  static func translate(_ pattern: String) throws(RegularExpressionError) -> TranslatedPattern {
+    var translation = ECMAScriptPattern(pattern)
+    try translation.run()
+    return translation.output
+  }
+
+  private init(_ pattern: String) {
+    self.pattern = pattern
+    bytes = Array(pattern.utf8)
+    output = TranslatedPattern(sourceLength: bytes.count)
+    groupCount = ECMAScriptPattern.countGroups(bytes)
+  }
+
+  func failure(_ message: String, at offset: Int? = nil) -> RegularExpressionError {
+    RegularExpressionError(pattern: pattern, offset: offset ?? position, message: message)
+  }
+
+  func byte(_ offset: Int) -> UInt8? {
+    position + offset < bytes.count ? bytes[position + offset] : nil
+  }
+
+  /// Puts `text` in the place of the next bytes.
+  mutating func replace(_ count: Int, with text: String) {
+    output.append(text, from: position)
+    position += count
+  }
+
+  mutating func copy(_ count: Int = 1) {
+    let end = min(position + count, bytes.count)
+    output.append(bytes[position..<end], from: position)
+    position = end
+  }
+
+  private mutating func run() throws(RegularExpressionError) {
+    // Whether what is behind us can be repeated.
+    var isRepeatable = false
+    while let byte = byte(0) {
+      switch byte {
+      case UInt8(ascii: "("):
+        try openGroup()
+        isRepeatable = false
+      case UInt8(ascii: ")"):
+        guard openGroups.popLast() != nil else { throw failure("')' closes no group") }
+        copy()
+        isRepeatable = true
+      case UInt8(ascii: "|"), UInt8(ascii: "^"):
+        copy()
+        isRepeatable = false
+      case UInt8(ascii: "$"):
+        copy()
+        isRepeatable = false
+      case UInt8(ascii: "."):
+        replace(1, with: #"[^\n\r\x{2028}\x{2029}]"#)
+        isRepeatable = true
+      case UInt8(ascii: "["):
+        try characterClass()
+        isRepeatable = true
+      case UInt8(ascii: "\\"):
+        isRepeatable = try escape()
+      case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"):
+        guard isRepeatable else { throw failure("there is nothing before '\(Character(Unicode.Scalar(byte)))' to repeat") }
+        copy()
+        if self.byte(0) == UInt8(ascii: "?") { copy() }
+        isRepeatable = false
+      case UInt8(ascii: "{"):
+        if let length = lengthOfBraces() {
+          guard isRepeatable else { throw failure("there is nothing before '{' to repeat") }
+          copy(length)
+          if self.byte(0) == UInt8(ascii: "?") { copy() }
+          isRepeatable = false
+        } else {
+          replace(1, with: #"\{"#)
+          isRepeatable = true
+        }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        replace(1, with: "\\\(Character(Unicode.Scalar(byte)))")
+        isRepeatable = true
+      default:
+        copy()
+        isRepeatable = true
+      }
+    }
+    if let open = openGroups.last { throw failure("the group is not closed", at: open) }
+  }
+
+  /// The length of `{2}`, `{2,}` or `{2,5}`, or nil when the brace is something else.
+  private func lengthOfBraces() -> Int? {
+    var offset = 1
+    let digitsStart = offset
+    while let byte = byte(offset), NumberSyntax.isDigit(byte) { offset += 1 }
+    guard offset > digitsStart else { return nil }
+    if byte(offset) == UInt8(ascii: ",") {
+      offset += 1
+      while let byte = byte(offset), NumberSyntax.isDigit(byte) { offset += 1 }
+    }
+    return byte(offset) == UInt8(ascii: "}") ? offset + 1 : nil
+  }
+
+  private mutating func openGroup() throws(RegularExpressionError) {
+    let start = position
+    guard openGroups.count < 200 else { throw failure("groups are nested too deeply") }
+    openGroups.append(start)
+    guard byte(1) == UInt8(ascii: "?") else {
+      // `(*` would be one of PCRE2's own verbs.
+      guard byte(1) != UInt8(ascii: "*") else { throw failure("there is nothing before '*' to repeat", at: start + 1) }
+      copy()
+      return
+    }
+    switch (byte(2), byte(3)) {
+    case (UInt8(ascii: ":"), _), (UInt8(ascii: "="), _), (UInt8(ascii: "!"), _): copy(3)
+    case (UInt8(ascii: "<"), UInt8(ascii: "=")), (UInt8(ascii: "<"), UInt8(ascii: "!")): copy(4)
+    case (UInt8(ascii: "<"), _):
+      guard let length = lengthOfName(from: 3) else { throw failure("the group's name is not well-formed", at: start) }
+      copy(length)
+    default: throw failure("ECMA-262 has no such group", at: start)
+    }
+  }
+
+  /// The length up to and with the `>` behind a name, or nil when there is no name.
+  func lengthOfName(from offset: Int) -> Int? {
+    var end = offset
+    while let byte = byte(end), byte != UInt8(ascii: ">") {
+      guard JSONScanner.continuesWord(byte), byte != UInt8(ascii: "$") else { return nil }
+      end += 1
+    }
+    guard byte(end) != nil, end > offset, let first = byte(offset), !NumberSyntax.isDigit(first) else { return nil }
+    return end + 1
+  }
+
+  /// An escape outside of a class; says whether it can be repeated.
+  private mutating func escape() throws(RegularExpressionError) -> Bool {
+    guard let letter = byte(1) else { throw failure("the pattern ends with a backslash") }
+    switch letter {
+    case UInt8(ascii: "b"), UInt8(ascii: "B"):
+      copy(2)
+      return false
+    case UInt8(ascii: "k"):
+      guard byte(2) == UInt8(ascii: "<"), let length = lengthOfName(from: 3) else {
+        throw failure("\\k needs a name behind it, as in \\k<name>")
+      }
+      copy(length)
+    case UInt8(ascii: "1")...UInt8(ascii: "9"):
+      var length = 1
+      var number = 0
+      while let digit = byte(length), NumberSyntax.isDigit(digit), number < 100_000 {
+        number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        length += 1
+      }
+      guard number <= groupCount else { throw failure("there is no group \(number)") }
+      replace(length, with: "\\g{\(number)}")
+    case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "w"), UInt8(ascii: "W"): copy(2)
+    case UInt8(ascii: "s"): replace(2, with: "[\(ECMAScriptPattern.whiteSpace)]")
+    case UInt8(ascii: "S"): replace(2, with: "[^\(ECMAScriptPattern.whiteSpace)]")
+    case UInt8(ascii: "p"), UInt8(ascii: "P"): try property()
+    default:
+      let (scalar, length) = try characterEscape()
+      replace(length, with: ECMAScriptPattern.literal(scalar))
+    }
+    return true
+  }
+
+  private static func countGroups(_ bytes: [UInt8]) -> Int {
+    var count = 0
+    var inClass = false
+    var position = 0
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\\"): position += 1
+      case UInt8(ascii: "["): inClass = true
+      case UInt8(ascii: "]"): inClass = false
+      case UInt8(ascii: "(") where !inClass:
+        let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+        let third = position + 3 < bytes.count ? bytes[position + 3] : 0
+        let isNamed =
+          next == UInt8(ascii: "?") && bytes[position + 2 < bytes.count ? position + 2 : position] == UInt8(ascii: "<")
+          && third != UInt8(ascii: "=") && third != UInt8(ascii: "!")
+        if next != UInt8(ascii: "?") || isNamed { count += 1 }
+      default: break
+      }
+      position += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,188 @@
+import CPCRE2
+
+/// A compiled regular expression that no text can make hang.
+///
+/// ```swift
+/// let expression = try RegularExpression(#"(?<year>\d{4})-(\d\d)"#)
+/// let match = try expression.firstMatch(in: "on 2024-05-17")
+/// match?.text       // "2024-05"
+/// match?["year"]    // "2024"
+/// match?[2]         // "05"
+/// ```
+///
+/// Patterns are PCRE2's, in UTF mode. ``init(ecmaScript:limits:)`` and ``init(iRegexp:matchesWholeText:limits:)`` take the dialects of JSON Schema and JSONPath.
+/// An expression can be used by several tasks at once.
+public struct RegularExpression: Sendable {
+  /// Variations of how a pattern is read.
+  public struct Options: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// From the bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+
+    /// Letters match without regard to case.
+    public static let caseInsensitive = Options(rawValue: 1)
+    /// `^` and `$` also match at line breaks.
+    public static let multiline = Options(rawValue: 2)
+    /// `.` also matches line breaks.
+    public static let dotMatchesLineBreaks = Options(rawValue: 4)
+    /// White space and `#` comments in the pattern mean nothing.
+    public static let extended = Options(rawValue: 8)
+    /// The whole text has to match.
+    public static let wholeText = Options(rawValue: 16)
+  }
+
+  /// How much work a match may be.
+  public struct Limits: Sendable, Hashable {
+    /// How many steps may be taken from one place of the text.
+    public var steps: UInt32
+    /// How many kilobytes may be used to remember where to go back to.
+    public var memory: UInt32
+    /// How long one search may take in all.
+    public var duration: Duration
+
+    /// Limits that a search of a second needs not fear: 500,000 steps from each place, 20 MB, two seconds.
+    public init(steps: UInt32 = 500_000, memory: UInt32 = 20_000, duration: Duration = .seconds(2)) {
+      self.steps = steps
+      self.memory = memory
+      self.duration = duration
+    }
+  }
+
+  /// The pattern as it was given.
+  public let pattern: String
+  private let compiled: CompiledPattern
+  private let limits: Limits
+
+  /// Compiles a PCRE2 pattern.
+  public init(_ pattern: String, options: Options = [], limits: Limits = Limits()) throws(RegularExpressionError) {
+    var flags: UInt32 = 0
+    if options.contains(.caseInsensitive) { flags |= UInt32(PCRE2_CASELESS) }
+    if options.contains(.multiline) { flags |= UInt32(PCRE2_MULTILINE) }
+    if options.contains(.dotMatchesLineBreaks) { flags |= UInt32(PCRE2_DOTALL) }
+    if options.contains(.extended) { flags |= UInt32(PCRE2_EXTENDED) }
+    if options.contains(.wholeText) { flags |= UInt32(PCRE2_ANCHORED) | UInt32(PCRE2_ENDANCHORED) }
+    try self.init(pattern: pattern, translated: TranslatedPattern(verbatim: pattern), flags: flags, limits: limits)
+  }
+
+  /// Compiles a pattern as ECMA-262 reads it with the `u` flag, which is what JSON Schema asks for
+  /// ([§6.4](https://json-schema.org/draft/2020-12/json-schema-core#section-6.4)): `\d` and `\w` are ASCII, `$` is the very end,
+  /// and what ECMA-262 does not know (`\A`, `(?i)`, `a++`) is an error.
+  public init(ecmaScript pattern: String, limits: Limits = Limits()) throws(RegularExpressionError) {
+    let flags = UInt32(PCRE2_MATCH_UNSET_BACKREF) | UInt32(PCRE2_DOLLAR_ENDONLY)
+    try self.init(pattern: pattern, translated: ECMAScriptPattern.translate(pattern), flags: flags, limits: limits)
+  }
+
+  /// Compiles an I-Regexp ([RFC 9485](https://www.rfc-editor.org/rfc/rfc9485)), checked strictly.
+  public init(iRegexp pattern: String, matchesWholeText: Bool, limits: Limits = Limits()) throws(RegularExpressionError) {
+    var flags = UInt32(PCRE2_DOLLAR_ENDONLY)
+    if matchesWholeText { flags |= UInt32(PCRE2_ANCHORED) | UInt32(PCRE2_ENDANCHORED) }
+    try self.init(pattern: pattern, translated: IRegexpPattern.translate(pattern), flags: flags, limits: limits)
+  }
+
+  private init(pattern: String, translated: TranslatedPattern, flags: UInt32, limits: Limits) throws(RegularExpressionError) {
+    self.pattern = pattern
+    self.limits = limits
+    do {
+      let always = UInt32(PCRE2_UTF) | UInt32(PCRE2_NEVER_BACKSLASH_C) | UInt32(PCRE2_USE_OFFSET_LIMIT) | UInt32(PCRE2_NO_UTF_CHECK)
+      compiled = try CompiledPattern(translated.bytes, options: always | flags)
+    } catch {
+      throw RegularExpressionError(pattern: pattern, offset: translated.sourceOffset(error.offset), message: error.message)
+    }
+  }
+
+  /// How many groups the pattern captures.
+  public var groupCount: Int { compiled.groupCount }
+
+  /// The names of groups, in their order.
+  public var groupNames: [String] { compiled.groupNames.map(\.name) }
+
+  /// Whether there is a match anywhere in the text.
+  public func matches(_ text: String) throws(RegularExpressionMatchingError) -> Bool {
+    var text = text
+    return try text.withUTF8 { utf8 in
+      Result { () throws(RegularExpressionMatchingError) in
+        try Search(compiled, pattern: pattern, limits: limits, text: utf8).next(from: 0) != nil
+      }
+    }.get()
+  }
+
+  /// The first match, or nil when there is none.
+  public func firstMatch(in text: String) throws(RegularExpressionMatchingError) -> Match? {
+    try matches(in: text, limit: 1).first
+  }
+
+  /// All matches from left to right, up to a limit; none overlaps another.
+  public func matches(in text: String, limit: Int = .max) throws(RegularExpressionMatchingError) -> [Match] {
+    var text = text
+    return try text.withUTF8 { utf8 in
+      Result { () throws(RegularExpressionMatchingError) in try matches(inUTF8: utf8, limit: limit) }
+    }.get()
+  }
+
+  private func matches(
+    inUTF8 text: UnsafeBufferPointer<UInt8>, limit: Int
+  ) throws(RegularExpressionMatchingError) -> [Match] {
+    let search = try Search(compiled, pattern: pattern, limits: limits, text: text)
+    var found: [Match] = []
+    var position = 0
+    var mayBeEmpty = true
+    while found.count < limit {
+      guard let ranges = try search.next(from: position, mayBeEmpty: mayBeEmpty) else { break }
+      let groups = ranges.map { range in
+        range.map { Group(range: $0, text: String(decoding: UnsafeBufferPointer(rebasing: text[$0]), as: UTF8.self)) }
+      }
+      guard let whole = groups.first ?? nil else { break }
+      found.append(Match(whole: whole, groups: groups, names: compiled.groupNames))
+      position = whole.range.upperBound
+      // Behind an empty match another empty one would be found forever.
+      mayBeEmpty = !whole.range.isEmpty
+    }
+    return found
+  }
+}
+
+extension RegularExpression {
+  /// What a group has matched.
+  public struct Group: Sendable, Hashable {
+    /// Where, in UTF-8 bytes.
+    public let range: Range<Int>
+    /// The text.
+    public let text: String
+  }
+
+  /// A place where the pattern matches.
+  public struct Match: Sendable {
+    let whole: Group
+    /// The groups by number; the first is the whole match, nil is a group that took no part.
+    public let groups: [Group?]
+    let names: [(name: String, number: Int)]
+
+    /// Where, in UTF-8 bytes.
+    public var range: Range<Int> { whole.range }
+
+    /// The whole text that matched.
+    public var text: String { whole.text }
+
+    /// The text of a group by its number, 0 being the whole; nil when there is no such group or it took no part.
+    public subscript(number: Int) -> String? {
+      groups.indices.contains(number) ? groups[number]?.text : nil
+    }
+
+    /// The text of a group by its name; nil when there is no such group or it took no part.
+    public subscript(name: String) -> String? {
+      for entry in names where entry.name == name {
+        if let text = self[entry.number] { return text }
+      }
+      return nil
+    }
+  }
+}
+
+extension RegularExpression: CustomStringConvertible {
+  /// The pattern.
+  public var description: String { pattern }
+}

@@ -1,0 +1,114 @@
+import CPCRE2
+
+extension RegularExpression {
+  /// A search through one text.
+  ///
+  /// PCRE2 counts steps anew for each place at which a match might begin, so its limit alone does not bound a search through a long text.
+  /// This one looks at a stretch of the text at a time and reads the clock in between.
+  final class Search {
+    /// Texts up to this length are searched in one go.
+    private static let shortText = 128
+
+    private let compiled: CompiledPattern
+    private let pattern: String
+    private let limits: Limits
+    private let text: UnsafeBufferPointer<UInt8>
+    private let code: CompiledPattern.Code
+    private let matchData: OpaquePointer
+    private let context: OpaquePointer
+    private let start = ContinuousClock.now
+
+    init(
+      _ compiled: CompiledPattern, pattern: String, limits: Limits, text: UnsafeBufferPointer<UInt8>
+    ) throws(RegularExpressionMatchingError) {
+      guard let context = pcre2_match_context_create_8(nil) else {
+        throw .failed(pattern: pattern, message: "there is not enough memory")
+      }
+      guard let matchData = pcre2_match_data_create_from_pattern_8(compiled.plain.pointer, nil) else {
+        pcre2_match_context_free_8(context)
+        throw .failed(pattern: pattern, message: "there is not enough memory")
+      }
+      self.compiled = compiled
+      self.pattern = pattern
+      self.limits = limits
+      self.text = text
+      self.context = context
+      self.matchData = matchData
+      code = compiled.code()
+      pcre2_set_match_limit_8(context, limits.steps)
+      pcre2_set_heap_limit_8(context, limits.memory)
+    }
+
+    deinit {
+      pcre2_match_data_free_8(matchData)
+      pcre2_match_context_free_8(context)
+    }
+
+    /// The ranges of the groups of the first match that begins at or behind a place, or nil when there is none.
+    func next(from position: Int, mayBeEmpty: Bool = true) throws(RegularExpressionMatchingError) -> [Range<Int>?]? {
+      guard text.count > Search.shortText, !compiled.isAnchored else {
+        return try match(from: position, mayBeEmpty: mayBeEmpty)
+      }
+      var position = position
+      var stretch = 64
+      var mayBeEmpty = mayBeEmpty
+      while true {
+        let limit = endOfStretch(position + stretch)
+        pcre2_set_offset_limit_8(context, limit)
+        if let ranges = try match(from: position, mayBeEmpty: mayBeEmpty) { return ranges }
+        guard limit < text.count else { return nil }
+        let elapsed = start.duration(to: .now)
+        guard elapsed < limits.duration else { throw .tooComplex(pattern: pattern) }
+        // While it goes quickly, reading the clock more rarely is enough.
+        stretch = elapsed < limits.duration / 100 ? min(stretch * 4, 1 << 20) : 64
+        position = endOfStretch(limit + 1)
+        mayBeEmpty = true
+      }
+    }
+
+    /// A place not before `position` that does not split a character.
+    private func endOfStretch(_ position: Int) -> Int {
+      guard position < text.count else { return text.count }
+      var position = position
+      while position < text.count, text[position] & 0xC0 == 0x80 { position += 1 }
+      return position
+    }
+
+    private func match(from position: Int, mayBeEmpty: Bool) throws(RegularExpressionMatchingError) -> [Range<Int>?]? {
+      // Swift's strings are well-formed, and nothing else gets here.
+      var options = UInt32(PCRE2_NO_UTF_CHECK)
+      if !mayBeEmpty { options |= UInt32(PCRE2_NOTEMPTY_ATSTART) }
+      var result = run(position, options)
+      if result == PCRE2_ERROR_JIT_STACKLIMIT {
+        // Machine code has only a small stack; the interpreter has as much as the limit says.
+        result = run(position, options | UInt32(PCRE2_NO_JIT))
+      }
+      switch result {
+      case PCRE2_ERROR_NOMATCH: return nil
+      case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT: throw .tooComplex(pattern: pattern)
+      case ..<0: throw .failed(pattern: pattern, message: CompiledPattern.message(for: result))
+      default: return ranges()
+      }
+    }
+
+    private func run(_ position: Int, _ options: UInt32) -> Int32 {
+      guard let address = text.baseAddress else {
+        // An empty text may have no address, but PCRE2 wants one.
+        var nothing: UInt8 = 0
+        return pcre2_match_8(code.pointer, &nothing, 0, 0, options, matchData, context)
+      }
+      return pcre2_match_8(code.pointer, address, text.count, position, options, matchData, context)
+    }
+
+    private func ranges() -> [Range<Int>?] {
+      let count = Int(pcre2_get_ovector_count_8(matchData))
+      guard let offsets = pcre2_get_ovector_pointer_8(matchData) else { return [] }
+      return (0..<count).map { group in
+        let (lower, upper) = (offsets[2 * group], offsets[2 * group + 1])
+        // PCRE2_UNSET, which is no constant for Swift: all bits set. `\K` in a lookahead can put the start behind the end.
+        guard lower != .max, upper != .max else { return nil }
+        return Int(min(lower, upper))..<Int(upper)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// A JSON Pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
+///
+/// ```swift
+/// let pointer = try JSONPointer("/books/0/title")
+/// let title = try pointer.value(in: document)
+/// ```
+public struct JSONPointer: Sendable {
+  /// The names or positions, with `~0` and `~1` already read.
+  public let tokens: [String]
+
+  /// A pointer to the whole document.
+  public static let root = JSONPointer(tokens: [])
+
+  /// A pointer by its tokens.
+  public init(tokens: [String]) {
+    self.tokens = tokens
+  }
+
+  /// The pointer to a place by names and indexes.
+  public init(path: [JSONPathElement]) {
+    tokens = path.map { element in
+      switch element {
+      case .name(let name): name
+      case .index(let index): String(index)
+      }
+    }
+  }
+
+  /// Parses the string form: nothing, or tokens that each begin with a slash.
+  public init(_ text: String) throws(JSONPointerError) {
+    guard let first = text.utf8.first else {
+      tokens = []
+      return
+    }
+    guard first == UInt8(ascii: "/") else {
+      let suggestion = first == UInt8(ascii: "$") ? "'$' begins a JSONPath, not a pointer" : "write '/\(text)'"
+      throw JSONPointerError(text: text, offset: 0, message: "a pointer is empty or begins with '/'", suggestion: suggestion)
+    }
+    let bytes = Array(text.utf8)
+    var tokens: [String] = []
+    var token: [UInt8] = []
+    var position = 1
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "/"):
+        tokens.append(String(decoding: token, as: UTF8.self))
+        token = []
+      case UInt8(ascii: "~"):
+        switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
+        case UInt8(ascii: "0"): token.append(UInt8(ascii: "~"))
+        case UInt8(ascii: "1"): token.append(UInt8(ascii: "/"))
+        default:
+          throw JSONPointerError(
+            text: text, offset: position, message: "'~' is followed by 0 or 1", suggestion: "'~' itself is written '~0'")
+        }
+        position += 1
+      case let byte: token.append(byte)
+      }
+      position += 1
+    }
+    tokens.append(String(decoding: token, as: UTF8.self))
+    self.tokens = tokens
+  }
+
+  /// Parses the form that stands behind `#` in a URI ([RFC 6901 §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)), without the `#`.
+  public init(uriFragment fragment: String) throws(JSONPointerError) {
+    guard let decoded = PercentEncoding.decode(fragment) else {
+      let offset = fragment.utf8.firstIndex(of: UInt8(ascii: "%")).map { fragment.utf8.distance(from: fragment.startIndex, to: $0) }
+      throw JSONPointerError(text: fragment, offset: offset ?? 0, message: "the percent-encoding is not well-formed", suggestion: nil)
+    }
+    try self.init(decoded)
+  }
+
+  /// The pointer to a member of what this points to.
+  public func appending(_ name: String) -> JSONPointer {
+    JSONPointer(tokens: tokens + [name])
+  }
+
+  /// The pointer to an element of what this points to.
+  public func appending(_ index: Int) -> JSONPointer {
+    JSONPointer(tokens: tokens + [String(index)])
+  }
+
+  /// The form that stands behind `#` in a URI.
+  public var uriFragment: String {
+    PercentEncoding.encode(description)
+  }
+
+  /// The value that the pointer leads to, or an error that says where it leads nowhere.
+  public func value(in root: JSONValue) throws(JSONPointerResolutionError) -> JSONValue {
+    var current = root
+    for (position, token) in tokens.enumerated() {
+      let place = JSONPointer(tokens: Array(tokens[..<position]))
+      switch current {
+      case .object(let object):
+        guard let value = object[token] else { throw JSONPointerResolutionError(pointer: self, resolved: place, reason: .noMember(token)) }
+        current = value
+      case .array(let elements):
+        guard let index = JSONPointer.index(token) else {
+          throw JSONPointerResolutionError(pointer: self, resolved: place, reason: .notAnIndex(token))
+        }
+        guard index < elements.count else {
+          throw JSONPointerResolutionError(pointer: self, resolved: place, reason: .noElement(index, count: elements.count))
+        }
+        current = elements[index]
+      default:
+        throw JSONPointerResolutionError(pointer: self, resolved: place, reason: .notAContainer(current.kind, token))
+      }
+    }
+    return current
+  }
+
+  /// Digits without a leading zero ([RFC 6901 §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)); `-`, the element behind the last, is never there.
+  private static func index(_ token: String) -> Int? {
+    guard !token.isEmpty, token.utf8.allSatisfy(NumberSyntax.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0") else {
+      return nil
+    }
+    return Int(token) ?? .max
+  }
+}
+
+extension JSONPointer: Hashable, CustomStringConvertible {
+  /// Whether both lead to the same place.
+  public static func == (lhs: JSONPointer, rhs: JSONPointer) -> Bool {
+    lhs.tokens.elementsEqual(rhs.tokens) { $0.isIdentical(to: $1) }
+  }
+
+  /// Hashes the tokens.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(tokens)
+  }
+
+  /// The string form: `/books/0/title`.
+  public var description: String {
+    var text = ""
+    for token in tokens {
+      text += "/"
+      for scalar in token.unicodeScalars {
+        switch scalar {
+        case "~": text += "~0"
+        case "/": text += "~1"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return text
+  }
+}
