@@ -18,7 +18,7 @@ extension Transfer {
     received = 0
     learnsHTTP2 = false
     metrics.transactions.append(TransactionMetrics(start: .now))
-    if hopCount == 0, addressIndex == 0 { metrics.queued = .nanoseconds(Int64(now &- startedAt)) }
+    if hopCount == 0, addressIndex == 0 { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
   }
 
   func collectMetrics(from easy: EasyHandle, at now: UInt64) {

@@ -1,0 +1,220 @@
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Against a server that we did not write: plain, TLS, HTTP/2.
+@Suite struct NginxTests {
+  let engine = Engine()
+  let server: NginxServer
+
+  init() throws { server = try NginxServer.shared() }
+
+  private func secure(_ url: String) -> TransferRequest {
+    var request = TransferRequest(url: url)
+    request.settings.tls.authorities = server.certificates.authority
+    return request
+  }
+
+  @Test func answersAPlainGet() async throws {
+    let response = try await engine.response(for: TransferRequest(url: server.url + "/json"))
+    #expect(response.status == .ok)
+    #expect(response.version == .http1_1)
+    #expect(response.bytes.count == 200)
+    #expect(response.headerFields[.contentType] == "application/json")
+    #expect(response.headerFields[.contentLength] == "200")
+    #expect(response.decodedBodyBytes == 200)
+    #expect(response.wireBodyBytes == 200)
+    #expect(response.url == server.url + "/json")
+    #expect(response.redirects.isEmpty)
+  }
+
+  @Test func measuresTransactionsAndReusesConnections() async throws {
+    let first = try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics
+    let second = try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics
+    let new = try #require(first.transactions.first)
+    let reused = try #require(second.transactions.first)
+    #expect(!new.isReused)
+    #expect(new.connect != nil)
+    #expect(new.secure == nil)
+    #expect(new.remoteAddress == "127.0.0.1")
+    #expect(new.firstByte != nil)
+    #expect(new.version == .http1_1)
+    #expect(new.responseBodyBytes == 200)
+    #expect(reused.isReused)
+    #expect(reused.connect == nil)
+    #expect(reused.nameLookup == nil)
+    #expect(reused.localPort == new.localPort)
+  }
+
+  @Test func speaksHTTP2OverTLS() async throws {
+    let response = try await engine.response(for: secure(server.secureURL + "/echo"))
+    #expect(response.version == .http2)
+    #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|localhost|HTTP/2.0|"))
+    let transaction = try #require(response.metrics.transactions.first)
+    #expect(transaction.secure != nil)
+    #expect(transaction.version == .http2)
+  }
+
+  @Test func speaksHTTP1OverTLSWhereAskedTo() async throws {
+    var request = secure(server.secureURL + "/json")
+    request.settings.version = .http1
+    #expect(try await engine.response(for: request).version == .http1_1)
+    #expect(try await engine.response(for: secure(server.secureHTTP1URL + "/json")).version == .http1_1)
+  }
+
+  @Test func speaksHTTP2WithoutTLSByPriorKnowledge() async throws {
+    var request = TransferRequest(url: server.clearHTTP2URL + "/json")
+    request.settings.version = .http2PriorKnowledge
+    #expect(try await engine.response(for: request).version == .http2)
+  }
+
+  @Test func sharesOneHTTP2ConnectionOnceItIsKnown() async throws {
+    _ = try await engine.response(for: secure(server.secureURL + "/json"))
+    let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<50 {
+        group.addTask { try await engine.response(for: secure(server.secureURL + "/json")).metrics.transactions.first?.localPort }
+      }
+      return try await group.reduce(into: Set<Int>()) { if let port = $1 { $0.insert(port) } }
+    }
+    #expect(ports.count == 1)
+  }
+
+  @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH", "QUERY", "M-SEARCH"])
+  func sendsAnyMethod(_ name: String) async throws {
+    let method = try #require(HTTPRequest.Method(name))
+    let response = try await engine.response(for: TransferRequest(url: server.url + "/echo", method: method))
+    #expect(response.request.method == method)
+    // nginx's `return` refuses no method; HEAD has no body.
+    if name == "HEAD" {
+      #expect(response.bytes.isEmpty)
+    } else {
+      #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("\(name)|/echo|"))
+    }
+  }
+
+  @Test func presentsAClientCertificate() async throws {
+    var request = secure(server.clientCertificateURL + "/echo")
+    request.settings.tls.certificate = server.certificates.clientCertificate
+    request.settings.tls.key = server.certificates.clientKey
+    let response = try await engine.response(for: request)
+    #expect(String(decoding: response.bytes, as: UTF8.self).contains("CN=client"))
+    let refused = try await engine.response(for: secure(server.clientCertificateURL + "/echo"))
+    #expect(refused.status.code == 400)
+  }
+
+  enum BadCertificate: CaseIterable { case expired, wrongHost, selfSigned, unknownAuthority }
+
+  @Test(arguments: BadCertificate.allCases)
+  func refusesCertificates(_ certificate: BadCertificate) async throws {
+    var request: TransferRequest
+    var expected = NetworkingError.TLS.untrusted
+    switch certificate {
+    case .expired: request = secure(server.expiredURL + "/json")
+    case .wrongHost:
+      request = secure(server.wrongHostURL + "/json")
+      expected = .wrongHost
+    case .selfSigned: request = secure(server.selfSignedURL + "/json")
+    case .unknownAuthority:
+      request = secure(server.secureURL + "/json")
+      request.settings.tls.authorities = server.certificates.otherAuthority
+    }
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    guard case .tls(let failure, _) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure == expected)
+    #expect(error?.isUnreachable == true)
+
+    request.settings.tls.verifies = false
+    #expect(try await engine.response(for: request).status == .ok)
+  }
+
+  @Test func keepsTLSVersionsWithinBounds() async throws {
+    var request = secure(server.secureURL + "/json")
+    request.settings.tls.maximumVersion = .tls1_2
+    #expect(try await engine.response(for: request).status == .ok)
+    request.settings.tls.minimumVersion = .tls1_0
+    request.settings.tls.maximumVersion = .tls1_0
+    request.settings.usesFreshConnection = true
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    #expect(error?.reason.kind == .tls)
+  }
+
+  @Test func decodesContentAndTellsBothSizes() async throws {
+    let response = try await engine.response(for: TransferRequest(url: server.url + "/gzip/long.txt"))
+    #expect(response.headerFields[.contentEncoding] == "gzip")
+    #expect(response.bytes.count == 176_000)
+    #expect(response.decodedBodyBytes == 176_000)
+    #expect(response.wireBodyBytes < 10_000)
+    var plain = TransferRequest(url: server.url + "/gzip/long.txt")
+    plain.settings.decodesContent = false
+    let undecoded = try await engine.response(for: plain)
+    #expect(undecoded.headerFields[.contentEncoding] == nil)
+    #expect(undecoded.wireBodyBytes == 176_000)
+  }
+
+  @Test func connectsThroughAUnixSocket() async throws {
+    var request = TransferRequest(url: "http://garland.invalid/echo")
+    request.settings.unixSocket = server.unixSocket
+    let response = try await engine.response(for: request)
+    #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|garland.invalid|"))
+  }
+
+  @Test func connectsWhereOverridesSay() async throws {
+    let port = try #require(URLReference(server.url).port)
+    var request = TransferRequest(url: "http://shop.invalid:\(port)/echo")
+    // Nobody listens at the first address: the next one is tried.
+    request.settings.resolve = [ResolveOverride(host: "shop.invalid", port: port, addresses: ["127.0.0.250", "127.0.0.1"])]
+    let resolved = try await engine.response(for: request)
+    #expect(String(decoding: resolved.bytes, as: UTF8.self).contains("|shop.invalid|"))
+    request.settings.resolve = []
+    request.url = "http://shop.invalid/echo"
+    request.settings.connectTo = [ConnectOverride(host: "shop.invalid", toHost: "127.0.0.1", toPort: port)]
+    let connected = try await engine.response(for: request)
+    #expect(String(decoding: connected.bytes, as: UTF8.self).contains("|shop.invalid|"))
+  }
+
+  @Test func sendsTheHeaderInOrderAndTellsWhatItSent() async throws {
+    let received = Captured()
+    let raw = try RawServer { connection in
+      received.set(connection.readHead())
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    var request = TransferRequest(url: raw.url + "/a%20b?q=1#fragment")
+    let names = ["X-First", "x-second", "X-First", "X-Empty"]
+    for (name, value) in zip(names, ["1", "2", "3", ""]) {
+      request.headerFields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+    }
+    request.removedFields = [.accept]
+    let response = try await engine.response(for: request)
+    let lines = received.text.split(separator: "\r\n").map(String.init)
+    #expect(lines.first == "GET /a%20b?q=1 HTTP/1.1")
+    #expect(lines.suffix(4) == ["X-First: 1", "x-second: 2", "X-First: 3", "X-Empty:"])
+    #expect(!lines.contains { $0.hasPrefix("Accept:") })
+    let told = response.request.headerFields.map { $0.value.isEmpty ? "\($0.name.rawName):" : "\($0.name.rawName): \($0.value)" }
+    #expect(Array(lines.dropFirst()) == told)
+  }
+
+  @Test func holds1000TransfersAtOnce() async throws {
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerOrigin = 0
+    let engine = Engine(configuration: configuration)
+    let count = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<1000 { group.addTask { try await engine.response(for: TransferRequest(url: server.url + "/json")).bytes.count } }
+      return try await group.reduce(0, +)
+    }
+    #expect(count == 200_000)
+  }
+
+  @Test func limitsConnectionsPerOrigin() async throws {
+    let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<60 {
+        group.addTask { try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics.transactions.first?.localPort }
+      }
+      return try await group.reduce(into: Set<Int>()) { if let port = $1 { $0.insert(port) } }
+    }
+    #expect((1...6).contains(ports.count))
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Synchronization
+
+/// A TCP server whose every byte the test decides: for faults on the wire, and to see exactly what a client sends.
+///
+/// ```swift
+/// let server = try RawServer { connection in
+///   _ = connection.readRequest()
+///   connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
+///   connection.reset()
+/// }
+/// ```
+/// Each connection has a thread of its own, and ends when the closure returns.
+public final class RawServer: Sendable {
+  /// `http://127.0.0.1:PORT`.
+  public let url: String
+  /// The port.
+  public let port: UInt16
+  private let socket: Int32
+  private let accepted = Atomic<Int>(0)
+
+  /// How many connections were accepted.
+  public var connectionCount: Int { accepted.load(ordering: .relaxed) }
+
+  /// Listens, and hands each connection to `handler` on a new thread.
+  public init(_ handler: @escaping @Sendable (RawConnection) -> Void) throws {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = LoopbackPort.address(port: 0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0 }
+    }
+    guard socket >= 0, status, listen(socket, 512) == 0 else { throw ServerProcess.StartError(description: "no socket to listen on") }
+    self.socket = socket
+    port = UInt16(bigEndian: address.sin_port)
+    url = "http://127.0.0.1:\(port)"
+    Self.onThread { [weak self] in
+      while true {
+        let connection = accept(socket, nil, nil)
+        if connection < 0 { return }
+        self?.accepted.wrappingAdd(1, ordering: .relaxed)
+        Self.onThread {
+          let connection = RawConnection(connection)
+          handler(connection)
+          connection.close()
+        }
+      }
+    }
+  }
+
+  deinit {
+    // Ends the accept that the listening thread is in.
+    shutdown(socket, Int32(SHUT_RDWR))
+    close(socket)
+  }
+
+  private static func onThread(_ body: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var id = pthread_t()
+    let box = Unmanaged.passRetained(Box(body))
+    let status = pthread_create(
+      &id, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, box.toOpaque())
+    if status == 0 { pthread_detach(id) } else { box.release() }
+  }
+}
