@@ -44,7 +44,7 @@ struct Composer {
   /// Where the event before ended.
   private var previousEnd = 0
   /// The scalar before, for a syntax error's explanation.
-  private var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
+  private(set) var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
 
   init(file: SourceFile, limits: YAMLLimits) {
     self.file = file
@@ -177,7 +177,11 @@ struct Composer {
     previousEnd = max(previousEnd, place.offsets.upperBound)
     let node = YAMLNode(.scalar(typed), at: place, tag: yamlTag, anchor: box)
     if let box { anchors[box.name] = Anchor(node: node, place: place) }
-    if scalar.style == .plain { checkPlain(value, place.offsets, bytes) }
+    switch scalar.style {
+    case .plain: checkPlain(value, place.offsets, bytes)
+    case .literal, .folded: checkBlock(scalar, place.offsets, bytes)
+    case .singleQuoted, .doubleQuoted: break
+    }
     add(node, weight: 1, height: 0)
   }
 
@@ -308,6 +312,7 @@ struct Composer {
         report(diagnostic)
         continue
       }
+      if frame.isFlow { checkMissingSpace(key: key, value: value) }
       if isMerge {
         merges.append((entries.count, key, value))
       } else {

@@ -2,17 +2,122 @@ import GarlandDiagnostics
 
 /// What YAML accepts and nobody means.
 extension Composer {
+  /// A value that ends at a comment though its expression does not.
   mutating func checkPlain(_ value: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
-    _ = (value, offsets, bytes)
+    var at = offsets.upperBound
+    guard at < bytes.count, SourceScan.isSpace(bytes[at]) else { return }
+    while at < bytes.count, SourceScan.isSpace(bytes[at]) { at += 1 }
+    guard at + 2 < bytes.count, bytes[at] == UInt8(ascii: "#") else { return }
+    let isExpression = bytes[at + 1] == UInt8(ascii: "$") && bytes[at + 2] == UInt8(ascii: "{")
+    guard isExpression || SourceScan.hasOpenExpression(value) else { return }
+    let start = offsets.isEmpty ? at : offsets.lowerBound
+    let inFlow = frames.last?.isFlow ?? false
+    let whole = SourceScan.lineValue(in: bytes, from: start, inFlow: inFlow, keepComment: isExpression)
+    report(
+      Diagnostic(
+        .cutByComment, "` #` starts a comment, so the value ends before it", at: range(at..<max(at + 1, whole.upperBound)),
+        label: isExpression ? "this is not part of the value" : "the rest of the expression is a comment"
+      ).help("quote the value", fix: quoting(bytes, whole)))
   }
 
+  /// `>5` and `|3` are an empty block of text with an indentation, not text.
+  mutating func checkBlock(_ scalar: YAMLScalar, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
+    guard scalar.text.isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
+    report(
+      Diagnostic(
+        .unquotedIndicator, "`\(SourceScan.text(bytes, offsets))` starts a block of text in YAML, and the block is empty",
+        at: range(offsets)
+      )
+      .help("quote it", fix: quoting(bytes, offsets)))
+  }
+
+  /// A key that is no scalar, missing, or the first half of an expression with `: ` in it.
   mutating func checkKey(_ node: YAMLNode) {
-    guard case .scalar = node.content else {
-      return report(Diagnostic(.invalidKey, "a key cannot be \(node.kindDescription)", at: node.range))
+    file.bytes.withUnsafeBufferPointer { bytes in
+      let offsets = node.range.offsets
+      guard case .scalar(let scalar) = node.content else {
+        if let template = template(bytes, around: offsets.lowerBound) { return report(template) }
+        return report(
+          Diagnostic(.invalidKey, "a key cannot be \(node.kindDescription)", at: node.range)
+            .help("if text was meant, quote it", fix: node.isAlias ? nil : quoting(bytes, offsets)))
+      }
+      guard scalar.style == .plain, !node.isAlias else { return }
+      if scalar.text.isEmpty {
+        report(Diagnostic(.invalidKey, "a key is missing", at: node.range, label: "here"))
+      } else if scalar.text.utf8.contains(UInt8(ascii: "$")), SourceScan.hasOpenExpression(Array(scalar.text.utf8)) {
+        let whole = SourceScan.lineValue(in: bytes, from: offsets.lowerBound, inFlow: frames.last?.isFlow ?? false)
+        report(
+          Diagnostic(
+            .unquotedColon, "`: ` in an expression without quotes makes a key of its first half", at: range(whole),
+            label: "read as the key `\(scalar.text)`"
+          ).help("quote the value", fix: quoting(bytes, whole)))
+      }
     }
   }
 
+  /// `{a:1}` has the key `a:1` and no value.
+  mutating func checkMissingSpace(key: YAMLNode, value: YAMLNode) {
+    guard let scalar = key.scalar, scalar.style == .plain, value.isNull, value.range.offsets.isEmpty, !key.isAlias, !value.isAlias else {
+      return
+    }
+    let text = Array(scalar.text.utf8)
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count, text[colon + 1] != UInt8(ascii: "/"),
+      text[..<colon].allSatisfy({ $0 >= 0x80 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || isLetterOrDigit($0) })
+    else { return }
+    let place = key.range.offsets.lowerBound + colon
+    report(
+      Diagnostic(.missingSpace, "a space is missing after `:`", at: range(place..<place + 1), label: "`\(scalar.text)` is read as a key")
+        .help("add it", fix: Diagnostic.Fix(range(place + 1..<place + 1), " ")))
+  }
+
+  private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
+    }
+  }
+
+  func quoting(_ bytes: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>) -> Diagnostic.Fix {
+    Diagnostic.Fix(range(offsets), SourceScan.quoted(bytes, offsets))
+  }
+
+  /// The error for `{{ … }}`, if one of its braces is at `offset`.
+  func template(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> Diagnostic? {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else { return nil }
+    var start = offset
+    if start > 0, bytes[start - 1] == UInt8(ascii: "{") { start -= 1 }
+    guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "{") else { return nil }
+    var end = start + 2
+    while end < bytes.count, !SourceScan.isBreak(bytes[end]), bytes[end] != UInt8(ascii: "}") { end += 1 }
+    guard end + 1 < bytes.count, bytes[end] == UInt8(ascii: "}"), bytes[end + 1] == UInt8(ascii: "}") else { return nil }
+    var name = start + 2
+    while name < end, SourceScan.isSpace(bytes[name]) { name += 1 }
+    let inner = SourceScan.text(bytes, SourceScan.trimmed(bytes, name..<end))
+    let isName = !inner.isEmpty && inner.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
+    let place = range(start..<end + 2)
+    let diagnostic = Diagnostic(.foreignTemplate, "`{{ … }}` is the template of another tool", at: place)
+    var replacement = isName ? "${vars.\(inner)}" : "${\(inner)}"
+    guard frames.contains(where: { $0.isFlow && $0.start < start }) else {
+      return diagnostic.help("Garland writes `${…}`", fix: Diagnostic.Fix(place, replacement))
+    }
+    let whole = SourceScan.lineValue(in: bytes, from: start, inFlow: true)
+    replacement += SourceScan.text(bytes, end + 2..<max(end + 2, whole.upperBound))
+    return diagnostic.help(
+      "Garland writes `${…}`, in quotes inside of `{…}` and `[…]`",
+      fix: Diagnostic.Fix(range(whole), "'\(replacement.replacing("'", with: "''"))'"))
+  }
+
   mutating func explain(_ problem: LibYAML.Problem, at offset: Int, context: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-    report(Diagnostic(.yamlSyntax, problem.text, at: range(offset..<offset)))
+    // A trap that was named before on this line is the cause of what libyaml stumbles over.
+    let line = SourceScan.line(in: bytes, around: offset)
+    if let last = diagnostics.all.last, let place = last.range?.offsets.lowerBound, line.contains(place) || place == line.upperBound,
+      [.foreignTemplate, .unquotedColon, .cutByComment, .invalidKey].contains(last.code)
+    {
+      return
+    }
+    let explainer = SyntaxExplainer(
+      composer: self, bytes: bytes, problem: problem.text, offset: min(offset, bytes.count), context: problem.context,
+      contextOffset: min(context, bytes.count))
+    report(explainer.diagnostic())
   }
 }

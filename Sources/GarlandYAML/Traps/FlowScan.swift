@@ -1,0 +1,116 @@
+/// Looks for a value that should have been quoted inside, or right after, a flow collection.
+struct FlowScan {
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  /// A value that YAML reads as something else.
+  struct Suspect {
+    /// What a person meant as one value.
+    var range: Range<Int>
+    /// Whether it stands inside of `{…}` or `[…]`.
+    var inFlow: Bool
+  }
+
+  /// The first bracket at the start of a value in a line.
+  func firstBracket(inLine line: Range<Int>) -> Int? {
+    var atStart = true
+    for offset in line {
+      let byte = bytes[offset]
+      if SourceScan.isSpace(byte) { continue }
+      if atStart, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return offset }
+      let isIndicator = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") && atStart
+      atStart = isIndicator && offset + 1 < line.upperBound && SourceScan.isSpace(bytes[offset + 1])
+    }
+    return nil
+  }
+
+  /// - Parameters:
+  ///   - start: where a flow collection starts.
+  ///   - end: as far as there is reason to look.
+  func suspect(from start: Int, to end: Int) -> Suspect? {
+    var open: [Int] = []
+    var word: Int?
+    var at = start
+    while at < end {
+      let byte = bytes[at]
+      if let begin = word {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+          word = nil
+          continue
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          return suspect(begin, inFlow: !open.isEmpty)
+        case UInt8(ascii: ":") where isSeparator(at + 1, end):
+          word = nil
+        case UInt8(ascii: "#") where SourceScan.isBlank(bytes[at - 1]):
+          while at < end, !SourceScan.isBreak(bytes[at]) { at += 1 }
+          word = nil
+          continue
+        default: break
+        }
+        at += 1
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        guard let closing = closingQuote(from: at, to: end) else { return nil }
+        at = closing + 1
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        open.append(at)
+        at += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard let begin = open.popLast() else { return nil }
+        at += 1
+        if isFollowedByText(at, end, inFlow: !open.isEmpty) { return suspect(begin, inFlow: !open.isEmpty) }
+        if open.isEmpty { return nil }
+      case UInt8(ascii: "#") where at > start && SourceScan.isBlank(bytes[at - 1]):
+        while at < end, !SourceScan.isBreak(bytes[at]) { at += 1 }
+      case UInt8(ascii: ","):
+        at += 1
+      case UInt8(ascii: ":") where isSeparator(at + 1, end):
+        at += 1
+      default:
+        if !SourceScan.isBlank(byte) { word = at }
+        at += 1
+      }
+    }
+    return nil
+  }
+
+  private func suspect(_ start: Int, inFlow: Bool) -> Suspect {
+    Suspect(range: SourceScan.lineValue(in: bytes, from: start, inFlow: inFlow), inFlow: inFlow)
+  }
+
+  private func isSeparator(_ at: Int, _ end: Int) -> Bool {
+    at >= end || SourceScan.isBlank(bytes[at]) || SourceScan.isFlowIndicator(bytes[at])
+  }
+
+  /// Whether behind a closing bracket comes what can neither end nor continue a collection.
+  private func isFollowedByText(_ start: Int, _ end: Int, inFlow: Bool) -> Bool {
+    var at = start
+    while at < end, SourceScan.isSpace(bytes[at]) { at += 1 }
+    guard at < end, !SourceScan.isBreak(bytes[at]) else { return false }
+    switch bytes[at] {
+    case UInt8(ascii: "#"): return at == start
+    case UInt8(ascii: ":"): return !isSeparator(at + 1, end)
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): return !inFlow
+    default: return true
+    }
+  }
+
+  private func closingQuote(from start: Int, to end: Int) -> Int? {
+    let quote = bytes[start]
+    var at = start + 1
+    while at < end {
+      if bytes[at] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        at += 2
+        continue
+      }
+      if bytes[at] == quote {
+        guard quote == UInt8(ascii: "'"), at + 1 < end, bytes[at + 1] == quote else { return at }
+        at += 1
+      }
+      at += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,316 @@
+import GarlandDiagnostics
+
+/// Turns libyaml's syntax errors into what a person who writes workflows did.
+struct SyntaxExplainer {
+  let composer: Composer
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// libyaml's words.
+  let problem: String
+  let offset: Int
+  let context: String
+  let contextOffset: Int
+
+  func diagnostic() -> Diagnostic {
+    quotes() ?? flow() ?? tab() ?? indicator() ?? colon() ?? structure() ?? other()
+  }
+
+  // MARK: Helpers
+
+  private func range(_ offsets: Range<Int>) -> SourceRange { composer.range(offsets) }
+
+  /// The character at an offset; empty at the end.
+  private func character(at offset: Int) -> Range<Int> {
+    guard offset < bytes.count, !SourceScan.isBreak(bytes[offset]) else { return offset..<offset }
+    var end = offset + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return offset..<end
+  }
+
+  private var inFlow: Bool { composer.frames.last?.isFlow ?? false }
+  private var line: Range<Int> { SourceScan.line(in: bytes, around: offset) }
+
+  private func byte(_ offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private func isSameLine(_ left: Int, _ right: Int) -> Bool {
+    SourceScan.line(in: bytes, around: left) == SourceScan.line(in: bytes, around: right)
+  }
+
+  /// From the first visible character of the line, the end excluded.
+  private func text(ofLine line: Range<Int>) -> Range<Int> {
+    var start = line.lowerBound
+    while start < line.upperBound, SourceScan.isSpace(bytes[start]) { start += 1 }
+    return SourceScan.trimmed(bytes, start..<line.upperBound)
+  }
+
+  // MARK: Quotes
+
+  private func quotes() -> Diagnostic? {
+    if context.hasSuffix("quoted scalar") {
+      switch problem {
+      case "found unexpected end of stream", "found unexpected document indicator":
+        return Diagnostic(
+          .unbalancedQuotes, "the quote that opens here is never closed", at: range(character(at: contextOffset)),
+          label: "opened here"
+        ).help("close it; inside `'…'` a `'` is written `''`, inside `\"…\"` a `\"` is written `\\\"`")
+      case "found unknown escape character":
+        let escape = offset..<min(character(at: min(offset + 1, bytes.count)).upperBound, bytes.count)
+        let shown = SourceScan.text(bytes, escape)
+        return Diagnostic(.invalidEscape, "`\(shown)` is no escape in double quotes", at: range(escape))
+          .help("use single quotes, where `\\` is itself, or write `\\\\`", fix: Diagnostic.Fix(range(offset..<offset), "\\"))
+      case "did not find expected hexdecimal number":
+        return Diagnostic(.invalidEscape, "hexadecimal digits are missing in an escape", at: range(max(0, offset - 2)..<offset))
+          .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight of them")
+      case "found invalid Unicode character escape code":
+        return Diagnostic(
+          .invalidEscape, "this escape is no character",
+          at: range(max(0, offset - 2)..<min(offset + (byte(offset - 1) == UInt8(ascii: "U") ? 8 : 4), bytes.count))
+        )
+        .help("write characters beyond U+FFFF as they are, or as `\\U0001F600`")
+      default: break
+      }
+    }
+    // "a" b: the parser has the scalar, and stumbles over what follows it.
+    if let scalar = composer.previousScalar, scalar.style == .singleQuoted || scalar.style == .doubleQuoted,
+      scalar.range.upperBound <= offset, offset < bytes.count, !SourceScan.isBreak(bytes[offset]),
+      bytes[scalar.range.upperBound..<offset].allSatisfy(SourceScan.isSpace), problem.hasPrefix("did not find expected"),
+      !SourceScan.isFlowIndicator(bytes[offset])
+    {
+      let rest = SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)
+      var diagnostic = Diagnostic(.unbalancedQuotes, "text after the closing quote", at: range(rest))
+        .note("the quoted text is this", at: range(scalar.range))
+      if isSameLine(scalar.range.lowerBound, offset) {
+        let whole = scalar.range.lowerBound..<rest.upperBound
+        let quote = scalar.style == .singleQuoted ? "'" : "\""
+        let inner = SourceScan.text(bytes, whole).dropFirst()
+        if inner.hasSuffix(quote), scalar.style == .singleQuoted {
+          diagnostic = diagnostic.help(
+            "inside `'…'` a `'` is written `''`",
+            fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
+        } else {
+          diagnostic = diagnostic.help("quote the whole value", fix: composer.quoting(bytes, whole))
+        }
+      } else {
+        diagnostic = diagnostic.help("is its closing quote missing?")
+      }
+      return diagnostic
+    }
+    return nil
+  }
+
+  // MARK: Brackets
+
+  private func flow() -> Diagnostic? {
+    let scan = FlowScan(bytes: bytes)
+    guard let start = composer.frames.first(where: \.isFlow)?.start ?? scan.firstBracket(inLine: line) else { return nil }
+    guard start <= offset, let suspect = scan.suspect(from: start, to: line.upperBound) else { return nil }
+    if let template = composer.template(bytes, around: suspect.range.lowerBound) { return template }
+    let shown = SourceScan.text(bytes, suspect.range)
+    let isExpression = shown.contains("${")
+    let message =
+      switch (isExpression, suspect.inFlow) {
+      case (true, true): "inside `{…}` and `[…]` a value with `${…}` needs quotes"
+      case (false, true): "inside `{…}` and `[…]` a value with brackets needs quotes"
+      case (true, false): "a value that starts with a bracket and has `${…}` needs quotes"
+      case (false, false): "text that starts with a bracket needs quotes"
+      }
+    return Diagnostic(isExpression ? .unquotedExpression : .unquotedBrackets, message, at: range(suspect.range))
+      .help("quote it", fix: composer.quoting(bytes, suspect.range))
+  }
+
+  // MARK: Tabs
+
+  private func tab() -> Diagnostic? {
+    let line = line
+    var at = line.lowerBound
+    var tabs = 0
+    while at < line.upperBound, SourceScan.isSpace(bytes[at]) {
+      if bytes[at] == UInt8(ascii: "\t") { tabs += 1 }
+      at += 1
+    }
+    guard tabs > 0, at < line.upperBound || offset < line.upperBound else {
+      guard byte(offset) == UInt8(ascii: "\t") else { return nil }
+      return Diagnostic(.tabIndentation, "a tab cannot stand here", at: range(offset..<offset + 1))
+        .help("use spaces", fix: Diagnostic.Fix(range(offset..<offset + 1), "  "))
+    }
+    let indentation = line.lowerBound..<at
+    let spaces = SourceScan.text(bytes, indentation).replacing("\t", with: "  ")
+    return Diagnostic(.tabIndentation, "YAML is indented with spaces, not with tabs", at: range(indentation), label: "a tab")
+      .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
+  }
+
+  // MARK: Characters that mean something at the start
+
+  private func indicator() -> Diagnostic? {
+    switch (context, problem) {
+    case (_, "found character that cannot start any token"):
+      let shown = byte(offset) == UInt8(ascii: "`") ? "a backtick" : "`\(SourceScan.text(bytes, character(at: offset)))`"
+      return needsQuotes(offset, "no value starts with \(shown) in YAML, unless it is quoted")
+    case ("while scanning an alias", _):
+      return needsQuotes(contextOffset, "`*` starts an alias in YAML: a value that begins with it needs quotes")
+    case ("while scanning an anchor", _):
+      return needsQuotes(contextOffset, "`&` starts an anchor in YAML: a value that begins with it needs quotes")
+    case ("while scanning a block scalar", "did not find expected comment or line break"),
+      ("while scanning a block scalar", "found an indentation indicator equal to 0"):
+      let shown = SourceScan.text(bytes, character(at: contextOffset))
+      return needsQuotes(contextOffset, "`\(shown)` starts a block of text in YAML: a value that begins with it needs quotes")
+    case ("while scanning a directive", _), ("while scanning a %YAML directive", _), ("while scanning a %TAG directive", _):
+      return Diagnostic(
+        .unquotedIndicator, "a line that starts with `%` is a directive to YAML",
+        at: range(text(ofLine: SourceScan.line(in: bytes, around: contextOffset)))
+      ).help("of these there are `%YAML 1.2` and `%TAG`")
+    case (_, "found undefined tag handle"):
+      let end = SourceScan.property(UInt8(ascii: "!"), in: bytes, offset..<bytes.count)
+      return Diagnostic(.unknownTag, "unknown tag `\(SourceScan.text(bytes, end))`", at: range(end))
+        .help("if text was meant, quote it", fix: composer.quoting(bytes, SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)))
+    case ("while scanning a tag", _), ("while parsing a tag", _):
+      return needsQuotes(contextOffset, "`!` starts a tag in YAML: a value that begins with it needs quotes")
+    default:
+      return nil
+    }
+  }
+
+  private func needsQuotes(_ start: Int, _ message: String) -> Diagnostic {
+    let value = SourceScan.lineValue(in: bytes, from: start, inFlow: inFlow)
+    let place = value.isEmpty ? character(at: start) : value
+    return Diagnostic(.unquotedIndicator, message, at: range(place)).help("quote it", fix: composer.quoting(bytes, place))
+  }
+
+  // MARK: Colons
+
+  private func colon() -> Diagnostic? {
+    switch problem {
+    case "mapping values are not allowed in this context":
+      let line = line
+      guard let value = valueStart(in: line, before: offset) else {
+        if let above = textAbove(line), !hasKey(above) { return noKey(above) }
+        return Diagnostic(
+          .invalidIndentation, "a key cannot stand here: the line above it has a value already",
+          at: range(text(ofLine: line.lowerBound..<offset))
+        ).help("indent it like the other keys, or give the key above it no value of its own")
+      }
+      let whole = SourceScan.lineValue(in: bytes, from: value, inFlow: inFlow)
+      let isExpression = SourceScan.hasOpenExpression(bytes[value..<max(value, offset)])
+      return Diagnostic(
+        .unquotedColon, isExpression ? "`: ` inside an expression needs quotes" : "`: ` inside a value needs quotes",
+        at: range(offset..<min(offset + 1, bytes.count)), label: "read as the end of a key"
+      ).help("quote the value", fix: composer.quoting(bytes, whole))
+    case "could not find expected ':'":
+      let line = SourceScan.line(in: bytes, around: contextOffset)
+      let shown = text(ofLine: line)
+      if shown.count > 1024 {
+        return Diagnostic(
+          .yamlSyntax, "a key is longer than 1024 characters", at: range(contextOffset..<min(contextOffset + 40, shown.upperBound)))
+      }
+      if let colon = bytes[shown].firstIndex(of: UInt8(ascii: ":")), colon + 1 < shown.upperBound, !SourceScan.isBlank(bytes[colon + 1]),
+        bytes[colon + 1] != UInt8(ascii: "/"), !bytes[shown.lowerBound..<colon].contains(where: SourceScan.isSpace)
+      {
+        return Diagnostic(.missingSpace, "a space is missing after `:`", at: range(colon..<colon + 1))
+          .help("add it", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
+      }
+      let start = min(max(contextOffset, shown.lowerBound), shown.upperBound)
+      return noKey(start..<shown.upperBound)
+    default:
+      return nil
+    }
+  }
+
+  private func noKey(_ line: Range<Int>) -> Diagnostic {
+    Diagnostic(.yamlSyntax, "this line is no `key: value`", at: range(line))
+      .help("add `:` behind the key; a text of several lines is indented deeper than its key, or starts with `|`")
+  }
+
+  /// The nearest line above that is not blank.
+  private func textAbove(_ line: Range<Int>) -> Range<Int>? {
+    var end = line.lowerBound
+    while end > 0, SourceScan.isBlank(bytes[end - 1]) { end -= 1 }
+    return end > 0 ? text(ofLine: SourceScan.line(in: bytes, around: end)) : nil
+  }
+
+  private func hasKey(_ line: Range<Int>) -> Bool {
+    line.contains { bytes[$0] == UInt8(ascii: ":") && ($0 + 1 == line.upperBound || SourceScan.isBlank(bytes[$0 + 1])) }
+  }
+
+  /// Where the value starts after the first `key: ` or `- ` of a line.
+  private func valueStart(in line: Range<Int>, before limit: Int) -> Int? {
+    var at = line.lowerBound
+    var found: Int?
+    while at + 1 < min(limit, line.upperBound) {
+      let isDash =
+        bytes[at] == UInt8(ascii: "-") && (found == nil ? bytes[line.lowerBound..<at].allSatisfy(SourceScan.isSpace) : found == at)
+      if (bytes[at] == UInt8(ascii: ":") || isDash) && SourceScan.isSpace(bytes[at + 1]) {
+        let isKey = bytes[at] == UInt8(ascii: ":")
+        at += 1
+        while at < line.upperBound, SourceScan.isSpace(bytes[at]) { at += 1 }
+        found = at
+        if isKey { return found }
+        continue
+      }
+      at += 1
+    }
+    return found
+  }
+
+  // MARK: Structure
+
+  private func structure() -> Diagnostic? {
+    let place = character(at: offset)
+    let shown = SourceScan.text(bytes, place)
+    switch problem {
+    case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
+      let bracket = contextOffset < bytes.count ? SourceScan.text(bytes, character(at: contextOffset)) : "["
+      if offset >= bytes.count || !isSameLine(contextOffset, offset) {
+        return Diagnostic(.yamlSyntax, "this `\(bracket)` is not closed", at: range(character(at: contextOffset)), label: "opened here")
+          .note("up to here, neither `,` nor `\(bracket == "{" ? "}" : "]")` was found", at: range(place))
+      }
+      return Diagnostic(.yamlSyntax, "`,` or `\(bracket == "{" ? "}" : "]")` is missing before this", at: range(place))
+        .note("the collection opens here", at: range(character(at: contextOffset)))
+    case "did not find expected key", "did not find expected '-' indicator":
+      let isList = problem.hasSuffix("indicator")
+      if ["]", "}", ","].contains(shown) {
+        return Diagnostic(.yamlSyntax, "`\(shown)` closes nothing", at: range(place)).help("quote it if it is text")
+      }
+      if shown == ":" { return Diagnostic(.invalidKey, "a key is missing before `:`", at: range(place)) }
+      let own = composer.file.position(at: offset).column
+      let block = composer.file.position(at: contextOffset)
+      let shownLine = SourceScan.lineValue(in: bytes, from: offset, inFlow: false)
+      let diagnostic = Diagnostic(
+        .invalidIndentation,
+        own == block.column
+          ? (isList ? "an item of this list has to start with `- `" : "a key of this mapping was expected here")
+          : "this line is indented by \(own - 1), which fits no block above it",
+        at: range(shownLine.isEmpty ? place : shownLine))
+      return diagnostic.note(
+        "the \(isList ? "list" : "mapping") that it would belong to starts here, indented by \(block.column - 1)",
+        at: range(character(at: contextOffset)))
+    case "block sequence entries are not allowed in this context":
+      return Diagnostic(.yamlSyntax, "a list cannot start here", at: range(place))
+        .help("put each `- ` on a line of its own, or write `[a, b]`; quote it if it is text")
+    case "mapping keys are not allowed in this context":
+      return needsQuotes(offset, "`? ` starts a key in YAML: a value that begins with it needs quotes")
+    case "did not find expected node content":
+      return Diagnostic(
+        .yamlSyntax, offset >= bytes.count ? "a value is missing at the end" : "a value is missing before `\(shown)`", at: range(place)
+      ).help("quote it if it is text")
+    case "did not find expected <document start>":
+      return Diagnostic(
+        .yamlSyntax, "the document's value has ended before this", at: range(SourceScan.lineValue(in: bytes, from: offset, inFlow: false))
+      )
+      .help("a workflow is a mapping: each line at the left margin is `key: value`")
+    case "found incompatible YAML document":
+      return Diagnostic(.yamlSyntax, "this is neither YAML 1.1 nor 1.2", at: range(text(ofLine: line)))
+    default:
+      if problem.contains("nest") {
+        return Diagnostic(.nestedTooDeep, "nested deeper than \(composer.limits.depth) levels", at: range(place))
+      }
+      return nil
+    }
+  }
+
+  private func other() -> Diagnostic {
+    var diagnostic = Diagnostic(.yamlSyntax, "this is no YAML: \(problem)", at: range(character(at: offset)))
+    if !context.isEmpty, contextOffset != offset {
+      diagnostic = diagnostic.note(context, at: range(character(at: contextOffset)))
+    }
+    return diagnostic
+  }
+}

@@ -1,0 +1,110 @@
+import GarlandDiagnostics
+import GarlandYAML
+import TestSupport
+import Testing
+
+@Suite struct TrapTests {
+  /// Each with the code that it must get. The golden file shows the words, the places and the fixes.
+  static let cases: [(text: String, code: DiagnosticCode)] = [
+    ("step: { get: ${vars.base}/x, expect: 1 }", .unquotedExpression),
+    ("steps:\n  a: { get: /x, headers: { X: ${vars.x} } }", .unquotedExpression),
+    ("that: [${a.b} == 1, 'x']", .unquotedExpression),
+    ("a: {\n  b: 1,\n  c: it's ${x}\n}", .unquotedExpression),
+    ("extract: { id: $.items[0].id }", .unquotedBrackets),
+    ("a: [$.x[?@.y == 1], 2]", .unquotedBrackets),
+    ("expect: { matches: [0-9]+ }", .unquotedBrackets),
+    ("expect:\n  matches: [0-9]+", .unquotedBrackets),
+    ("expect: { matches: ^[a-z]{2,3}$ }", .unquotedBrackets),
+    ("url: {{ host }}/x", .foreignTemplate),
+    ("url: {{ user.name }}", .foreignTemplate),
+    ("a: [ {{host}} ]", .foreignTemplate),
+    ("when: ${a ? b : c}", .unquotedColon),
+    ("message: Error: it failed", .unquotedColon),
+    ("- when: ${x.y == 'a: b'}", .unquotedColon),
+    ("that:\n  - ${json.name == 'a: b'}", .unquotedColon),
+    ("url: ${vars.base # comment}", .cutByComment),
+    ("url: ${vars.a ?? '#1'} and ${b #c} x # note", .cutByComment),
+    ("title: Issue #${create.id} is open", .cutByComment),
+    ("color: #${x.y}", .cutByComment),
+    ("a:\n\tb: 1", .tabIndentation),
+    ("a:\n  b: 1\n\tc: 2", .tabIndentation),
+    ("a: \"open\nb: 1\n", .unbalancedQuotes),
+    ("a: 'it's'", .unbalancedQuotes),
+    ("a: \"${x}\" == \"y\"", .unbalancedQuotes),
+    ("a: [\"b\" c]", .unbalancedQuotes),
+    ("re: \"\\d+\"", .invalidEscape),
+    ("re: \"\\ud83d\\ude00\"", .invalidEscape),
+    ("re: \"\\xZZ\"", .invalidEscape),
+    ("user: @alice", .unquotedIndicator),
+    ("user: `date`", .unquotedIndicator),
+    ("a: { b: @alice, c: 1 }", .unquotedIndicator),
+    ("rate: %5", .unquotedIndicator),
+    ("%5: x", .unquotedIndicator),
+    ("host: *.example.com", .unquotedIndicator),
+    ("host: *example", .undefinedAlias),
+    ("steps: &s {a: 1}\nhost: *steps", .undefinedAlias),
+    ("query: &x.y=1", .unquotedIndicator),
+    ("size: >5", .unquotedIndicator),
+    ("body: |x", .unquotedIndicator),
+    ("when: !ready", .unknownTag),
+    ("when: !a!b", .unknownTag),
+    ("a: {b:1, c:2}", .missingSpace),
+    ("a: 1\nb:2\nc: 3", .missingSpace),
+    ("a: 1\nb\nc: 3", .yamlSyntax),
+    ("a: - b", .yamlSyntax),
+    ("a: [1, 2\nb: 3", .yamlSyntax),
+    ("a: [1, 2", .yamlSyntax),
+    ("a: {b: 1 c: 2}", .yamlSyntax),
+    ("a: ]", .yamlSyntax),
+    ("a: [1, , 2]", .yamlSyntax),
+    ("a:\n  b: 1\n c: 2", .invalidIndentation),
+    ("a:\n    b: 1\n  c: 2", .invalidIndentation),
+    ("a: 1\n  b: 2", .invalidIndentation),
+    ("a:\n  - 1\n  b: 2", .invalidIndentation),
+    ("- 1\nb: 2", .invalidIndentation),
+    ("a\nb: 1", .yamlSyntax),
+    (": x", .invalidKey),
+    ("%YAML 3.0\n---\na: 1", .yamlSyntax),
+    ("?\n: 1", .invalidKey),
+    ("[a, b]: 1", .invalidKey),
+  ]
+
+  @Test func everyTrap() {
+    var all = ""
+    for (text, code) in Self.cases {
+      let diagnostics = parse(text).diagnostics
+      #expect(diagnostics.first?.code == code, "\(text): \(diagnostics.map { "\($0.code) \($0.message)" })")
+      all += "=== " + text.replacing("\n", with: "⏎").replacing("\t", with: "⇥") + "\n"
+      let renderer = DiagnosticRenderer(width: 100)
+      for diagnostic in diagnostics { all += renderer.render(diagnostic).plain }
+      all += "\n"
+    }
+    expectGolden(all, "traps.txt")
+  }
+
+  /// Whoever follows the advice gets a document that can be read.
+  @Test func fixesHelp() {
+    for (text, _) in Self.cases {
+      for diagnostic in parse(text).diagnostics {
+        for case let fix? in diagnostic.helps.map(\.fix) {
+          var bytes = Array(text.utf8)
+          bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
+          let again = parse(String(decoding: bytes, as: UTF8.self)).diagnostics
+          #expect(
+            !again.contains { $0.range?.offsets.lowerBound == diagnostic.range?.offsets.lowerBound && $0.code == diagnostic.code },
+            "\(text)")
+        }
+      }
+    }
+  }
+
+  /// What looks like a trap and is none.
+  @Test(
+    arguments: [
+      "a: ${x.y} # comment", "a: ${x} # ${y}", "a: 'b: c'", "a: { b: '${x}' }", "a: http://x/y", "a: [1, {b: c}, [d]]", "a: {b: c, d: [e]}",
+      "a: ${x | f('y')}", "- {a: 1}\n- [b]", "a: b #c", "{a: http://x:80/y}", "a: $${x # y", "a: {http://x}", "a: [x:y]",
+    ])
+  func noTrap(_ text: String) {
+    #expect(parse(text).diagnostics == [])
+  }
+}
