@@ -36,6 +36,8 @@ package struct ScheduleGraph: Sendable {
     package var isAlways: Bool
     /// The step whose traces it removes. Such a step is an `always` step too.
     package var cleansUp: Int?
+    /// Whether it is no step at all but a knot of edges, which ends as soon as what it waits for has ended, and of which nothing is told.
+    package var isJoin = false
     /// The weight of the longest path from its start to the end of the run.
     package var remainingPath: Double
     /// The origin its request goes to, where that is known before anything is sent.

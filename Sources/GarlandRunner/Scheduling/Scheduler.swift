@@ -90,7 +90,8 @@ package struct Scheduler: Sendable {
   private var unfinished: Int
   private var activeCount = 0
   private var failureCount = 0
-  private var stopReason: StopReason?
+  /// Why nothing new starts any more; nil while it does.
+  package private(set) var stopReason: StopReason?
   private var isAborted = false
   private var isPausing = false
 
@@ -112,16 +113,19 @@ package struct Scheduler: Sendable {
     unfinished = count
   }
 
+  /// The origin of a step, if that was known beforehand.
+  func origin(of step: Int) -> Int? { graph.steps[step].origin }
+
   /// Whether every step has ended.
   package var isFinished: Bool { unfinished == 0 }
 
   /// Makes the steps that wait for nobody ready. Call it once, before anything else.
   package mutating func start() -> [Action] {
     var actions: [Action] = []
-    for step in graph.steps.indices where remaining[step] == 0 {
-      dependenciesEnded(of: step, &actions)
+    for step in graph.steps.indices where graph.dependencyCounts[step] == 0 {
+      if dependenciesEnded(of: step, &actions) { settle(step, &actions) }
     }
-    if unfinished == 0 { actions.append(.finished) }
+    if graph.steps.isEmpty { actions.append(.finished) }
     fill(&actions)
     return actions
   }
@@ -257,6 +261,10 @@ package struct Scheduler: Sendable {
   /// Queues a step, or concludes it and says so by the result; its dependents are then still to be told.
   @discardableResult
   private mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
+    if graph.steps[step].isJoin {
+      standings[step] = .passed
+      return true
+    }
     if let conclusion = conclusion(of: step) {
       actions.append(.conclude(step: step, conclusion))
       return true

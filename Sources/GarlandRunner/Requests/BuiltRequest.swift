@@ -1,0 +1,48 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandResults
+
+/// A step's request with every value in it evaluated, ready to be sent or shown.
+struct BuiltRequest: Sendable {
+  /// What is sent.
+  var transfer: TransferRequest
+  /// The values of `Accept` that the step itself wrote.
+  var acceptedTypes: [String] = []
+  /// Whether a response with status 3xx is what the step expects.
+  var admitsRedirects = false
+  /// What the user should know, such as credentials that were not sent.
+  var notices: [Diagnostic] = []
+
+  /// The beginning of the body, as reports show it; nil if there is none.
+  func bodyPreview(limit: Int) -> Exchange.Body? {
+    let type = transfer.headerFields[.contentType]
+    switch transfer.body {
+    case .none: return nil
+    case .bytes(let bytes):
+      return bytes.isEmpty ? nil : Exchange.Body(bytes: Array(bytes.prefix(limit)), size: bytes.count, type: type)
+    case .file(let path, _, let length): return Exchange.Body(bytes: [], size: Int(length ?? 0), type: type, file: path)
+    case .multipart(let form):
+      // What a reader wants to know is which parts were sent; the bytes between them say nothing.
+      let lines = form.parts.map(Self.line(of:)).joined(separator: "\n")
+      return Exchange.Body(bytes: Array(lines.utf8.prefix(limit)), size: lines.utf8.count, type: type ?? form.contentType)
+    case .stream(let stream): return Exchange.Body(bytes: [], size: Int(stream.length ?? 0), type: type)
+    }
+  }
+
+  private static func line(of part: MultipartFormData.Part) -> String {
+    var line = "\(part.name): "
+    switch part.content {
+    case .bytes(let bytes):
+      if part.fileName == nil, bytes.count <= 1024, let text = String(validating: bytes, as: UTF8.self) {
+        line += text
+      } else {
+        line += "(\(bytes.count) bytes)"
+      }
+    case .file(let path, _, _): line += "@\(path)"
+    case .stream: line += "(a stream)"
+    }
+    if let fileName = part.fileName { line += "; filename=\(fileName)" }
+    if let type = part.contentType { line += "; type=\(type)" }
+    return line
+  }
+}

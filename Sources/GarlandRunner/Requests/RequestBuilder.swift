@@ -1,0 +1,57 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+import HTTPTypes
+
+/// Makes requests of steps: evaluates all their values and puts each into its place.
+struct RequestBuilder: Sendable {
+  /// What relative paths of files that a run writes start from.
+  let workingDirectory: String
+  /// The files that may be used.
+  let files: FileAccess
+  /// What the environment says of proxies; nil if nothing.
+  let proxy: ProxySetting
+
+  init(workingDirectory: String, files: FileAccess, environment: [String: String]) {
+    self.workingDirectory = workingDirectory
+    self.files = files
+    let environment = ProxyEnvironment(environment)
+    let isSilent = environment.http == nil && environment.https == nil && environment.all == nil
+    proxy = isSilent ? .none : .environment(environment)
+  }
+
+  /// The request of a step.
+  ///
+  /// - Parameters:
+  ///   - planned: the step.
+  ///   - url: its URL, evaluated.
+  ///   - jars: where its cookies come from.
+  ///   - context: what its expressions see.
+  func build(
+    _ planned: PlannedStep, url: StepURL, jars: JarSet, in context: some EvaluationContext
+  ) throws(RequestRefusal) -> BuiltRequest {
+    let template = planned.step.request
+    var draft = RequestDraft(
+      template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
+      files: files)
+    draft.built.transfer.settings.proxy = proxy
+    try draft.addTransport(template.transport, context)
+    try draft.addRedirects(context)
+    if let jar = template.transport.cookieJar {
+      try draft.addJar(jar, jars, document: planned.workflowIndex, context)
+    } else {
+      draft.built.transfer.settings.cookies = jars.shared(by: planned.workflowIndex)
+    }
+    for header in template.headers { try draft.add(header, context) }
+    if !template.cookies.isEmpty { try draft.addCookies(template.cookies, context) }
+    if let auth = template.auth { try draft.add(auth, context) }
+    if let query = template.query { try draft.add(query, context) }
+    if let params = template.params { try draft.add(params, context) }
+    if let body = template.body { try draft.add(body, context) }
+    if let download = template.download { try draft.add(download, context) }
+    return draft.built
+  }
+}

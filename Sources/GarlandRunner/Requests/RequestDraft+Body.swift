@@ -1,0 +1,101 @@
+import GarlandCrypto
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandNetworking
+import GarlandWorkflow
+import HTTPTypes
+
+/// Bodies.
+extension RequestDraft {
+  mutating func add(_ body: BodyTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
+    switch body.kind {
+    case .json(let template):
+      setBody(try value(template, context).json.jsonBytes(), type: "application/json")
+    case .plist(let template):
+      setBody(try PropertyListText.encode(try value(template, context).json, at: template.range), type: "application/x-plist")
+    case .form(let parameters):
+      let fields = try value(parameters.value, context)
+      let text = try ParameterText.encode(fields.json, parameters)
+      if fields.isTainted { context.services.secrets.register(secret: text) }
+      setBody(Array(text.utf8), type: "application/x-www-form-urlencoded")
+    case .text(let template):
+      setBody(Array(try text(template, context).text.utf8), type: "text/plain; charset=utf-8")
+    case .file(let file):
+      let path = try path(of: file, context)
+      built.transfer.body = .file(path: path)
+      setContentType(MediaTypes.type(forPath: path))
+    case .base64(let template):
+      setBody(try bytes(ofBase64: template, context), type: "application/octet-stream")
+    case .multipart(let parts):
+      var form = MultipartFormData()
+      for part in parts { form.append(try self.part(part, context)) }
+      built.transfer.body = .multipart(form)
+    case .graphql(let query, let variables, let operationName):
+      var members: JSONObject = ["query": .string(try text(query, context).text)]
+      if let variables { members["variables"] = try value(variables, context).json }
+      if let operationName { members["operationName"] = .string(try text(operationName, context).text) }
+      setBody(JSONValue.object(members).jsonBytes(), type: "application/json")
+    }
+  }
+
+  /// The absolute path of a file that the document names.
+  func path(of file: FileTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
+    if let resolved = file.resolved { return resolved }
+    let (path, _) = try text(file.path, context)
+    guard !path.isEmpty else { throw refusal("file", "is empty", at: file.path.range) }
+    return try locate(path, from: directory, "file", at: file.path.range)
+  }
+
+  private func bytes(ofBase64 template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> [UInt8] {
+    let (text, isSecret) = try text(template, context)
+    // Long base64 is written over several lines.
+    let compact = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }
+    do throws(BinaryTextError) {
+      return try Base64.decode(compact)
+    } catch {
+      throw refusal("base64", "is not base64: \(error)", at: template.range, actual: isSecret ? nil : text)
+    }
+  }
+
+  private func part(_ part: PartTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> MultipartFormData.Part {
+    let name = try text(part.name, context).text
+    var fileName: String?
+    if let template = part.filename { fileName = try text(template, context).text }
+    var type: String?
+    if let template = part.type { type = try text(template, context).text }
+    let content: MultipartFormData.Part.Content
+    switch part.content {
+    case .text(let template): content = .bytes(Array(try text(template, context).text.utf8))
+    case .json(let template):
+      content = .bytes(try value(template, context).json.jsonBytes())
+      type = type ?? "application/json"
+    case .base64(let template):
+      content = .bytes(try bytes(ofBase64: template, context))
+      if fileName != nil { type = type ?? fileName.map { MediaTypes.type(forPath: $0) } }
+    case .file(let file):
+      let path = try path(of: file, context)
+      content = .file(path: path)
+      if fileName == nil {
+        // The name that the document writes, not that of what a symbolic link leads to.
+        let written = try text(file.path, context).text
+        fileName = written.split(separator: "/").last.map(String.init) ?? written
+      }
+      type = type ?? MediaTypes.type(forPath: fileName ?? path)
+    }
+    var fields = HTTPFields()
+    for header in part.headers {
+      guard let fieldName = HTTPField.Name(header.name.value) else {
+        throw refusal("headers", "`\(header.name.value)` is no name of a header", at: header.name.range)
+      }
+      for template in header.values {
+        let value = try text(template, context).text
+        guard HTTPField.isValidValue(value) else {
+          throw refusal(
+            "headers.\(header.name.value)", "has a line break or control character, which no header can hold", at: template.range)
+        }
+        fields.append(HTTPField(name: fieldName, value: value))
+      }
+    }
+    return MultipartFormData.Part(name: name, fileName: fileName, contentType: type, headerFields: fields, content: content)
+  }
+}

@@ -1,0 +1,113 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandWorkflow
+
+/// How requests travel.
+extension RequestDraft {
+  mutating func addTransport(_ transport: GarlandWorkflow.TransportSettings, _ context: some EvaluationContext) throws(RequestRefusal) {
+    var settings = built.transfer.settings
+    if let timeout = transport.timeout { settings.idleTimeout = try setting(timeout, context) }
+    if let deadline = transport.deadline { settings.deadline = try setting(deadline, context) }
+    if let version = transport.httpVersion {
+      switch try setting(version, context) {
+      case .http1_1: settings.version = .http1
+      case .http2: settings.version = .http2
+      }
+    }
+    if let proxy = transport.proxy {
+      let text = try setting(proxy, context)
+      settings.proxy = text == "none" ? .none : .url(text)
+    }
+    for mapping in transport.resolve {
+      let (host, port) = try hostAndPort(mapping.from.value, at: mapping.from.range)
+      let address = try setting(mapping.to, context)
+      settings.resolve.append(ResolveOverride(host: host, port: port, addresses: [address]))
+    }
+    for mapping in transport.connectTo {
+      let (host, port) = try hostAndPort(mapping.from.value, at: mapping.from.range)
+      let (toHost, toPort) = try hostAndPort(try setting(mapping.to, context), at: mapping.to.range)
+      settings.connectTo.append(ConnectOverride(host: host, port: port, toHost: toHost, toPort: toPort))
+    }
+    if let socket = transport.unixSocket { settings.unixSocket = absolutePath(try setting(socket, context), in: directory) }
+    if let interface = transport.interface { settings.interface = try setting(interface, context) }
+    if let rate = transport.rateLimit {
+      let bytes = Int64(try setting(rate, context).bytes)
+      settings.receiveRate = bytes
+      settings.sendRate = bytes
+    }
+    if let maximum = transport.maxBody { settings.maximumBodyBytes = Int64(try setting(maximum, context).bytes) }
+    try addTLS(transport.tls, to: &settings.tls, context)
+    built.transfer.settings = settings
+  }
+
+  private func addTLS(
+    _ tls: GarlandWorkflow.TLSSettings, to settings: inout GarlandNetworking.TLSSettings, _ context: some EvaluationContext
+  ) throws(RequestRefusal) {
+    if let file = tls.ca { settings.authorities = try path(of: file, context) }
+    if let file = tls.cert { settings.certificate = try path(of: file, context) }
+    if let file = tls.key { settings.key = try path(of: file, context) }
+    if let verify = tls.verify { settings.verifies = try setting(verify, context) }
+    if let version = tls.minVersion {
+      settings.minimumVersion =
+        switch try setting(version, context) {
+        case .tls1_0: .tls1_0
+        case .tls1_1: .tls1_1
+        case .tls1_2: .tls1_2
+        case .tls1_3: .tls1_3
+        }
+    }
+  }
+
+  private func hostAndPort(_ text: String, at range: SourceRange) throws(RequestRefusal) -> (host: String, port: Int) {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65535).contains(port),
+      colon > text.startIndex
+    else {
+      throw refusal("connect_to", "is not `HOST:PORT`", at: range, actual: text)
+    }
+    return (String(text[..<colon]), port)
+  }
+
+  /// A step that expects a redirect gets it; every other one follows it.
+  mutating func addRedirects(_ context: some EvaluationContext) throws(RequestRefusal) {
+    let transport = template.transport
+    built.admitsRedirects = try expectsRedirect(context)
+    var follows = !built.admitsRedirects
+    if let follow = transport.followRedirects { follows = try setting(follow, context) }
+    if !follows {
+      built.transfer.settings.redirects = .deliver
+    } else if let maximum = transport.maxRedirects {
+      built.transfer.settings.redirects = .follow(maximum: try setting(maximum, context))
+    }
+  }
+
+  private func expectsRedirect(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
+    for expectation in step.expectations {
+      switch expectation.check {
+      case .status(let patterns):
+        for pattern in patterns where try setting(pattern, context).admitsRedirects { return true }
+      case .statusPredicates(let predicates):
+        for predicate in predicates {
+          guard case .eq(let template) = predicate.kind else { continue }
+          if let code = try value(template, context).json.intValue, (300...399).contains(code) { return true }
+        }
+      default: continue
+      }
+    }
+    return false
+  }
+
+  mutating func addJar(
+    _ jar: Setting<CookieJarSetting>, _ jars: JarSet, document: Int, _ context: some EvaluationContext
+  ) throws(RequestRefusal) {
+    switch try setting(jar, context) {
+    case .shared: built.transfer.settings.cookies = jars.shared(by: document)
+    case .none: built.transfer.settings.cookies = nil
+    case .file(let path):
+      do throws(WorkflowFileError) {
+        built.transfer.settings.cookies = try jars.jar(ofFile: path)
+      } catch {
+        throw .file(.init(.value, subject: "cookies", message: "the cookie file \(path) can't be read: \(error.message)", at: jar.range))
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandNetworking
+import GarlandResults
+import GarlandWorkflow
+import HTTPTypes
+
+/// A request while it is being made.
+struct RequestDraft {
+  let template: RequestTemplate
+  let step: Step
+  /// The folder of the document.
+  let directory: String
+  let workingDirectory: String
+  let files: FileAccess
+  var built: BuiltRequest
+
+  init(template: RequestTemplate, step: Step, url: String, directory: String, workingDirectory: String, files: FileAccess) {
+    self.template = template
+    self.step = step
+    self.directory = directory
+    self.workingDirectory = workingDirectory
+    self.files = files
+    built = BuiltRequest(transfer: TransferRequest(url: url, method: RequestDraft.method(template.method.value)))
+  }
+
+  /// The usual methods need not be looked at letter by letter.
+  private static func method(_ name: String) -> HTTPRequest.Method {
+    switch name {
+    case "GET": .get
+    case "POST": .post
+    case "PUT": .put
+    case "PATCH": .patch
+    case "DELETE": .delete
+    case "HEAD": .head
+    default: HTTPRequest.Method(name) ?? .get
+    }
+  }
+
+  // MARK: Evaluating
+
+  func text(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> (text: String, isSecret: Bool) {
+    do throws(EvaluationError) {
+      return try template.evaluateText(in: context)
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  func value(_ template: ValueTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> Value {
+    do throws(EvaluationError) {
+      return try template.evaluate(in: context)
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  func setting<Wrapped>(_ setting: Setting<Wrapped>, _ context: some EvaluationContext) throws(RequestRefusal) -> Wrapped {
+    if let constant = setting.constant { return constant }
+    do throws(EvaluationError) {
+      return try setting.resolve(in: context)
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  func refusal(_ subject: String, _ message: String, at range: SourceRange, actual: String? = nil) -> RequestRefusal {
+    var failure = CheckFailure(.value, subject: subject, message: message, at: range)
+    failure.actual = actual
+    return .request(failure)
+  }
+
+  /// The absolute path of a file that only became known now. It has to lie within the project, as all that a document names.
+  func locate(_ path: String, from directory: String, _ subject: String, at range: SourceRange) throws(RequestRefusal) -> String {
+    do throws(WorkflowFileError) {
+      return try files.locate(path, from: directory)
+    } catch {
+      var failure = CheckFailure(.value, subject: subject, message: "\(path) can't be used: \(error.message)", at: range)
+      if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
+      throw .file(failure)
+    }
+  }
+
+  // MARK: Where credentials may go
+
+  /// Whether the request goes to the origin of `base_url`, where what the defaults say of credentials belongs.
+  private func goesHome(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
+    guard let baseURL = template.baseURL else { return false }
+    if case .literal(let text)? = template.url.pieces.first, !text.utf8.starts(with: "http".utf8) { return true }
+    do throws(EvaluationError) {
+      let base = try baseURL.evaluate(in: context).text
+      guard let home = try? URLReference(base).origin, let target = try? URLReference(built.transfer.url).origin else { return false }
+      return home == target
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  /// Whether something that the defaults say may be sent; if not, the user is told once.
+  private mutating func permits(
+    _ what: String, isDefault: Bool, at range: SourceRange, _ context: some EvaluationContext
+  ) throws(RequestRefusal) -> Bool {
+    guard isDefault, try !goesHome(context) else { return true }
+    let target = (try? URLReference(built.transfer.url).origin)?.description ?? "another origin"
+    let home = template.baseURL == nil ? "and there is none here" : "which is another one"
+    built.notices.append(
+      Diagnostic(
+        "default-withheld", severity: .warning, "\(what) of `defaults` is not sent to \(target)", at: range,
+        notes: [.init("credentials of `defaults` go only to the origin of `base_url`, \(home)")]
+      ).help("write it into the step if that is meant"))
+    return false
+  }
+
+  // MARK: Header
+
+  mutating func add(_ header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
+    guard let name = HTTPField.Name(header.name.value) else {
+      throw refusal("headers", "`\(header.name.value)` is no name of a header", at: header.name.range)
+    }
+    guard !header.values.isEmpty else {
+      built.transfer.removedFields.insert(name)
+      return
+    }
+    for template in header.values {
+      let (text, isSecret) = try text(template, context)
+      if header.isDefault, isSecret {
+        guard try permits("the header `\(header.name.value)`", isDefault: true, at: header.name.range, context) else { continue }
+      }
+      guard HTTPField.isValidValue(text) else {
+        throw refusal("headers.\(header.name.value)", "has a line break or control character, which no header can hold", at: template.range)
+      }
+      if isSecret { built.transfer.credentialFields.insert(name) }
+      if name == .accept, !header.isDefault { built.acceptedTypes.append(text) }
+      built.transfer.headerFields.append(HTTPField(name: name, value: text))
+    }
+  }
+
+  mutating func addCookies(_ cookies: [CookieTemplate], _ context: some EvaluationContext) throws(RequestRefusal) {
+    var pairs: [String] = []
+    for cookie in cookies {
+      guard let template = cookie.value else { continue }
+      guard try permits("the cookie `\(cookie.name.value)`", isDefault: cookie.isDefault, at: cookie.name.range, context) else { continue }
+      let (text, _) = try text(template, context)
+      guard HTTPField.isValidValue(text), !text.utf8.contains(UInt8(ascii: ";")) else {
+        throw refusal(
+          "cookies.\(cookie.name.value)", "has a `;`, a line break or a control character, which no cookie can hold", at: template.range)
+      }
+      pairs.append("\(cookie.name.value)=\(text)")
+    }
+    guard !pairs.isEmpty else { return }
+    built.transfer.headerFields.append(HTTPField(name: .cookie, value: pairs.joined(separator: "; ")))
+  }
+
+  mutating func add(_ auth: AuthTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
+    switch auth.kind {
+    case .none: return
+    case .bearer(let template):
+      guard try permits("`bearer`", isDefault: auth.isDefault, at: auth.range, context) else { return }
+      let token = try text(template, context).text
+      guard HTTPField.isValidValue(token), !token.isEmpty else {
+        throw refusal("bearer", token.isEmpty ? "is empty" : "has a line break or control character", at: template.range)
+      }
+      // A token is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+      if template.constant == nil { context.services.secrets.register(secret: token) }
+      built.transfer.credentials = .bearer(token)
+    case .basic(let template):
+      guard try permits("`basic`", isDefault: auth.isDefault, at: auth.range, context) else { return }
+      let pair = try text(template, context).text
+      let colon = pair.firstIndex(of: ":") ?? pair.endIndex
+      let password = String(pair[colon...].dropFirst())
+      if template.constant == nil { context.services.secrets.register(secret: password) }
+      built.transfer.credentials = .basic(user: String(pair[..<colon]), password: password)
+    }
+  }
+
+  // MARK: Parameters
+
+  mutating func add(_ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
+    let value = try value(parameters.value, context)
+    switch parameters.options.encoding {
+    case .url:
+      let text = try ParameterText.encode(value.json, parameters)
+      // What a secret becomes on its way into a URL is as secret as it is.
+      if value.isTainted { context.services.secrets.register(secret: text) }
+      if goesIntoQuery(parameters.options.destination) {
+        append(query: text)
+      } else {
+        setBody(Array(text.utf8), type: "application/x-www-form-urlencoded; charset=utf-8")
+      }
+    case .json: setBody(value.json.jsonBytes(), type: "application/json")
+    case .plist: setBody(try PropertyListText.encode(value.json, at: parameters.range), type: "application/x-plist")
+    }
+  }
+
+  private func goesIntoQuery(_ destination: ParametersTemplate.Destination) -> Bool {
+    switch destination {
+    case .query: true
+    case .body: false
+    case .method: [.get, .head, .delete].contains(built.transfer.method)
+    }
+  }
+
+  /// Adds to the query that the URL has already, before its fragment.
+  private mutating func append(query: String) {
+    guard !query.isEmpty else { return }
+    let url = built.transfer.url
+    let end = url.firstIndex(of: "#") ?? url.endIndex
+    let head = url[..<end]
+    let separator = !head.contains("?") ? "?" : head.last == "?" || head.last == "&" ? "" : "&"
+    built.transfer.url = head + separator + query + url[end...]
+  }
+
+  mutating func setBody(_ bytes: [UInt8], type: String) {
+    built.transfer.body = .bytes(bytes)
+    setContentType(type)
+  }
+
+  /// Only if the step says nothing of it.
+  mutating func setContentType(_ type: String) {
+    guard built.transfer.headerFields[.contentType] == nil, !built.transfer.removedFields.contains(.contentType) else { return }
+    built.transfer.headerFields[.contentType] = type
+  }
+
+  // MARK: Download
+
+  mutating func add(_ download: DownloadTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
+    let (path, _) = try text(download.to, context)
+    guard !path.isEmpty else { throw refusal("download.to", "is empty", at: download.to.range) }
+    var target = DownloadTarget(path: try locate(path, from: workingDirectory, "download", at: download.to.range))
+    target.name = download.usesSuggestedName ? .suggested : .given
+    if let replace = download.replace { target.replacesExisting = try setting(replace, context) }
+    target.createsDirectories =
+      try download.createDirs.map { createDirs throws(RequestRefusal) in try setting(createDirs, context) } ?? true
+    target.computesDigest = step.expectations.contains { if case .sha256 = $0.check { true } else { false } }
+    built.transfer.destination = .file(target)
+  }
+}

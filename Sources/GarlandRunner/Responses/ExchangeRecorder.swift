@@ -1,0 +1,89 @@
+import GarlandNetworking
+import GarlandResults
+import HTTPTypes
+
+/// Makes of a transfer what reports show of it, and no more than they ask for.
+struct ExchangeRecorder {
+  /// What observers look at.
+  let detail: RunDetail
+  /// How many bytes of a body are kept.
+  let keptBodyBytes: Int
+
+  /// - Parameters:
+  ///   - request: what was to be sent.
+  ///   - response: what came.
+  ///   - isComplete: whether the step went wrong, so that everything is told.
+  func exchange(of request: BuiltRequest, _ response: TransferResponse, isComplete: Bool) -> Exchange {
+    let wantsFields = isComplete || detail.contains(.fields)
+    var hops: [Exchange.Hop] = []
+    hops.reserveCapacity(response.redirects.count + 1)
+    for (index, redirect) in response.redirects.enumerated() {
+      let metrics = index < response.metrics.transactions.count ? response.metrics.transactions[index] : nil
+      hops.append(
+        Exchange.Hop(
+          method: redirect.method.rawValue, url: redirect.url, requestFields: [], status: redirect.status.code,
+          responseFields: wantsFields ? fields(redirect.headerFields) : [], timing: timing(metrics, isFull: wantsFields)))
+    }
+    hops.append(
+      Exchange.Hop(
+        method: response.request.method.rawValue, url: response.request.url,
+        requestFields: wantsFields ? fields(response.request.headerFields) : [], status: response.status.code,
+        responseFields: wantsFields ? fields(response.headerFields) : [],
+        timing: timing(response.metrics.transactions.last, isFull: wantsFields)))
+    var exchange = Exchange(hops: hops)
+    if isComplete || detail.contains(.bodies) {
+      exchange.requestBody = request.bodyPreview(limit: keptBodyBytes)
+      exchange.responseBody = body(of: response)
+    }
+    return exchange
+  }
+
+  /// What is told of a transfer that failed: nothing is left out.
+  func exchange(of request: BuiltRequest, _ error: NetworkingError) -> Exchange {
+    let partial = error.partialResponse
+    var exchange: Exchange
+    if let partial {
+      exchange = self.exchange(of: request, partial, isComplete: true)
+    } else {
+      exchange = Exchange(hops: [
+        Exchange.Hop(
+          method: request.transfer.method.rawValue, url: error.url ?? request.transfer.url,
+          requestFields: fields(request.transfer.headerFields),
+          status: nil, responseFields: [], timing: timing(error.metrics.transactions.last, isFull: true))
+      ])
+      exchange.requestBody = request.bodyPreview(limit: keptBodyBytes)
+    }
+    exchange.error = error.description
+    return exchange
+  }
+
+  private func body(of response: TransferResponse) -> Exchange.Body? {
+    let type = response.headerFields[.contentType]
+    let size = Int(response.decodedBodyBytes)
+    switch response.body {
+    case .bytes(let bytes):
+      return bytes.isEmpty ? nil : Exchange.Body(bytes: Array(bytes.prefix(keptBodyBytes)), size: bytes.count, type: type)
+    case .file(let file): return Exchange.Body(bytes: [], size: size, type: type, file: file.targetPath)
+    case .discarded: return size == 0 ? nil : Exchange.Body(bytes: [], size: size, type: type)
+    }
+  }
+
+  private func fields(_ fields: HTTPFields) -> [Exchange.Field] { fields.map { Exchange.Field($0.name.rawName, $0.value) } }
+
+  private func timing(_ metrics: TransactionMetrics?, isFull: Bool) -> Exchange.Timing {
+    guard let metrics else { return Exchange.Timing(total: .zero) }
+    var timing = Exchange.Timing(total: metrics.total)
+    timing.isReused = metrics.isReused
+    guard isFull else { return timing }
+    timing.nameLookup = metrics.nameLookup
+    timing.connect = metrics.connect
+    timing.tls = metrics.secure
+    timing.firstByte = metrics.firstByte
+    timing.version = metrics.version?.rawValue
+    timing.remoteAddress = metrics.remoteAddress.map { address in
+      let host = address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address
+      return metrics.remotePort.map { "\(host):\($0)" } ?? host
+    }
+    return timing
+  }
+}

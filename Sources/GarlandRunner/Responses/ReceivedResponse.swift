@@ -1,0 +1,191 @@
+import GarlandCrypto
+import GarlandJSON
+import GarlandNetworking
+import GarlandWorkflow
+import HTTPTypes
+import Synchronization
+
+/// A response of the network as expressions and checks look at it. The body is parsed when it is asked for the first time.
+final class ReceivedResponse: ResponseView {
+  /// What is made on demand, and the bytes that it is made of while somebody may still ask.
+  private struct Content {
+    var bytes: [UInt8] = []
+    var download: DownloadedFile?
+    /// Why there are no bytes although there was a body.
+    var absence: ResponseDataError?
+    var json: Result<JSONValue, ResponseDataError>?
+    var text: Result<String, ResponseDataError>?
+    var digest: Result<String, ResponseDataError>?
+
+    init(absence: ResponseDataError? = nil) { self.absence = absence }
+  }
+
+  /// The largest downloaded body that is read back for a check or an expression.
+  static let readBackLimit = 64 << 20
+
+  let status: Int
+  let url: String
+  let time: Double
+  let size: Int
+  let version: String
+  let redirectCount: Int
+  let method: String
+  let acceptedTypes: [String]
+  private let fields: HTTPFields
+  private let files: any WorkflowFiles
+  private let content: Mutex<Content>
+
+  /// - Parameters:
+  ///   - response: as it came from the network.
+  ///   - acceptedTypes: see ``ResponseView/acceptedTypes``.
+  ///   - files: reads a body back that was downloaded.
+  init(_ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles) {
+    status = response.status.code
+    url = response.url
+    time = (response.metrics.total - response.metrics.queued).seconds
+    size = Int(response.decodedBodyBytes)
+    version = response.version.rawValue
+    redirectCount = response.redirects.count
+    method = response.request.method.rawValue
+    self.acceptedTypes = acceptedTypes
+    fields = response.headerFields
+    self.files = files
+    var content = Content()
+    switch response.body {
+    case .bytes(let bytes): content.bytes = bytes
+    case .file(let file): content.download = file
+    case .discarded: content.absence = ResponseDataError("the body was not kept")
+    }
+    self.content = Mutex(content)
+  }
+
+  private init(_ other: ReceivedResponse, fields: HTTPFields, content: Content) {
+    status = other.status
+    url = other.url
+    time = other.time
+    size = other.size
+    version = other.version
+    redirectCount = other.redirectCount
+    method = other.method
+    acceptedTypes = []
+    self.fields = fields
+    files = other.files
+    self.content = Mutex(content)
+  }
+
+  /// The same with nothing but what others will look at, or nil if that is nothing.
+  func kept(for needs: ResponseNeeds) -> ReceivedResponse? {
+    guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest]) else { return nil }
+    let kept = content.withLock { content in
+      guard needs.needsBody else { return Content(absence: ResponseDataError("the body was not kept")) }
+      var kept = content
+      if content.download != nil {
+        // The file is moved or removed before anybody else can look at it.
+        switch bytes(of: content) {
+        case .success(let bytes): kept.bytes = bytes
+        case .failure(let error): kept.absence = error
+        }
+        kept.download = nil
+      }
+      if !needs.contains(.text) {
+        kept.text = nil
+        if needs.contains(.json), content.json != nil { kept.bytes = [] }
+      }
+      if !needs.contains(.json) { kept.json = nil }
+      return kept
+    }
+    return ReceivedResponse(self, fields: needs.isDisjoint(with: [.headers, .cookies]) ? HTTPFields() : fields, content: kept)
+  }
+
+  // MARK: Header
+
+  func headers(named name: String) -> [String] {
+    guard let name = HTTPField.Name(name) else { return [] }
+    return fields[values: name]
+  }
+
+  var allHeaders: [(name: String, value: String)] { fields.map { ($0.name.rawName, $0.value) } }
+
+  var allCookies: [(name: String, value: String)] {
+    fields[values: .setCookie].compactMap { field in
+      // RFC 6265, section 5.2: up to the first `;`, split at the first `=`, both sides without white space around them.
+      let pair = field.prefix { $0 != ";" }
+      guard let equals = pair.firstIndex(of: "=") else { return nil }
+      let name = trimmed(pair[..<equals])
+      return name.isEmpty ? nil : (name, trimmed(pair[pair.index(after: equals)...]))
+    }
+  }
+
+  func cookie(named name: String) -> String? { allCookies.last { $0.name == name }?.value }
+
+  private func trimmed(_ text: Substring) -> String {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    let start = text.drop(while: isBlank)
+    guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+    return String(start[...end])
+  }
+
+  // MARK: Body
+
+  func json() throws(ResponseDataError) -> JSONValue {
+    try content.withLock { content in
+      if let json = content.json { return json }
+      let json = Self.parse(bytes(of: content))
+      content.json = json
+      return json
+    }.get()
+  }
+
+  private static func parse(_ bytes: Result<[UInt8], ResponseDataError>) -> Result<JSONValue, ResponseDataError> {
+    switch bytes {
+    case .failure(let error): return .failure(error)
+    case .success(let bytes):
+      guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
+      do throws(JSONParsingError) {
+        return .success(try JSONValue(parsing: bytes))
+      } catch {
+        return .failure(
+          ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)"))
+      }
+    }
+  }
+
+  func text() throws(ResponseDataError) -> String {
+    let charset = headers(named: "content-type").last.flatMap(BodyText.charset(ofContentType:))
+    return try content.withLock { content in
+      if let text = content.text { return text }
+      let text = bytes(of: content).flatMap { BodyText.decode($0, charset: charset) }
+      content.text = text
+      return text
+    }.get()
+  }
+
+  func sha256() throws(ResponseDataError) -> String {
+    try content.withLock { content in
+      if let digest = content.digest { return digest }
+      if let digest = content.download?.digest { return .success(digest.hex) }
+      let digest = bytes(of: content).flatMap { bytes -> Result<String, ResponseDataError> in
+        do throws(CryptoError) {
+          return .success(try Digest(of: bytes, using: .sha256).hex)
+        } catch {
+          return .failure(ResponseDataError("the body has no digest: \(error)"))
+        }
+      }
+      content.digest = digest
+      return digest
+    }.get()
+  }
+
+  private func bytes(of content: Content) -> Result<[UInt8], ResponseDataError> {
+    if let absence = content.absence { return .failure(absence) }
+    guard let download = content.download else { return .success(content.bytes) }
+    guard download.size <= Int64(Self.readBackLimit) else {
+      return .failure(ResponseDataError("the downloaded body is too large to be looked into: \(download.size) bytes"))
+    }
+    do throws(WorkflowFileError) {
+      return .success(try files.read(download.temporaryPath, limit: Self.readBackLimit))
+    } catch {
+      return .failure(ResponseDataError("the downloaded body can't be read: \(error.message)"))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import GarlandWorkflow
+
+/// Which work is too much for the engine's thread, where it would hold up every transfer.
+enum HeavyWork {
+  /// From here on parsing a body takes about a millisecond.
+  static let largeBody = 256 << 10
+
+  static func isNeeded(for step: Step, bodySize: Int) -> Bool {
+    if bodySize > largeBody, step.neededByItself.needsBody { return true }
+    // A pattern may take long even on a short text; a schema and a file's digest take what they take.
+    return step.expectations.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
+  }
+
+  private static func isHeavy(_ expectation: Expectation) -> Bool {
+    switch expectation.check {
+    case .schema, .sha256(.file): true
+    case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
+      .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
+      .url(let predicates), .version(let predicates):
+      predicates.contains(where: isHeavy)
+    case .status, .type, .sha256(.hex), .that: false
+    }
+  }
+
+  private static func isHeavy(_ predicate: Predicate) -> Bool {
+    switch predicate.kind {
+    case .matches, .schema: true
+    case .length(let inner), .each(let inner), .any(let inner), .none(let inner), .not(let inner): inner.contains(where: isHeavy)
+    default: false
+    }
+  }
+
+  private static func isHeavy(_ extraction: Extraction) -> Bool {
+    switch extraction.source {
+    case .regex, .urlPattern: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import GarlandDiagnostics
+import GarlandNetworking
+public import GarlandPlanner
+import GarlandWorkflow
+
+extension Run {
+  /// A run that can start, or what keeps it from starting.
+  public struct Preparation: Sendable {
+    /// Nil when something the selected steps need is not there.
+    public let run: Run?
+    /// Missing secrets and environment variables as errors; doubtful ones as warnings.
+    public let diagnostics: DiagnosticList
+  }
+
+  /// Looks whether everything is there that the plan's steps need from outside, and makes secrets known to the redactor. Nothing is sent.
+  public static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
+    var diagnostics = DiagnosticList()
+    let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
+    let registry = RedactorRegistry(redactor: configuration.redactor)
+    var uses = plan.workflows.map(InputUses.init)
+    for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }
+    for print in configuration.prints {
+      for expression in print.template.expressions { uses[print.workflow].add(expression.inputs) }
+    }
+    for (index, workflow) in plan.workflows.enumerated() {
+      uses[index].close()
+      for diagnostic in inputs.missing(for: uses[index], of: workflow) { diagnostics.report(diagnostic) }
+      for secret in workflow.secrets {
+        // Also those that no selected step uses: a server may send them back all the same.
+        guard let value = inputs.secret(secret.name), configuration.redactor.register(value) == .tooShort else { continue }
+        diagnostics.report(
+          Diagnostic(
+            "short-secret", severity: .warning, "the secret `\(secret.name)` has fewer than \(Redactor.minimumLength) characters",
+            at: secret.range, label: "masked only where it is named"))
+      }
+    }
+    guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
+    let documents = plan.workflows.enumerated().map { index, workflow in
+      let services = EvaluationServices(
+        runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
+        directory: workflow.directory)
+      return DocumentValues(workflow, uses: uses[index], inputs: inputs, services: services)
+    }
+    var engineConfiguration = EngineConfiguration()
+    engineConfiguration.connectionsPerOrigin = configuration.perOrigin
+    let run = Run(plan, configuration, engine: configuration.engine ?? Engine(configuration: engineConfiguration), documents: documents)
+    return Preparation(run: run, diagnostics: diagnostics)
+  }
+}
+
+/// A redactor as expressions tell it of secrets.
+struct RedactorRegistry: SecretRegistry {
+  let redactor: Redactor
+
+  func register(secret text: String) { redactor.register(text) }
+}

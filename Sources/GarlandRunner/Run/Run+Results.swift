@@ -1,0 +1,95 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Ends of steps, and what the observers are told.
+extension Run {
+  /// Ends a step that had begun.
+  func end(_ step: ActiveStep, _ ending: Ending) {
+    let index = step.index
+    active[index] = nil
+    let planned = plan.steps[index]
+    let endedAt = now
+    var result = StepResult(
+      step: identities[index], outcome: ending.outcome, startedAt: step.startedAt ?? endedAt, endedAt: endedAt)
+    result.readyAt = readyAt[index]
+    result.isFailureAllowed = planned.step.flow.allowFailure
+    result.reason = ending.reason
+    result.blockedBy = ending.blockedBy.map { identities[$0] }
+    result.failures = ending.failures
+    result.checkCount = ending.checkCount
+    result.exchanges = ending.exchanges
+    if detail.contains(.extracts) || ending.outcome.isProblem { result.extracted = shown(ending.extracted, of: planned.step) }
+    if userCounts[index] > 0 {
+      stored[index] = StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending))
+    }
+    report(result, index)
+    let leavesNothing = ending.leavesNothing ?? !step.hasSent
+    post(
+      .ended(
+        step: index,
+        Scheduler.Ending(ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing)))
+  }
+
+  /// Extracted values as JSON; what is secret is masked here already, whatever the redactor finds.
+  private func shown(_ values: [Value?], of step: Step) -> [(name: String, value: String)] {
+    zip(step.extractions, values).compactMap { extraction, value in
+      value.map { (extraction.name.value, $0.masked.jsonText()) }
+    }
+  }
+
+  private func absence(after ending: Ending) -> String? {
+    switch ending.outcome {
+    case .passed: nil
+    case .failed: ending.response == nil && ending.extracted.isEmpty ? "it failed before anything was sent" : nil
+    default: "it \(Run.words(for: ending.outcome))"
+    }
+  }
+
+  /// Counts a result, tells it, and lets go of what nobody needs any more.
+  func report(_ result: StepResult, _ index: Int) {
+    outcomes[index] = result.outcome
+    summary.count(result)
+    if userCounts[index] > 0, stored[index] == nil {
+      stored[index] = Run.nothing(after: result.outcome)
+    }
+    tell(.stepEnded(result))
+    for source in sources[index] {
+      userCounts[Int(source)] -= 1
+      if userCounts[Int(source)] == 0 { stored[Int(source)] = nil }
+    }
+  }
+
+  private static let skipped = StoredStep(extracted: [], response: nil, absence: "it was skipped")
+  private static let blocked = StoredStep(extracted: [], response: nil, absence: "it was blocked")
+  private static let notRun = StoredStep(extracted: [], response: nil, absence: "it was not run")
+
+  private static func nothing(after outcome: Outcome) -> StoredStep? {
+    switch outcome {
+    case .skipped: skipped
+    case .blocked: blocked
+    case .notRun: notRun
+    case .passed, .failed, .error, .unreachable: nil
+    }
+  }
+
+  /// Tells all observers.
+  func tell(_ event: RunEvent) {
+    for observer in configuration.observers { observer.receive(event) }
+  }
+
+  /// Tells them that the run begins.
+  func announce() {
+    guard !configuration.observers.isEmpty else { return }
+    let graph = plan.graph
+    let dependencies = plan.steps.map { planned in
+      graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }
+    }
+    tell(
+      .runStarted(
+        RunStart(
+          runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
+          concurrency: configuration.isSerial ? 1 : configuration.concurrency)))
+  }
+}

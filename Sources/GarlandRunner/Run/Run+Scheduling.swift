@@ -1,0 +1,257 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Carries out what the scheduler says, and tells it what happened.
+extension Run {
+  func post(_ event: Scheduler.Event) { perform(scheduler.handle(event)) }
+
+  /// Carries actions out in order. What they lead to is queued behind them, so that nothing here calls itself.
+  func perform(_ new: [Scheduler.Action]) {
+    actions.append(contentsOf: new)
+    guard !isCarryingOut else { return }
+    isCarryingOut = true
+    var position = 0
+    while position < actions.count {
+      let action = actions[position]
+      position += 1
+      carryOut(action)
+    }
+    actions.removeAll(keepingCapacity: true)
+    isCarryingOut = false
+  }
+
+  private func carryOut(_ action: Scheduler.Action) {
+    switch action {
+    case .ready(let step): becomeReady(step)
+    case .begin(let step): begin(step)
+    case .send(let step, _): send(step)
+    case .conclude(let step, let conclusion): conclude(step, conclusion)
+    case .halt(let step, let cancelling): halt(step, cancelling: cancelling)
+    case .stopped(let reason): stopped(reason)
+    case .pause: engine.perform { [weak self] in self?.assumeIsolated { $0.post(.proceed) } }
+    case .finished:
+      isFinished = true
+      finishing?.resume()
+      finishing = nil
+    }
+  }
+
+  private func becomeReady(_ index: Int) {
+    readyAt[index] = now
+    if detail.contains(.lifecycle) { tell(.stepReady(identities[index], at: readyAt[index])) }
+  }
+
+  // MARK: Beginning
+
+  private func begin(_ index: Int) {
+    guard !isWaitingForObservers, observersAreReady else {
+      heldBack.append(index)
+      waitForObservers()
+      return
+    }
+    let planned = plan.steps[index]
+    let step = ActiveStep(index: index, context: context(of: planned))
+    active[index] = step
+    do throws(EvaluationError) {
+      if let when = planned.step.flow.when, try !when.resolve(in: step.context) {
+        end(step, Ending(.skipped, reason: "`when` is false: \(when.range.text)"))
+        return
+      }
+      let (text, isSecret) = try planned.step.request.evaluateURL(in: step.context)
+      step.url = StepURL(text: text, isSecret: isSecret)
+    } catch {
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    // An origin that was known beforehand need not be found again.
+    guard let origin = scheduler.origin(of: index) ?? origins.number(of: step.url.text) else {
+      end(step, ending(forUnusableURLOf: step, planned))
+      return
+    }
+    step.origin = origin
+    post(.transferWanted(step: index, iteration: 0, origin: origin))
+  }
+
+  private func context(of planned: PlannedStep) -> StepContext {
+    let document = documents[planned.workflowIndex]
+    let known = sources[planned.index].map { source in
+      StepContext.Known(step: plan.steps[Int(source)].step.ordinal, stored: stored[Int(source)])
+    }
+    return StepContext(document: document, known: known)
+  }
+
+  private func ending(forUnusableURLOf step: ActiveStep, _ planned: PlannedStep) -> Ending {
+    let template = planned.step.request.url
+    var failure = CheckFailure(.value, subject: "url", message: "is no URL that can be sent to", at: template.range)
+    do throws(URLReferenceError) {
+      let reference = try URLReference(step.url.text)
+      if reference.scheme == nil {
+        failure.message = "is relative, and there is no `base_url`"
+        failure.help = "write the whole URL, or `defaults: {base_url: https://…}`"
+      } else if reference.scheme != "http", reference.scheme != "https" {
+        failure.message = "has the scheme `\(reference.scheme ?? "")`, and only http and https can be sent to"
+      }
+    } catch {
+      failure.message = "can't be used: \(error)"
+    }
+    failure.actual = step.url.text
+    return Ending(.failed, failures: [failure])
+  }
+
+  // MARK: Observers that hold back
+
+  private var observersAreReady: Bool {
+    for observer in configuration.observers where !observer.isReady { return false }
+    return true
+  }
+
+  private func waitForObservers() {
+    guard !isWaitingForObservers else { return }
+    isWaitingForObservers = true
+    let observers = configuration.observers
+    let engine = engine
+    Task.detached {
+      for observer in observers { await observer.waitUntilReady() }
+      engine.perform { self.assumeIsolated { $0.observersCaughtUp() } }
+    }
+  }
+
+  private func observersCaughtUp() {
+    isWaitingForObservers = false
+    let waiting = heldBack
+    heldBack = []
+    // Those that were stopped in the meantime have ended.
+    for index in waiting where outcomes[index] == nil { begin(index) }
+  }
+
+  // MARK: Sending
+
+  private func send(_ index: Int) {
+    guard let step = active[index] else { return }
+    let planned = plan.steps[index]
+    let request: BuiltRequest
+    do throws(RequestRefusal) {
+      request = try builder.build(planned, url: step.url, jars: jars, in: step.context)
+    } catch {
+      post(.transferEnded(origin: step.origin))
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    step.request = request
+    step.hasSent = true
+    let startedAt = now
+    step.startedAt = startedAt
+    if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: nil, at: startedAt)) }
+    var progress: (@Sendable (GarlandNetworking.TransferProgress) -> Void)?
+    if detail.contains(.progress) {
+      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(index, progress) } }
+    }
+    step.handle = engine.start(request.transfer, progress: progress) { result in
+      self.assumeIsolated { $0.received(index, result) }
+    }
+  }
+
+  private func progressed(_ index: Int, _ progress: GarlandNetworking.TransferProgress) {
+    guard let step = active[index], let startedAt = step.startedAt else { return }
+    let now = now
+    // The first tenth of a second tells nobody anything; nor does more than ten times a second.
+    guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
+    step.progressAt = now
+    tell(
+      .stepProgressed(
+        identities[index], iteration: nil,
+        GarlandResults.TransferProgress(
+          bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
+          bytesToSend: progress.toSend.map(Int.init))))
+  }
+
+  // MARK: Stopping
+
+  private func stopped(_ reason: StopReason) {
+    if case .interrupt = reason { return }
+    summary.stoppedEarly = reason.inWords
+  }
+
+  private func halt(_ index: Int, cancelling: Bool) {
+    guard let step = active[index] else {
+      // It waits for the observers and has done nothing yet.
+      guard heldBack.contains(index), outcomes[index] == nil else { return }
+      heldBack.removeAll { $0 == index }
+      end(ActiveStep(index: index, context: context(of: plan.steps[index])), Ending(.notRun, reason: stopWords))
+      return
+    }
+    if step.handle == nil {
+      end(step, Ending(.notRun, reason: stopWords))
+    } else if isAborted {
+      step.handle?.cancel()
+      post(.transferEnded(origin: step.origin))
+      end(step, Ending(.notRun, reason: stopWords))
+    } else if cancelling {
+      step.haltReason = scheduler.stopReason
+      step.handle?.cancel()
+    }
+  }
+
+  private var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
+
+  // MARK: Ending without having begun
+
+  private func conclude(_ index: Int, _ conclusion: Scheduler.Conclusion) {
+    let at = now
+    var result: StepResult
+    switch conclusion {
+    case .blocked(let culprits, let root):
+      result = StepResult(step: identities[index], outcome: .blocked, startedAt: at, endedAt: at)
+      result.blockedBy = culprits.map { identities[$0] }
+      result.reason = blockedWords(culprits, root)
+    case .nothingToCleanUp(let cleaned):
+      result = StepResult(step: identities[index], outcome: .skipped, startedAt: at, endedAt: at)
+      result.reason = "nothing to clean up: \(standing(of: cleaned))"
+    case .notRun(let reason):
+      result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
+      result.reason = reason?.inWords ?? "the run was ended at once"
+    }
+    if readyAt[index] > .zero { result.readyAt = readyAt[index] }
+    report(result, index)
+  }
+
+  private func blockedWords(_ culprits: [Int], _ root: Int) -> String {
+    guard culprits.count == 1, let culprit = culprits.first else {
+      return "needs " + culprits.map { standing(of: $0) }.joined(separator: " and ")
+    }
+    let words = "needs \(standing(of: culprit))"
+    return root == culprit ? words : words + " because `\(identities[root].id)` \(Self.words(for: outcomes[root]))"
+  }
+
+  /// "`create`, which failed".
+  func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Self.words(for: outcomes[index]))" }
+
+  static func words(for outcome: Outcome?) -> String {
+    switch outcome {
+    case .passed?: "passed"
+    case .failed?: "failed"
+    case .error?: "ended with an error"
+    case .unreachable?: "could not reach its host"
+    case .skipped?: "was skipped"
+    case .blocked?: "was blocked"
+    case .notRun?: "was not run"
+    case nil: "has not ended"
+    }
+  }
+}
+
+extension StopReason {
+  /// Half a sentence: why a step was not run.
+  var inWords: String {
+    switch self {
+    case .failures(limit: 1): "a step had failed, and the run stops at the first failure"
+    case .failures(let limit): "\(limit) steps had failed, and the run stops there"
+    case .deadline(let duration): "the run's time of \(duration.inWords) was up"
+    case .interrupt(let signal): "interrupted by \(signal)"
+    }
+  }
+}

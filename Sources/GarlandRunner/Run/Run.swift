@@ -1,0 +1,221 @@
+public import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+public import GarlandResults
+import GarlandWorkflow
+
+/// A plan being carried out.
+///
+/// ```swift
+/// let preparation = Run.prepare(plan, configuration)
+/// guard let run = preparation.run else { return show(preparation.diagnostics) }   // nothing was sent, status 2
+/// let report = await run.start()
+/// exit(report.summary.exitStatus)
+/// ```
+/// It lives on the engine's thread, where responses arrive: between two requests there is no change of threads. What takes long (large bodies, patterns,
+/// schemas, files) is done elsewhere.
+public actor Run {
+  /// What a run leaves behind.
+  public struct Report: Sendable {
+    /// The run in numbers.
+    public var summary: RunSummary
+    /// For each of ``RunConfiguration/prints`` its text, or why there is none.
+    public var prints: [Result<String, PrintFailure>]
+  }
+
+  /// Why an expression has no value after the run.
+  public struct PrintFailure: Error, Sendable {
+    /// What went wrong, with its place.
+    public let diagnostic: Diagnostic
+  }
+
+  let plan: Plan
+  let configuration: RunConfiguration
+  let engine: Engine
+  let documents: [DocumentValues]
+  let jars: JarSet
+  let builder: RequestBuilder
+  let recorder: ExchangeRecorder
+  let detail: RunDetail
+  let identities: [StepIdentity]
+  /// The indexes of the steps whose values each step uses, each once.
+  let sources: [[Int32]]
+  let beganAt: Duration
+
+  var scheduler: Scheduler
+  var actions: [Scheduler.Action] = []
+  var isCarryingOut = false
+  var origins: RunOrigins
+  var active: [ActiveStep?]
+  var readyAt: [Duration]
+  var outcomes: [Outcome?]
+  var stored: [StoredStep?]
+  /// How many of those that use a step's values have not ended.
+  var userCounts: [Int32]
+  /// Steps that may begin as soon as the observers have caught up.
+  var heldBack: [Int] = []
+  var isWaitingForObservers = false
+  var isAborted = false
+  /// What was told already, so that a thousand alike steps tell it once.
+  var noticed: Set<String> = []
+  var deadlineTimer: ScheduledAction?
+  var summary = RunSummary()
+  var finishing: CheckedContinuation<Void, Never>?
+  var isFinished = false
+
+  /// The engine's thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
+
+  init(
+    _ plan: Plan, _ configuration: RunConfiguration, engine: Engine, documents: [DocumentValues]
+  ) {
+    self.plan = plan
+    self.configuration = configuration
+    self.engine = engine
+    self.documents = documents
+    let count = plan.steps.count
+    detail = configuration.observers.reduce([]) { $0.union($1.detail) }
+    recorder = ExchangeRecorder(detail: detail, keptBodyBytes: configuration.keptBodyBytes)
+    jars = JarSet(documentCount: plan.workflows.count, workingDirectory: configuration.workingDirectory, files: configuration.files)
+    builder = RequestBuilder(
+      workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
+    identities = plan.steps.map(StepIdentity.init)
+    sources = Run.sources(of: plan)
+    userCounts = Run.userCounts(of: sources, plan, prints: configuration.prints)
+    active = Array(repeating: nil, count: count)
+    readyAt = Array(repeating: .zero, count: count)
+    outcomes = Array(repeating: nil, count: count)
+    stored = Array(repeating: nil, count: count)
+    var origins = RunOrigins()
+    let contexts = documents.map { StepContext(document: $0, known: []) }
+    let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
+    self.origins = origins
+    let policy = SchedulerPolicy(
+      concurrency: configuration.concurrency, perOrigin: configuration.perOrigin, isSerial: configuration.isSerial,
+      order: configuration.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.isSerial ? .file : .longestPath),
+      maxFailures: configuration.maxFailures)
+    scheduler = Scheduler(
+      graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints), policy: policy)
+    beganAt = configuration.clock()
+  }
+
+  /// Carries out the plan and returns when every step has ended. Call it once.
+  public func start() async -> Report {
+    announce()
+    if let deadline = configuration.deadline {
+      deadlineTimer = engine.schedule(after: deadline) { [weak self] in
+        self?.assumeIsolated { $0.post(.stop(.deadline(deadline))) }
+      }
+    }
+    await withCheckedContinuation { continuation in
+      finishing = continuation
+      perform(scheduler.start())
+    }
+    deadlineTimer?.cancel()
+    let prints = configuration.prints.map(evaluate)
+    for notice in await jars.writeBack() { tell(.notice(notice)) }
+    summary.wallTime = now
+    tell(.runEnded(summary))
+    return Report(summary: summary, prints: prints)
+  }
+
+  /// Stops the run as Ctrl-C does: what runs is cancelled, nothing new starts but `always` and `cleanup` steps, and reports are complete.
+  ///
+  /// - Parameter signal: its name, such as `SIGINT`, which decides the exit status.
+  public nonisolated func interrupt(signal: String) {
+    engine.perform { self.assumeIsolated { $0.interrupted(signal) } }
+  }
+
+  /// Ends the run at once, as a second Ctrl-C does: not even `cleanup` steps run any more. `start()` still returns, with what there is.
+  public nonisolated func abort() {
+    engine.perform { self.assumeIsolated { $0.aborted() } }
+  }
+
+  private func interrupted(_ signal: String) {
+    guard !isFinished else { return }
+    if summary.interruptedBy == nil {
+      summary.interruptedBy = signal
+      tell(.interrupted(signal: signal, at: now))
+    }
+    post(.stop(.interrupt(signal: signal)))
+  }
+
+  private func aborted() {
+    guard !isFinished else { return }
+    isAborted = true
+    if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
+    post(.abort)
+  }
+
+  /// The time since the run began.
+  var now: Duration { configuration.clock() - beganAt }
+
+  // MARK: Preparing
+
+  private static func sources(of plan: Plan) -> [[Int32]] {
+    plan.steps.map { planned in
+      var sources: [Int32] = []
+      for reference in planned.step.references where reference.target != planned.step.ordinal {
+        guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
+        if !sources.contains(Int32(source)) { sources.append(Int32(source)) }
+      }
+      return sources
+    }
+  }
+
+  private static func userCounts(of sources: [[Int32]], _ plan: Plan, prints: [RunPrint]) -> [Int32] {
+    var counts = [Int32](repeating: 0, count: plan.steps.count)
+    for list in sources { for source in list { counts[Int(source)] += 1 } }
+    for print in prints {
+      for ordinal in print.template.expressions.flatMap(\.stepOrdinals) {
+        if let step = plan.step(ordinal, of: print.workflow) { counts[step.index] += 1 }
+      }
+    }
+    return counts
+  }
+
+  private func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
+    let known = print.template.expressions.flatMap(\.stepOrdinals).map { ordinal in
+      StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { stored[$0.index] })
+    }
+    do throws(EvaluationError) {
+      let value = try print.template.evaluate(in: StepContext(document: documents[print.workflow], known: known))
+      // A string is given as it is, so that a shell can use it; all else as JSON.
+      return .success(value.json.stringValue ?? value.json.jsonText())
+    } catch {
+      return .failure(PrintFailure(diagnostic: error.diagnostic))
+    }
+  }
+}
+
+extension Template {
+  /// Its expressions, in order.
+  var expressions: [Expression] {
+    switch content {
+    case .constant: []
+    case .expression(let expression): [expression]
+    case .text(let pieces):
+      pieces.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+    }
+  }
+}
+
+extension StepIdentity {
+  /// Of a planned step.
+  convenience init(_ planned: PlannedStep) {
+    let workflow = planned.workflow
+    self.init(
+      index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.name?.value ?? workflow.baseName,
+      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, action: planned.action,
+      isCleanup: planned.runsAlways)
+  }
+}
+
+extension Workflow {
+  /// The name of its file without folder and extension.
+  var baseName: String {
+    let name = file.name.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
+    return String(name[..<dot])
+  }
+}

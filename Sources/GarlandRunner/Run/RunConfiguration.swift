@@ -1,0 +1,84 @@
+public import GarlandDiagnostics
+public import GarlandNetworking
+public import GarlandResults
+public import GarlandWorkflow
+
+/// What a run is given beside its plan: limits, what comes from outside, and who follows it.
+///
+/// ```swift
+/// var configuration = RunConfiguration(environment: ProcessInfo.processInfo.environment, workingDirectory: "/work", files: files)
+/// configuration.maxFailures = 1   // --fail-fast
+/// configuration.observers = [console]
+/// ```
+public struct RunConfiguration: Sendable {
+  /// Transfers at once. Default: 16.
+  public var concurrency = 16
+  /// Transfers at once to one origin. Default: 6.
+  public var perOrigin = 6
+  /// Whether steps run one after another, in the order of the documents as far as dependencies allow. Default: false.
+  public var isSerial = false
+  /// Starts steps in a random valid order, which follows from the seed. Default: nil, the longest remaining path first.
+  public var shuffleSeed: UInt64?
+  /// The number of problems after which nothing new starts: 1 for `--fail-fast`. Default: nil, without limit.
+  public var maxFailures: Int?
+  /// The time for the whole run. Default: nil, without limit.
+  public var deadline: Duration?
+  /// How long each step took the last time, in plan order, to find the longest path. Default: nil, all alike.
+  public var expectedDurations: [Double]?
+  /// Environment variables.
+  public var environment: [String: String]
+  /// Secrets by name, in place of environment variables of that name.
+  public var secrets: [String: String] = [:]
+  /// The absolute path of the folder that downloads and cookie files are relative to.
+  public var workingDirectory: String
+  /// The files that documents may use.
+  public var files: FileAccess
+  /// Learns every secret before it is used.
+  public var redactor: Redactor
+  /// Who follows the run.
+  public var observers: [any RunObserver] = []
+  /// How many bytes of a body an exchange keeps. Default: 64 KiB.
+  public var keptBodyBytes = 64 << 10
+  /// What to send with; nil makes an engine with as many connections to an origin as `perOrigin` says, which lives as long as the run.
+  public var engine: Engine?
+  /// `run.id` of the language. Default: random.
+  public var runID: String
+  /// Seconds since 1970, UTC.
+  public var now: @Sendable () -> Double
+  /// Random numbers for `random()` and `uuid()`.
+  public var random: @Sendable () -> UInt64
+  /// A clock that never goes back, for the times of events.
+  public var clock: @Sendable () -> Duration
+  /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
+  public var prints: [RunPrint] = []
+
+  /// A configuration with the defaults, the system's clock and its random numbers.
+  public init(
+    environment: [String: String], workingDirectory: String, files: FileAccess, redactor: Redactor = Redactor()
+  ) {
+    self.environment = environment
+    self.workingDirectory = workingDirectory
+    self.files = files
+    self.redactor = redactor
+    now = SystemSources.now
+    random = SystemSources.random
+    clock = SystemSources.clock
+    runID = SystemSources.runID()
+  }
+}
+
+/// An expression to evaluate after the run: `--print '${login.token}'`.
+public struct RunPrint: Sendable {
+  /// The index of the document among the plan's.
+  public var workflow: Int
+  /// What to evaluate.
+  public var template: Template
+
+  /// - Parameters:
+  ///   - template: what to evaluate.
+  ///   - workflow: the index of its document among the plan's.
+  public init(_ template: Template, workflow: Int) {
+    self.template = template
+    self.workflow = workflow
+  }
+}

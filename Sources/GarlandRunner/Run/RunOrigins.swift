@@ -1,0 +1,84 @@
+import GarlandNetworking
+import GarlandPlanner
+import GarlandWorkflow
+
+/// Numbers the origins of a run, and finds those that are known before anything is sent.
+struct RunOrigins {
+  private var numbers: [Origin: Int] = [:]
+  /// By document and template, what the beginning of a URL leads to; nil within if that depends on a response.
+  private var known: [Key: Int?] = [:]
+
+  private struct Key: Hashable {
+    var document: Int
+    var source: String
+  }
+
+  /// The number of a URL's origin; nil if it has none.
+  mutating func number(of url: String) -> Int? {
+    guard let reference = try? URLReference(url), let origin = reference.origin else { return nil }
+    return number(of: origin)
+  }
+
+  private mutating func number(of origin: Origin) -> Int {
+    if let number = numbers[origin] { return number }
+    let number = numbers.count
+    numbers[origin] = number
+    return number
+  }
+
+  /// The origin of a step's request as far as it follows from what is known before the run: text, variables, secrets, the environment.
+  mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
+    let request = step.step.request
+    let isRelative: Bool
+    switch request.url.pieces.first {
+    case .literal(let text)?: isRelative = !text.utf8.starts(with: "http:".utf8) && !text.utf8.starts(with: "https:".utf8)
+    case .expression?: return beginning(of: request.url, step.workflowIndex, context)
+    case nil: isRelative = true
+    }
+    guard let template = isRelative ? request.baseURL : request.url else { return nil }
+    return beginning(of: template, step.workflowIndex, context)
+  }
+
+  private mutating func beginning(of template: URLTemplate, _ document: Int, _ context: StepContext) -> Int? {
+    let isLiteral = template.constant != nil
+    let key = Key(document: isLiteral ? -1 : document, source: isLiteral ? Self.authority(of: template.source) : template.source)
+    if let found = known[key] { return found }
+    var text = ""
+    var isKnown = true
+    for piece in template.pieces {
+      switch piece {
+      case .literal(let literal): text += literal
+      case .expression(let expression, _):
+        guard expression.stepOrdinals.isEmpty, let value = try? expression.evaluate(in: context), case .string(let part) = value.json else {
+          isKnown = false
+          break
+        }
+        text += part
+      }
+      if !isKnown || Self.hasWholeAuthority(text) { break }
+    }
+    // What is unknown may come before the end of the host's name.
+    let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
+    known[key] = .some(found)
+    return found
+  }
+
+  private static func hasWholeAuthority(_ text: String) -> Bool { authority(of: text).utf8.count < text.utf8.count }
+
+  /// A URL up to the first slash after `://`.
+  private static func authority(of text: String) -> String {
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text }
+    var index = bytes.index(after: colon)
+    var slashes = 0
+    while index < bytes.endIndex {
+      switch bytes[index] {
+      case UInt8(ascii: "/") where slashes < 2: slashes += 1
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return String(text[..<index])
+      default: if slashes < 2 { return text }
+      }
+      index = bytes.index(after: index)
+    }
+    return text
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// Clocks and randomness of the system, for runs that are not given others.
+enum SystemSources {
+  static let now: @Sendable () -> Double = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  static let random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+  static let clock: @Sendable () -> Duration = {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  /// Twelve digits: short enough to be read, long enough that two runs never share one.
+  static func runID() -> String {
+    let digits = String(random() >> 16, radix: 16)
+    return String(repeating: "0", count: 12 - digits.count) + digits
+  }
+}
+
+extension Duration {
+  /// As a number of seconds.
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+
+  /// `250 ms`, `10 s`, `1.5 s`, `5 min`.
+  var inWords: String {
+    let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    if milliseconds >= 60_000, milliseconds.isMultiple(of: 60_000) { return "\(milliseconds / 60_000) min" }
+    if milliseconds.isMultiple(of: 1000) { return "\(milliseconds / 1000) s" }
+    return "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+  }
+}

@@ -1,0 +1,37 @@
+import GarlandPlanner
+
+extension ScheduleGraph {
+  /// What the scheduler needs of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - weights: how long each step is expected to take, in any unit.
+  ///   - origins: the origin of each step's request, as a number, where it is known beforehand.
+  init(_ plan: Plan, weights: [Double]? = nil, origins: [Int?]) {
+    let graph = plan.graph
+    let joins = [Double](repeating: 0, count: plan.joinCount)
+    let remaining = graph.longestPathsToEnd(
+      weights: (weights ?? Array(repeating: 1, count: plan.steps.count)) + joins, order: plan.order)
+    var steps: [Step] = []
+    steps.reserveCapacity(graph.nodeCount)
+    for step in plan.steps {
+      let cleaned = step.step.flow.cleanup.flatMap { plan.step($0.step, of: step.workflowIndex)?.index }
+      steps.append(
+        Step(isAlways: step.runsAlways, cleansUp: cleaned, remainingPath: remaining[step.index], origin: origins[step.index]))
+    }
+    for _ in 0..<plan.joinCount {
+      var join = Step()
+      join.isJoin = true
+      steps.append(join)
+    }
+    let edges = (0..<graph.edgeCount).map { edge in
+      Edge(from: Int(graph.sources[edge]), to: Int(graph.targets[edge]), Self.need(of: edge, in: plan))
+    }
+    self.init(steps: steps, edges: edges)
+  }
+
+  private static func need(of edge: Int, in plan: Plan) -> Need {
+    if plan.permits(edge, after: .notPassed) { return .end }
+    return plan.permits(edge, after: .skipped) ? .pass : .value
+  }
+}

@@ -1,0 +1,70 @@
+import GarlandWorkflow
+
+/// What all steps of a document see: its variables, evaluated once, and its secrets and environment variables.
+final class DocumentValues: Sendable {
+  let workflow: Workflow
+  let services: EvaluationServices
+  private let variables: [Result<Value, EvaluationError>?]
+  private let secrets: [String?]
+  private let environment: [String?]
+
+  /// Evaluates those variables that are used; the others may need what is not there.
+  init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices) {
+    self.workflow = workflow
+    self.services = services
+    secrets = workflow.secrets.map { inputs.secret($0.name) }
+    environment = workflow.environmentVariables.map { inputs.environment[$0] }
+    var scope = VariableScope(
+      variables: Array(repeating: nil, count: workflow.variables.count), secrets: secrets, environment: environment, services: services)
+    for index in workflow.variableOrder where uses.variables.contains(index) {
+      do throws(EvaluationError) {
+        scope.variables[index] = .success(try workflow.variables[index].value.evaluate(in: scope))
+      } catch {
+        scope.variables[index] = .failure(error)
+      }
+    }
+    variables = scope.variables
+  }
+
+  func variable(_ index: Int) throws(EvaluationError) -> Value {
+    try VariableScope.value(of: variables[index], workflow.variables[index])
+  }
+
+  func secret(_ index: Int) -> String? { secrets[index] }
+
+  func environmentVariable(_ index: Int) -> String? { environment[index] }
+
+  /// The secrets that are set, with their names.
+  var namedSecrets: [(name: String, value: String)] {
+    zip(workflow.secrets, secrets).compactMap { declaration, value in value.map { (declaration.name, $0) } }
+  }
+}
+
+/// What a variable sees: those before it, secrets and the environment.
+private struct VariableScope: EvaluationContext {
+  var variables: [Result<Value, EvaluationError>?]
+  let secrets: [String?]
+  let environment: [String?]
+  let services: EvaluationServices
+
+  func variable(_ index: Int) throws(EvaluationError) -> Value {
+    guard let variable = variables[index] else { return .plain(.null) }
+    return try variable.get()
+  }
+  func secret(_ index: Int) -> String? { secrets[index] }
+  func environmentVariable(_ index: Int) -> String? { environment[index] }
+  func extracted(_ index: Int, of step: Int) -> Value? { nil }
+  func response(of step: Int) -> (any ResponseData)? { nil }
+  func absence(of step: Int) -> String? { nil }
+  var currentResponse: (any ResponseData)? { nil }
+  var item: Value? { nil }
+  var index: Int? { nil }
+
+  static func value(of result: Result<Value, EvaluationError>?, _ variable: Variable) throws(EvaluationError) -> Value {
+    guard let result else {
+      throw EvaluationError(
+        .init("internal", "`vars.\(variable.name)` was taken for unused and not evaluated", at: variable.nameRange))
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,45 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Which variables, secrets and environment variables of a document the selected steps use, also by way of variables.
+struct InputUses {
+  /// Indexes of ``Workflow/variables``.
+  private(set) var variables: Set<Int> = []
+  /// The first use of each secret that has to be set, by its index in ``Workflow/secrets``.
+  private(set) var requiredSecrets: [Int: SourceRange] = [:]
+  /// The first use of each environment variable that has to be set, by its index in ``Workflow/environmentVariables``.
+  private(set) var requiredEnvironment: [Int: SourceRange] = [:]
+  /// All secrets that may be used.
+  private(set) var secrets: Set<Int> = []
+  private let workflow: Workflow
+  private var optionalVariables: Set<Int> = []
+
+  init(of workflow: Workflow) { self.workflow = workflow }
+
+  /// Adds what some references use.
+  mutating func add(_ inputs: [InputReference]) {
+    var queue = inputs.map { (reference: $0, isOptional: $0.isOptional) }
+    while let (reference, isOptional) = queue.popLast() {
+      switch reference.target {
+      case .secret(let index):
+        secrets.insert(index)
+        if !isOptional { requiredSecrets[index] = earlier(requiredSecrets[index], reference.range) }
+      case .environment(let index):
+        if !isOptional { requiredEnvironment[index] = earlier(requiredEnvironment[index], reference.range) }
+      case .variable(let index):
+        // A variable is looked into once for its required uses and once for its optional ones: `${vars.x ?? 1}` stands in for what `x` lacks.
+        let isNew = isOptional ? optionalVariables.insert(index).inserted && !variables.contains(index) : variables.insert(index).inserted
+        guard isNew else { continue }
+        for inner in workflow.variables[index].inputs { queue.append((inner, isOptional || inner.isOptional)) }
+      }
+    }
+  }
+
+  /// Those that are evaluated: used in whatever way.
+  mutating func close() { variables.formUnion(optionalVariables) }
+
+  private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {
+    guard let known else { return new }
+    return known.file === new.file && known.offsets.lowerBound > new.offsets.lowerBound ? new : known
+  }
+}

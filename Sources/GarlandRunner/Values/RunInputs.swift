@@ -1,0 +1,31 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// What a run is given from outside: the environment, and secrets that are given in place of it.
+struct RunInputs: Sendable {
+  var environment: [String: String]
+  var secrets: [String: String]
+
+  /// The value of a secret: as given, else from the environment variable of its name.
+  func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
+
+  /// What the selected steps need and nobody has set, as errors, in the order of the document.
+  func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
+    var found: [(offset: Int, diagnostic: Diagnostic)] = []
+    for (index, range) in uses.requiredSecrets {
+      let name = workflow.secrets[index].name
+      guard secret(name) == nil else { continue }
+      let diagnostic = Diagnostic("missing-secret", "the secret `\(name)` is not set", at: range, label: "used here")
+        .help("set the environment variable \(name), or give it with `--secret` or `--secrets-file`")
+      found.append((range.offsets.lowerBound, diagnostic))
+    }
+    for (index, range) in uses.requiredEnvironment {
+      let name = workflow.environmentVariables[index]
+      guard environment[name] == nil else { continue }
+      let diagnostic = Diagnostic("missing-environment", "the environment variable `\(name)` is not set", at: range, label: "used here")
+        .help("set it, or write another value after `??`: `${env.\(name) ?? \"…\"}`")
+      found.append((range.offsets.lowerBound, diagnostic))
+    }
+    return found.sorted { $0.offset < $1.offset }.map(\.diagnostic)
+  }
+}

@@ -1,0 +1,49 @@
+import GarlandWorkflow
+
+/// What the expressions of one step see: a snapshot, so that it can be looked at from any thread.
+final class StepContext: EvaluationContext, Sendable {
+  /// A step that is named, and what is known of it.
+  struct Known: Sendable {
+    /// Its ordinal.
+    let step: Int
+    let stored: StoredStep?
+  }
+
+  private let document: DocumentValues
+  private let known: [Known]
+  private let response: ReceivedResponse?
+  let item: Value?
+  let index: Int?
+
+  init(document: DocumentValues, known: [Known], response: ReceivedResponse? = nil, item: Value? = nil, index: Int? = nil) {
+    self.document = document
+    self.known = known
+    self.response = response
+    self.item = item
+    self.index = index
+  }
+
+  /// The same with the response at hand.
+  func with(_ response: ReceivedResponse) -> StepContext {
+    StepContext(document: document, known: known, response: response, item: item, index: index)
+  }
+
+  func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
+  func secret(_ index: Int) -> String? { document.secret(index) }
+  func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
+
+  func extracted(_ index: Int, of step: Int) -> Value? {
+    guard let extracted = stored(step)?.extracted, extracted.indices.contains(index) else { return nil }
+    return extracted[index]
+  }
+
+  func response(of step: Int) -> (any ResponseData)? { stored(step)?.response }
+  func absence(of step: Int) -> String? { stored(step)?.absence }
+  var currentResponse: (any ResponseData)? { response }
+  var services: EvaluationServices { document.services }
+
+  private func stored(_ step: Int) -> StoredStep? {
+    for entry in known where entry.step == step { return entry.stored }
+    return nil
+  }
+}

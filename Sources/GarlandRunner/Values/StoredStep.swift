@@ -1,0 +1,17 @@
+import GarlandWorkflow
+
+/// What is left of a step for those that name it: what it extracted and what they look at of its response. Dropped when the last of them is done.
+final class StoredStep: Sendable {
+  /// One for each of ``Step/extractions``.
+  let extracted: [Value?]
+  /// Nil if nobody looks at the response.
+  let response: ReceivedResponse?
+  /// Why there is nothing, or less than there might be, as half a sentence about the step: "it was skipped".
+  let absence: String?
+
+  init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {
+    self.extracted = extracted
+    self.response = response
+    self.absence = absence
+  }
+}
