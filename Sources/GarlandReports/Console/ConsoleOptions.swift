@@ -1,0 +1,76 @@
+/// What a console shows, and how.
+public struct ConsoleOptions: Sendable {
+  /// How much is told.
+  public enum Verbosity: Sendable, Hashable {
+    /// Failures and the summary.
+    case quiet
+    /// A line for each step, failures, the summary.
+    case normal
+    /// The whole exchange of each step as well, its timings and what was extracted.
+    case verbose
+  }
+
+  /// What is shown of each step's exchanges beneath its line.
+  public enum Show: String, Sendable, Hashable, CaseIterable {
+    /// The response's body.
+    case body
+    /// The header fields of request and response.
+    case headers
+    /// Headers and bodies of both.
+    case all
+  }
+
+  /// The order of lines where they don't scroll above a live view.
+  public enum Order: Sendable, Hashable {
+    /// Plan order, the same in each run: a line is held until those before it have left. At most 16 MiB are held; beyond, lines leave as they come.
+    case plan
+    /// As the steps end.
+    case completion
+  }
+
+  /// Which standard stream lines, failures and summary go to.
+  public enum Destination: Sendable, Hashable {
+    case standardOutput, standardError
+  }
+
+  /// Default: ``Verbosity/normal``.
+  public var verbosity = Verbosity.normal
+  /// Default: nothing.
+  public var show: Show?
+  /// The step whose response body is printed alone to standard output, `id` or `file#id`, as a collection of requests is used. Everything
+  /// else then goes to standard error, and of that only failures. Default: none.
+  public var bodyAloneOf: String?
+  /// Default: ``Order/plan``.
+  public var order = Order.plan
+  /// Default: standard output. Set it to standard error where that is kept for values.
+  public var destination = Destination.standardOutput
+  /// Whether a live view is shown when there is a terminal to show it on. Default: true.
+  public var isLive = true
+  /// Whether GitHub's runner reads along: annotations and groups are written for it. Default: false.
+  public var isGitHubActions = false
+  /// Whether the terminal shows more than ASCII. Default: true.
+  public var isUnicode = true
+  /// The program's name in hints. Default: `garland`.
+  public var commandName = "garland"
+  /// How many steps scroll by on a terminal; once there are more, or when the plan has more, only those that went wrong do. Default: 1,000.
+  public var scrollLimit = 1_000
+  /// How many failures are shown in full at the end; the rest is counted. Default: 100.
+  public var failureLimit = 100
+
+  /// The defaults.
+  public init() {}
+
+  /// The defaults for an environment: no live view where `CI` is set or `TERM` is `dumb` or missing, GitHub's commands where
+  /// `GITHUB_ACTIONS` is `true`, ASCII where the locale is said to be none of UTF-8.
+  public init(environment: [String: String]) {
+    func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
+    isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
+    isGitHubActions = environment["GITHUB_ACTIONS"] == "true"
+    // An empty variable counts as unset, and the first that is set decides (POSIX, 8.2).
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    if let locale, locale != "C", locale != "POSIX" {
+      let name = locale.lowercased()
+      isUnicode = name.contains("utf-8") || name.contains("utf8")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import GarlandDiagnostics
+import GarlandResults
+
+extension ConsoleReporter {
+  private static let verboseBodyLines = 200
+
+  /// A result's line, and beneath it what the options ask for.
+  func resultLines(_ result: StepResult) -> [StyledText] {
+    let line = table.line(result).trimmed
+    let details = self.details(result)
+    guard !details.isEmpty else { return [line] }
+    if options.isGitHubActions, options.verbosity == .verbose {
+      return [StyledText(GitHubActions.group(line.plain))] + details + [StyledText(GitHubActions.endGroup)]
+    }
+    return [line] + details
+  }
+
+  private func details(_ result: StepResult) -> [StyledText] {
+    let text = ExchangeText(mask: mask, glyphs: glyphs)
+    var lines: [StyledText] = []
+    if let (parts, limit) = shownParts {
+      for exchange in result.exchanges { lines += text.lines(exchange, parts: parts, bodyLimit: limit) }
+    }
+    if options.verbosity == .verbose {
+      for (name, value) in result.extracted { lines.append("\("= ", .dim)\(mask.line(name), .key): \(mask.line(value))") }
+    }
+    return lines.map { "    " + $0 }
+  }
+
+  private var shownParts: (parts: ExchangeText.Parts, limit: Int)? {
+    if options.bodyAloneOf != nil { return nil }
+    if options.verbosity == .verbose { return (.everything, options.show == nil ? ConsoleReporter.verboseBodyLines : .max - 1) }
+    return switch options.show {
+    case .headers: (.heads, 0)
+    case .body: (.responseBody, .max - 1)
+    case .all: (.everything, .max - 1)
+    case nil: nil
+    }
+  }
+
+  /// What comes after the last step: failures with what they blocked, and the summary.
+  func closingLines() -> [StyledText] {
+    let summary = tally.summary
+    let isClean = blocks.isEmpty && memory.blocked.isEmpty && memory.otherwiseBlocked.isEmpty && summary.exitStatus == 0
+    // A body alone is all that was asked for.
+    if options.bodyAloneOf != nil, isClean { return [] }
+    var lines: [StyledText] = []
+    for block in blocks {
+      lines.append("")
+      lines += block.annotations.map { StyledText($0) }
+      lines += block.lines.map(harmless)
+      // Of iterations of one step the last names what they blocked.
+      if blocks.last(where: { $0.step == block.step })?.lines == block.lines { lines += blockedLines(by: block.step) }
+    }
+    if omittedBlocks > 0 {
+      let number = Readable.count(omittedBlocks, "further failure")
+      lines += ["", StyledText("\(number) not shown here; --report json=FILE has all of them.", .warning)]
+    }
+    if !memory.otherwiseBlocked.isEmpty {
+      lines += ["", "\("Blocked", .key)"]
+      lines += memory.otherwiseBlocked.map { "\("\(glyphs.blocked) ", .skip)\($0)" }
+    }
+    if options.verbosity == .verbose, !memory.skipped.isEmpty {
+      lines += ["", "\("Skipped", .key)"]
+      lines += memory.skipped.map { StyledText("\(glyphs.skipped) \($0)", .dim) }
+    }
+    if !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
+    let width = results.isTerminal ? results.target.facts.width : nil
+    lines += SummaryText(glyphs: glyphs, width: width).lines(
+      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: memory.reruns, command: options.commandName)
+    return lines
+  }
+
+  private func harmless(_ line: StyledText) -> StyledText {
+    guard options.isGitHubActions else { return line }
+    return line.spans.reduce(into: StyledText()) { $0.append(GitHubActions.harmless($1.text), $1.style) }
+  }
+
+  private func blockedLines(by step: Int) -> [StyledText] {
+    guard let group = memory.blocked[step] else { return [] }
+    let hidden = group.count - group.names.count
+    let names = group.names.joined(separator: ", ") + (hidden > 0 ? " and \(Readable.count(hidden)) more" : "")
+    return ["  \("blocked", .key)   \(names, .skip)"]
+  }
+
+  /// The body of one step and nothing else: laid out on a terminal, byte by byte into a pipe or file.
+  func printBodyAlone() {
+    guard options.bodyAloneOf != nil, let body = bodyAlone else { return }
+    if standardOutput.isTerminal {
+      for line in BodyText(mask: mask).lines(body, fileVerb: "written to", limit: .max - 1) { standardOutput.add(line) }
+      standardOutput.flush()
+      return
+    }
+    standardOutput.write(mask.bytes(body.bytes, isComplete: body.isComplete))
+    guard !body.isComplete else { return }
+    let kept = "only the first \(Readable.size(body.bytes.count)) of \(Readable.size(body.size)) were kept"
+    diagnostics.add("\("warning", .warning): \(kept)\(body.file.map { "; the whole body is in \(mask.line($0))" } ?? "")")
+    diagnostics.flush()
+  }
+}

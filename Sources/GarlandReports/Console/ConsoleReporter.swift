@@ -1,0 +1,243 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Tells a run to a person: lines as steps end, a live view on a terminal, and at the end what went wrong and how it went.
+///
+/// Lines, failures and the summary go to standard output; notices and the live view to standard error. Where both are terminals (the same
+/// one, as a rule) everything is drawn through one of them, so that each frame is one write. Where standard output is a file or a pipe and
+/// standard error a terminal, the lines go to the one and the live view to the other; with a pipe the view has a single row, because what
+/// the reader of the pipe prints may come between.
+public final class ConsoleReporter: Reporter {
+  let options: ConsoleOptions
+  let mask: Mask
+  let glyphs: Glyphs
+  /// Lines, failures, summary.
+  let results: ConsoleStream
+  let diagnostics: ConsoleStream
+  let standardOutput: ConsoleStream
+  private let clock: @Sendable () -> Duration
+  private let isQuiet: Bool
+
+  private var origin = Duration.zero
+  private var live: LiveView?
+  private var order: PlanOrder?
+  private(set) var label: StepLabel
+  private(set) var table: StepTable
+  private(set) var memory = RunMemory()
+  private(set) var tally = RunTally()
+  private(set) var blocks: [(step: Int, lines: [StyledText], annotations: [String])] = []
+  private(set) var omittedBlocks = 0
+  private(set) var bodyAlone: Exchange.Body?
+  private(set) var groupIsOpen = false
+  private var steps: [StepIdentity] = []
+  private var scrolled = 0
+
+  /// - Parameters:
+  ///   - options: what is shown, and how.
+  ///   - standardOutput: where lines, failures and the summary go, unless the options say otherwise.
+  ///   - standardError: where notices and the live view go.
+  ///   - redactor: knows the secrets; text is masked before it is cut to fit.
+  ///   - clock: the time from any beginning, always growing.
+  public init(
+    options: ConsoleOptions, standardOutput: ConsoleOutput, standardError: ConsoleOutput, redactor: Redactor,
+    clock: @escaping @Sendable () -> Duration
+  ) {
+    self.options = options
+    self.clock = clock
+    mask = Mask(redactor)
+    glyphs = options.isUnicode ? .unicode : .ascii
+    let output = ConsoleStream(standardOutput)
+    let error = ConsoleStream(standardError)
+    self.standardOutput = output
+    diagnostics = error
+    isQuiet = options.verbosity == .quiet || options.bodyAloneOf != nil
+    results = options.destination == .standardError || options.bodyAloneOf != nil ? error : output
+    label = StepLabel(mask: mask, namesFile: false)
+    table = StepTable(steps: [], label: label, glyphs: glyphs, width: nil)
+  }
+
+  /// Exchanges in full only where they are shown; progress and the rest of a step's life only for a live view.
+  public var detail: RunDetail {
+    var detail: RunDetail = []
+    if options.verbosity == .verbose { detail.formUnion([.fields, .bodies, .extracts]) }
+    switch options.show {
+    case .headers: detail.formUnion(.fields)
+    case .body: detail.formUnion(.bodies)
+    case .all: detail.formUnion([.fields, .bodies])
+    case nil: break
+    }
+    if options.bodyAloneOf != nil { detail.formUnion(.bodies) }
+    if liveStream != nil { detail.formUnion([.lifecycle, .progress]) }
+    return detail
+  }
+
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    if case .runStarted(let start) = event { begin(start) }
+    live?.receive(event)
+    switch event {
+    case .stepEnded(let result): end(result)
+    case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
+    case .interrupted(let signal, _):
+      let line: StyledText =
+        "\("Interrupted by \(signal):", .warning) what runs is being cancelled, cleanup still runs. Once more ends at once."
+      add([line], to: diagnostics)
+    case .runStarted, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .runEnded: break
+    }
+  }
+
+  public func flush() {
+    live?.draw(at: now)
+    diagnostics.flush()
+    results.flush()
+  }
+
+  public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
+
+  public func finish() throws(ReportError) {
+    for text in order?.drain() ?? [] { add(rendered: text, to: results) }
+    live?.end()
+    live = nil
+    if groupIsOpen { results.add(GitHubActions.endGroup) }
+    for line in closingLines() { results.add(line) }
+    diagnostics.flush()
+    results.flush()
+    printBodyAlone()
+    for (stream, name) in [(standardOutput, "standard output"), (diagnostics, "standard error")] {
+      if let reason = stream.failure { throw .cannotWrite(path: name, reason: reason) }
+    }
+  }
+
+  private var now: Duration { clock() - origin }
+
+  /// The terminal that a live view is drawn on, if any.
+  private var liveStream: ConsoleStream? {
+    guard options.isLive, options.verbosity != .quiet else { return nil }
+    return [results, diagnostics].first { $0.isTerminal }
+  }
+
+  private func begin(_ start: RunStart) {
+    origin = clock()
+    steps = start.steps
+    let hasManyFiles = start.steps.contains { $0.file != start.steps.first?.file }
+    label = StepLabel(mask: mask, namesFile: hasManyFiles)
+    let width = results.isTerminal ? results.target.size().columns ?? results.target.facts.width : nil
+    let stream = liveStream
+    // Lines scroll as steps end above a view on the same terminal; anywhere else they can be put in order.
+    let scrolls = stream?.isTerminal == true && results.isTerminal
+    if !isQuiet, !scrolls, options.order == .plan { order = PlanOrder() }
+    let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
+    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width)
+    if let stream {
+      let isSingleRow = stream !== results && results.target.isPipe
+      live = LiveView(stream: stream, glyphs: glyphs, label: label, isSingleRow: isSingleRow)
+    }
+    if !isQuiet, order == nil || !hasManyFiles {
+      let lines = hasManyFiles ? ["\(Readable.count(fileCount(start.steps), "file")), \(Readable.count(start.steps.count, "step"))"] : []
+      add(lines.map { StyledText($0, .emphasis) } + (hasManyFiles ? [] : heading(start.steps, ofFileAt: 0)), to: results)
+    }
+  }
+
+  private func fileCount(_ steps: [StepIdentity]) -> Int {
+    var count = 0
+    var last: String?
+    for step in steps where step.file != last {
+      count += 1
+      last = step.file
+    }
+    return count
+  }
+
+  /// `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or GitHub's form of it, where a group folds the lines beneath.
+  private func heading(_ steps: [StepIdentity], ofFileAt index: Int) -> [StyledText] {
+    guard index < steps.count else { return [] }
+    let first = steps[index]
+    let count = steps[index...].prefix { $0.file == first.file }.count
+    let workflow = mask.line(first.workflow)
+    let file = mask.line(first.file)
+    let number = Readable.count(count, "step")
+    guard options.isGitHubActions, options.verbosity != .verbose else {
+      return ["\(workflow, .emphasis)  \("\(file)  \(number)", .dim)"]
+    }
+    let opening = StyledText(GitHubActions.group("\(workflow)  \(file)  \(number)"))
+    groupIsOpen = true
+    return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
+  }
+
+  private func end(_ result: StepResult) {
+    // Who is to blame must be known before the line is written.
+    memory.remember(result, label: label)
+    if result.outcome.isProblem { keepBlock(result) }
+    if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
+      bodyAlone = result.exchanges.last?.responseBody
+    }
+    guard !isQuiet else { return }
+    guard order == nil else {
+      let isFirstOfFile = result.step.index < steps.count && (result.iterationIndex ?? 0) == 0 && startsFile(result.step.index)
+      var lines = resultLines(result)
+      if isFirstOfFile { lines = heading(steps, ofFileAt: result.step.index) + lines }
+      let text = lines.map { harmless($0.rendered(results.colors)) }.joined(separator: "\n")
+      let ready =
+        order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
+      for text in ready { add(rendered: text, to: results) }
+      return
+    }
+    guard options.verbosity == .verbose || result.outcome.isProblem || !results.isTerminal || live == nil || scrolls() else { return }
+    add(resultLines(result), to: results)
+  }
+
+  /// In a run of several files, whether the lines of one begin with this step.
+  private func startsFile(_ index: Int) -> Bool {
+    label.namesFile && (index == 0 || steps[index - 1].file != steps[index].file)
+  }
+
+  private func scrolls() -> Bool {
+    guard steps.count <= options.scrollLimit, scrolled < options.scrollLimit else {
+      if scrolled >= 0, scrolled < .max {
+        add(
+          [StyledText("Of more than \(Readable.count(options.scrollLimit)) steps only those that go wrong are listed.", .dim)], to: results)
+      }
+      scrolled = .max
+      return false
+    }
+    scrolled += 1
+    return true
+  }
+
+  private func keepBlock(_ result: StepResult) {
+    guard blocks.count < options.failureLimit else {
+      omittedBlocks += 1
+      return
+    }
+    let width = results.isTerminal ? results.target.facts.width : nil
+    let block = FailureBlock(
+      mask: mask, glyphs: glyphs, table: StepTable(steps: [], label: label, glyphs: glyphs, width: width), width: width)
+    let annotations =
+      options.isGitHubActions
+      ? (result.failures.isEmpty
+        ? [GitHubActions.error(nil, of: result, label: label, mask: mask)]
+        : result.failures.map { GitHubActions.error($0, of: result, label: label, mask: mask) })
+      : []
+    blocks.append((result.step.index, block.lines(result, showsExchange: false), annotations))
+  }
+
+  private func render(_ diagnostic: Diagnostic) -> [StyledText] {
+    let width = diagnostics.target.facts.width ?? 120
+    return mask.styled(DiagnosticRenderer(width: width).render(diagnostic)).lines
+  }
+
+  private func harmless(_ line: String) -> String { options.isGitHubActions ? GitHubActions.harmless(line) : line }
+
+  /// Through the live view where it has the terminal, else straight to the stream.
+  private func add(_ lines: [StyledText], to stream: ConsoleStream) {
+    for line in lines { add(rendered: harmless(line.rendered(stream.colors)), to: stream) }
+  }
+
+  private func add(rendered text: String, to stream: ConsoleStream) {
+    if live != nil, stream.isTerminal {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) { live?.add(rendered: String(line)) }
+    } else {
+      stream.add(text)
+    }
+  }
+}

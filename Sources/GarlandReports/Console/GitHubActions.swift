@@ -1,0 +1,47 @@
+import GarlandResults
+
+/// The workflow commands that GitHub's runner finds in a job's output: annotations at places of files, and groups that fold.
+///
+/// See [Workflow commands](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
+enum GitHubActions {
+  static let endGroup = "::endgroup::"
+
+  static func group(_ title: String) -> String { "::group::\(data(title))" }
+
+  /// An annotation for a failure, at its place or at its step's.
+  static func error(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask) -> String {
+    let range = failure?.range ?? result.step.range
+    let start = range.start
+    let title = label.name(result.step, iteration: result.iteration)
+    let message =
+      failure.map { StepLabel.sentence($0, mask: mask) } ?? result.reason.map(mask.line) ?? result.outcome.rawValue
+    let level = result.isFailureAllowed ? "warning" : "error"
+    return "::\(level) file=\(property(mask.line(range.file.name))),line=\(start.line),col=\(start.column),"
+      + "title=\(property(title))::\(data(message))"
+  }
+
+  /// Text of others that must not be read as a command. The old form `##[…]` is found anywhere in a line.
+  static func harmless(_ line: String) -> String {
+    guard line.contains("##[") else { return line }
+    return line.split(separator: "##[", omittingEmptySubsequences: false).joined(separator: "# #[")
+  }
+
+  private static func data(_ text: String) -> String { escaped(text, isProperty: false) }
+
+  private static func property(_ text: String) -> String { escaped(text, isProperty: true) }
+
+  private static func escaped(_ text: String, isProperty: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": result.append(contentsOf: "%25".unicodeScalars)
+      case "\r": result.append(contentsOf: "%0D".unicodeScalars)
+      case "\n": result.append(contentsOf: "%0A".unicodeScalars)
+      case ":" where isProperty: result.append(contentsOf: "%3A".unicodeScalars)
+      case "," where isProperty: result.append(contentsOf: "%2C".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,77 @@
+import GarlandResults
+
+/// What a console keeps of a run until its end: the few facts of which the last lines are made, not the results.
+struct RunMemory {
+  /// Steps that could not run because of one that went wrong.
+  struct BlockedGroup {
+    var names: [String] = []
+    var count = 0
+  }
+
+  /// Names that are kept of each group.
+  static let namesLimit = 20
+
+  private(set) var slowest: [SummaryText.TimedStep] = []
+  /// What went wrong or was blocked by it, to be run again: ids by file, in order of arrival.
+  private(set) var reruns: [SummaryText.Rerun] = []
+  /// By the place of the step that is to blame.
+  private(set) var blocked: [Int: BlockedGroup] = [:]
+  /// Blocked by something that did not go wrong itself: lines of their own.
+  private(set) var otherwiseBlocked: [String] = []
+  private(set) var skipped: [String] = []
+  /// The step to blame, for each step that went wrong or was blocked.
+  private var culprits: [Int: Int] = [:]
+  private var rerunCount = 0
+  private static let slowestLimit = 5
+  private static let rerunLimit = 200
+
+  /// The step that is to blame for a blocked result; nil if none went wrong.
+  func culprit(of result: StepResult) -> Int? {
+    result.blockedBy.lazy.compactMap { culprits[$0.index] }.first
+  }
+
+  mutating func remember(_ result: StepResult, label: StepLabel) {
+    rememberDuration(result, label: label)
+    switch result.outcome {
+    case .failed, .error, .unreachable:
+      culprits[result.step.index] = result.step.index
+      if !result.isFailureAllowed { rememberRerun(result.step, file: label.mask.line(result.step.file)) }
+    case .blocked:
+      let name = label.name(result.step, iteration: result.iteration)
+      guard let culprit = culprit(of: result) else {
+        if otherwiseBlocked.count < RunMemory.namesLimit {
+          otherwiseBlocked.append("\(name)  \(label.explanation(result) ?? "")")
+        }
+        return
+      }
+      culprits[result.step.index] = culprit
+      blocked[culprit, default: BlockedGroup()].count += 1
+      if blocked[culprit, default: BlockedGroup()].names.count < RunMemory.namesLimit {
+        blocked[culprit, default: BlockedGroup()].names.append(name)
+      }
+    case .skipped, .notRun:
+      if skipped.count < 100 {
+        skipped.append("\(label.name(result.step, iteration: result.iteration))  \(label.explanation(result) ?? "")")
+      }
+    case .passed: break
+    }
+  }
+
+  private mutating func rememberDuration(_ result: StepResult, label: StepLabel) {
+    let isWorthIt = slowest.count < RunMemory.slowestLimit || result.duration > (slowest.last?.duration ?? .zero)
+    guard isWorthIt, result.duration > .zero else { return }
+    let step = SummaryText.TimedStep(
+      name: label.name(result.step, iteration: result.iteration), action: label.action(result).plain, duration: result.duration)
+    let place = slowest.firstIndex { $0.duration < step.duration } ?? slowest.count
+    slowest.insert(step, at: place)
+    if slowest.count > RunMemory.slowestLimit { slowest.removeLast() }
+  }
+
+  private mutating func rememberRerun(_ step: StepIdentity, file: String) {
+    guard rerunCount < RunMemory.rerunLimit else { return }
+    let place = reruns.firstIndex { $0.file == file }
+    if let place, reruns[place].ids.contains(step.id) { return }
+    rerunCount += 1
+    if let place { reruns[place].ids.append(step.id) } else { reruns.append(SummaryText.Rerun(file: file, ids: [step.id])) }
+  }
+}

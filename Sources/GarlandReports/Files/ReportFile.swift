@@ -1,0 +1,98 @@
+import Glibc
+
+/// A file that appears complete or not at all.
+///
+/// It is written without a name (`O_TMPFILE`) where the file system can do that, so that not even a crash leaves a rest, and under a
+/// temporary name beside the target elsewhere. What is no regular file (`/dev/stdout`, a named pipe) is written directly, and `-` stands
+/// for standard output.
+final class ReportFile {
+  /// Where the bytes go.
+  let writer: FileDescriptorWriter
+  private let path: String
+  private let placement: Placement
+  private var isDone = false
+
+  private enum Placement {
+    case direct
+    case unnamed(target: String)
+    case named(temporary: String, target: String)
+  }
+
+  /// Opens the file for writing, so that a wrong path is found before anything is sent.
+  /// - Parameter path: as the user named it; `-` is standard output.
+  init(path: String) throws(ReportError) {
+    self.path = path
+    if path == "-" {
+      let descriptor = dup(STDOUT_FILENO)
+      guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
+      writer = FileDescriptorWriter(descriptor)
+      placement = .direct
+      return
+    }
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      switch facts.st_mode & S_IFMT {
+      case S_IFDIR: throw .isDirectory(path: path)
+      case S_IFREG:
+        guard access(path, W_OK) == 0 else { throw .cannotWrite(path: path, reason: errno) }
+      default:
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
+        writer = FileDescriptorWriter(descriptor)
+        placement = .direct
+        return
+      }
+    }
+    let target = TemporaryFile.resolvingLinks(path)
+    let folder = TemporaryFile.folder(of: target)
+    let unnamed = TemporaryFile.openUnnamed(in: folder)
+    if unnamed >= 0 {
+      writer = FileDescriptorWriter(unnamed)
+      placement = .unnamed(target: target)
+      return
+    }
+    let temporary = TemporaryFile.nameBeside(target)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
+    writer = FileDescriptorWriter(descriptor)
+    placement = .named(temporary: temporary, target: target)
+  }
+
+  deinit {
+    if !isDone, case .named(let temporary, _) = placement { unlink(temporary) }
+  }
+
+  /// Puts the file in its place.
+  func commit() throws(ReportError) {
+    guard !isDone else { return }
+    writer.flush()
+    if let failure = writer.failure { throw fail(failure) }
+    switch placement {
+    case .direct:
+      if let failure = writer.close(), failure != EPIPE { throw fail(failure) }
+    case .unnamed(let target):
+      // A link can't replace a file, a rename can: the file gets a temporary name for a moment.
+      let temporary = TemporaryFile.nameBeside(target)
+      let status = linkat(AT_FDCWD, "/proc/self/fd/\(writer.descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
+      guard status == 0 else { throw fail(errno) }
+      try put(temporary, at: target)
+    case .named(let temporary, let target):
+      try put(temporary, at: target)
+    }
+    isDone = true
+  }
+
+  private func put(_ temporary: String, at target: String) throws(ReportError) {
+    if let failure = writer.close() {
+      unlink(temporary)
+      throw fail(failure)
+    }
+    guard rename(temporary, target) == 0 else {
+      let reason = errno
+      unlink(temporary)
+      throw fail(reason)
+    }
+  }
+
+  private func fail(_ reason: Int32) -> ReportError { .cannotWrite(path: path, reason: reason) }
+}

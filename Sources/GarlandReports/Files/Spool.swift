@@ -1,0 +1,105 @@
+import Glibc
+
+/// Pieces of a report on their way to the disk, to be put together at the end in another order than they came.
+///
+/// Memory holds 24 bytes a piece. What is kept lies in a file without a name, in the folder of the report.
+final class Spool {
+  /// Where a piece belongs.
+  struct Key: Hashable, Comparable {
+    /// The step's place in the plan.
+    var step: Int
+    /// The iteration's place in the loop, or the order of arrival.
+    var iteration: Int
+
+    static func < (left: Key, right: Key) -> Bool {
+      left.step != right.step ? left.step < right.step : left.iteration < right.iteration
+    }
+  }
+
+  private struct Piece {
+    var offset: Int
+    var length: UInt32
+    var step: UInt32
+    var iteration: UInt32
+
+    var key: Key { Key(step: Int(step), iteration: Int(iteration)) }
+  }
+
+  private let writer: FileDescriptorWriter
+  private var pieces: [Piece] = []
+  private var isSorted = true
+  private var unread: [UInt8] = []
+
+  /// - Parameter path: the report it is for.
+  init(forReportAt path: String) throws(ReportError) {
+    var facts = stat()
+    let isOrdinary = path != "-" && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
+    let folder = isOrdinary ? TemporaryFile.folder(of: TemporaryFile.resolvingLinks(path)) : "/tmp"
+    let descriptor = TemporaryFile.openScratch(in: folder)
+    guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
+    writer = FileDescriptorWriter(descriptor)
+  }
+
+  /// The error number of the first write or read that failed.
+  var failure: Int32? { writer.failure ?? readFailure }
+  private var readFailure: Int32?
+
+  /// Keeps a piece of at most 4 GiB.
+  func append(_ bytes: [UInt8], at key: Key) {
+    let piece = Piece(
+      offset: writer.position, length: UInt32(clamping: bytes.count), step: UInt32(clamping: key.step),
+      iteration: UInt32(clamping: key.iteration))
+    if let last = pieces.last, piece.key < last.key { isSorted = false }
+    pieces.append(piece)
+    writer.write(bytes)
+  }
+
+  /// Hands out the pieces of the steps in `range`, by step and iteration; those of the same key as they came.
+  func forEach(stepsIn range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
+    writer.flush()
+    if !isSorted {
+      pieces.sort { $0.key != $1.key ? $0.key < $1.key : $0.offset < $1.offset }
+      isSorted = true
+    }
+    var index = firstPiece(ofStep: range.lowerBound)
+    while index < pieces.count, pieces[index].step < range.upperBound {
+      body(read(pieces[index]))
+      index += 1
+    }
+  }
+
+  private func firstPiece(ofStep step: Int) -> Int {
+    var low = 0
+    var high = pieces.count
+    while low < high {
+      let middle = (low + high) / 2
+      if pieces[middle].step < step { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private var window: Range<Int> = 0..<0
+
+  /// Reads ahead: mostly pieces lie in the order in which they are wanted.
+  private func read(_ piece: Piece) -> ArraySlice<UInt8> {
+    let wanted = piece.offset..<piece.offset + Int(piece.length)
+    if !(window.lowerBound <= wanted.lowerBound && wanted.upperBound <= window.upperBound) {
+      let size = max(Int(piece.length), min(64 << 10, writer.position - piece.offset))
+      unread = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        count = 0
+        while count < size {
+          let got = pread(writer.descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(piece.offset + count))
+          if got > 0 {
+            count += got
+          } else if got == 0 || errno != EINTR {
+            if readFailure == nil { readFailure = got == 0 ? EIO : errno }
+            break
+          }
+        }
+      }
+      window = piece.offset..<piece.offset + unread.count
+    }
+    let start = min(wanted.lowerBound - window.lowerBound, unread.count)
+    return unread[start..<min(start + Int(piece.length), unread.count)]
+  }
+}

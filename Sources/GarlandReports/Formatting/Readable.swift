@@ -1,0 +1,101 @@
+/// Quantities as people read them: the one place where a report turns numbers into words.
+///
+/// ```swift
+/// Readable.duration(.milliseconds(1214))   // "1.21 s"
+/// Readable.size(1_572_864)                 // "1.5 MiB"
+/// Readable.count(100_000)                  // "100,000"
+/// ```
+public enum Readable {
+  /// `0.3 ms`, `12 ms`, `1.21 s`, `12.1 s`, `2 m 03 s`, `1 h 02 m`: three significant digits, or whole seconds and minutes. A negative one is zero.
+  public static func duration(_ duration: Duration) -> String {
+    let microseconds = max(0, microseconds(duration))
+    // Each bound is where rounding would show the next unit's one: 999.5 ms is "1.00 s", not "1000 ms".
+    if microseconds < 9_950 { return fixed(microseconds, unit: 1_000, digits: 1) + " ms" }
+    if microseconds < 999_500 { return fixed(microseconds, unit: 1_000, digits: 0) + " ms" }
+    if microseconds < 9_995_000 { return fixed(microseconds, unit: 1_000_000, digits: 2) + " s" }
+    if microseconds < 59_950_000 { return fixed(microseconds, unit: 1_000_000, digits: 1) + " s" }
+    let seconds = (microseconds + 500_000) / 1_000_000
+    if seconds < 3_600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
+    let minutes = (seconds + 30) / 60
+    return "\(minutes / 60) h \(twoDigits(minutes % 60)) m"
+  }
+
+  /// Elapsed time that is redrawn in place, in steps of a tenth of a second: `0.3 s`, `12.1 s`, `2 m 03 s`.
+  public static func elapsed(_ duration: Duration) -> String {
+    let microseconds = max(0, microseconds(duration))
+    guard microseconds < 60_000_000 else { return self.duration(.seconds(microseconds / 1_000_000)) }
+    return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
+  }
+
+  /// `812 B`, `1.5 KiB`, `12.4 MiB`, `345 GiB`. A negative size is zero.
+  public static func size(_ bytes: Int) -> String {
+    guard bytes >= 1_024 else { return "\(max(0, bytes)) B" }
+    var value = Double(bytes) / 1_024
+    var unit = 0
+    let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+    while value >= 1_023.5, unit < units.count - 1 {
+      value /= 1_024
+      unit += 1
+    }
+    let text = value < 99.95 ? fixed(Int((value * 10).rounded()), unit: 10, digits: 1) : "\(Int(value.rounded()))"
+    return "\(text) \(units[unit])"
+  }
+
+  /// `12.3 MiB/s`. Zero when nothing can be said: no time has passed.
+  public static func rate(bytes: Int, in duration: Duration) -> String {
+    let microseconds = microseconds(duration)
+    guard microseconds > 0 else { return "0 B/s" }
+    let perSecond = Double(max(0, bytes)) * 1_000_000 / Double(microseconds)
+    return size(perSecond < 1e18 ? Int(perSecond) : Int.max) + "/s"
+  }
+
+  /// `100,000`.
+  public static func count(_ number: Int) -> String {
+    var digits = Array(String(number.magnitude).utf8)
+    var position = digits.count - 3
+    while position > 0 {
+      digits.insert(UInt8(ascii: ","), at: position)
+      position -= 3
+    }
+    return (number < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
+  }
+
+  /// `1 step`, `12 steps`.
+  public static func count(_ number: Int, _ singular: String, plural: String? = nil) -> String {
+    "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+  }
+
+  /// `0`, `45`, `100`: rounded down, so that 100 means all of it.
+  static func percent(_ part: Int, of whole: Int) -> Int {
+    guard whole > 0 else { return 100 }
+    return Int(min(100, max(0, Double(part) * 100 / Double(whole))))
+  }
+
+  /// Seconds with six decimals at most, as JSON and XML write numbers: `1.2145`, `0`.
+  static func seconds(_ duration: Duration) -> String {
+    let microseconds = max(0, microseconds(duration))
+    var digits = Array(String(microseconds % 1_000_000 + 1_000_000).utf8.dropFirst())
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    let whole = "\(microseconds / 1_000_000)"
+    return digits.isEmpty ? whole : whole + "." + String(decoding: digits, as: UTF8.self)
+  }
+
+  static func microseconds(_ duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000)
+    guard !overflow, abs(seconds) < 1 << 40 else { return seconds < 0 ? -(1 << 60) : 1 << 60 }
+    return whole + Int(attoseconds / 1_000_000_000_000)
+  }
+
+  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// `value / unit` with a fixed number of decimals, rounded half up.
+  private static func fixed(_ value: Int, unit: Int, digits: Int) -> String {
+    var scale = 1
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale + unit / 2) / unit
+    guard digits > 0 else { return "\(scaled)" }
+    let fraction = String(scaled % scale + scale).dropFirst()
+    return "\(scaled / scale).\(fraction)"
+  }
+}

@@ -1,0 +1,144 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes a run as one JSON document, described by `schemas/report.schema.json`.
+///
+/// Results stream to the disk as they come and are put into plan order at the end, so that two runs of the same plan differ only where
+/// something differs. The document has one line for each step and each result. It appears in its place when it is complete, also after
+/// an interrupt.
+public final class JSONReporter: Reporter {
+  /// What a JSON report holds beyond its facts.
+  public struct Options: Sendable {
+    /// What made the report, such as `garland 1.0`.
+    public var generator: String
+    /// The machine's name; nil leaves it out.
+    public var hostname: String?
+    /// Whether the bodies of steps that passed are kept too. Default: false.
+    public var includesAllBodies = false
+
+    /// - Parameters:
+    ///   - generator: what made the report, such as `garland 1.0`.
+    ///   - hostname: the machine's name.
+    public init(generator: String, hostname: String?) {
+      self.generator = generator
+      self.hostname = hostname
+    }
+  }
+
+  private let options: Options
+  private let mask: Mask
+  private let format: ResultJSON
+  private let file: ReportFile
+  private let results: Spool
+  private let path: String
+  private var start: RunStart?
+  private var notices: [[UInt8]] = []
+  private var omittedNotices = 0
+  private var tally = RunTally()
+
+  /// Notices kept in memory.
+  private static let noticeLimit = 1_000
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  ///   - options: what it holds.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+    self.path = path
+    self.options = options
+    mask = Mask(redactor)
+    format = ResultJSON(mask: mask, includesAllBodies: options.includesAllBodies)
+    file = try ReportFile(path: path)
+    results = try Spool(forReportAt: path)
+  }
+
+  /// Header fields and what was extracted; bodies of steps that passed if asked for.
+  public var detail: RunDetail { options.includesAllBodies ? [.fields, .extracts, .bodies] : [.fields, .extracts] }
+
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start): self.start = start
+    case .stepEnded(let result): append(result)
+    case .notice(let diagnostic):
+      if notices.count < JSONReporter.noticeLimit { notices.append(format.notice(diagnostic)) } else { omittedNotices += 1 }
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .interrupted, .runEnded: break
+    }
+  }
+
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { append(result) }
+    writeDocument()
+    if let failure = results.failure { throw .cannotWrite(path: path, reason: failure) }
+    try file.commit()
+  }
+
+  private func append(_ result: StepResult) {
+    results.append(format.result(result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+  }
+
+  private func writeDocument() {
+    let writer = file.writer
+    writer.write("{\n")
+    var head = JSONWriter(mask: mask)
+    head.object { json in
+      json.member("format", "garland-report/1")
+      json.member("generator", options.generator)
+    }
+    writer.write("  \(String(decoding: head.bytes.dropFirst().dropLast(), as: UTF8.self)),\n")
+    writer.write("  \"run\": \(String(decoding: run(), as: UTF8.self)),\n")
+    writer.write("  \"notices\": [")
+    list(notices, in: writer)
+    writer.write("],\n  \"steps\": [")
+    if let start {
+      var isFirst = true
+      for (step, dependencies) in zip(start.steps, start.dependencies) {
+        writer.write(isFirst ? "\n    " : ",\n    ")
+        writer.write(format.step(step, dependencies: dependencies))
+        isFirst = false
+      }
+      if !isFirst { writer.write("\n  ") }
+    }
+    writer.write("],\n  \"results\": [")
+    var isFirst = true
+    results.forEach(stepsIn: 0..<Int(UInt32.max)) { bytes in
+      writer.write(isFirst ? "\n    " : ",\n    ")
+      writer.write(bytes)
+      isFirst = false
+    }
+    if !isFirst { writer.write("\n  ") }
+    writer.write("]\n}\n")
+  }
+
+  private func list(_ lines: [[UInt8]], in writer: FileDescriptorWriter) {
+    for (index, line) in lines.enumerated() {
+      writer.write(index == 0 ? "\n    " : ",\n    ")
+      writer.write(line)
+    }
+    if !lines.isEmpty { writer.write("\n  ") }
+  }
+
+  private func run() -> [UInt8] {
+    let summary = tally.summary
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      json.member("id", start?.runID ?? "")
+      json.member("startedAt", Timestamp.rfc3339(start?.startedAt ?? 0))
+      json.member("hostname", options.hostname)
+      json.member("concurrency", start?.concurrency ?? 0)
+      json.member("seconds", summary.wallTime)
+      json.member("sumOfStepSeconds", summary.sumOfStepTimes)
+      json.member("requests", summary.requestCount)
+      json.object("counts") { json in
+        for outcome in Outcome.allCases { json.member(named: outcome.rawValue, .init(summary.counts[outcome, default: 0])) }
+      }
+      json.member("allowedFailures", summary.allowedFailures)
+      json.member("exitStatus", Int(summary.exitStatus))
+      json.member("interruptedBy", summary.interruptedBy)
+      json.member("stoppedEarly", summary.stoppedEarly)
+      json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,107 @@
+import GarlandJSON
+
+/// Writes JSON member by member into bytes, without a tree. Strings are masked before they are escaped.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+  private let printer = JSONPrinter()
+  private let mask: Mask
+
+  init(mask: Mask) { self.mask = mask }
+
+  mutating func object(_ members: (inout JSONWriter) -> Void) {
+    open(UInt8(ascii: "{"))
+    members(&self)
+    close(UInt8(ascii: "}"))
+  }
+
+  mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+    key(name)
+    object(members)
+  }
+
+  mutating func array<Elements: Sequence>(
+    _ name: StaticString, _ elements: Elements, _ element: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    key(name)
+    open(UInt8(ascii: "["))
+    for value in elements { element(&self, value) }
+    close(UInt8(ascii: "]"))
+  }
+
+  mutating func member(_ name: StaticString, _ value: String) {
+    key(name)
+    string(value)
+  }
+
+  /// Left out when nil.
+  mutating func member(_ name: StaticString, _ value: String?) {
+    if let value { member(name, value) }
+  }
+
+  /// Left out when nil.
+  mutating func member(_ name: StaticString, _ value: Int?) {
+    if let value { raw(name, "\(value)") }
+  }
+
+  mutating func member(_ name: StaticString, _ value: Bool) { raw(name, value ? "true" : "false") }
+
+  /// Left out when nil.
+  mutating func member(_ name: StaticString, _ value: Duration?) {
+    if let value { raw(name, Readable.seconds(value)) }
+  }
+
+  /// A member whose name is not known in advance.
+  mutating func member(named name: String, _ value: JSONValue) {
+    separate()
+    printer.print(mask.text(name), into: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    printer.print(value, into: &bytes)
+    needsComma = true
+  }
+
+  /// Text that is JSON already.
+  mutating func raw(_ name: StaticString, _ json: String) {
+    key(name)
+    separate()
+    bytes.append(contentsOf: json.utf8)
+    needsComma = true
+  }
+
+  mutating func number(_ value: Int) {
+    separate()
+    bytes.append(contentsOf: String(value).utf8)
+    needsComma = true
+  }
+
+  mutating func string(_ value: String) {
+    separate()
+    printer.print(mask.text(value), into: &bytes)
+    needsComma = true
+  }
+
+  private mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+}

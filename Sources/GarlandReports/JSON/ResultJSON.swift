@@ -1,0 +1,162 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+
+/// Results and plan steps as `schemas/report.schema.json` describes them.
+struct ResultJSON {
+  let mask: Mask
+  /// Whether bodies of steps that passed are written.
+  let includesAllBodies: Bool
+
+  func step(_ step: StepIdentity, dependencies: [Int]) -> [UInt8] {
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      identify(step, in: &json)
+      let start = step.range.start
+      json.member("line", start.line)
+      json.member("column", start.column)
+      json.member("workflow", step.workflow)
+      json.member("description", step.summary)
+      if !step.tags.isEmpty { json.array("tags", step.tags) { $0.string($1) } }
+      json.member("action", step.action)
+      if step.isCleanup { json.member("cleanup", true) }
+      json.array("dependsOn", dependencies) { $0.number($1) }
+    }
+    return writer.bytes
+  }
+
+  func result(_ result: StepResult) -> [UInt8] {
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      identify(result.step, in: &json)
+      json.member("iteration", result.iteration)
+      json.member("iterationIndex", result.iterationIndex)
+      json.member("outcome", result.outcome.rawValue)
+      if result.isFailureAllowed { json.member("failureAllowed", true) }
+      json.member("reason", result.reason)
+      if !result.blockedBy.isEmpty {
+        json.array("blockedBy", result.blockedBy) { json, step in json.object { identify(step, in: &$0) } }
+      }
+      json.member("readyAt", result.readyAt)
+      json.member("startedAt", result.startedAt)
+      json.member("endedAt", result.endedAt)
+      json.member("seconds", result.duration)
+      json.member("checks", result.checkCount)
+      if !result.failures.isEmpty { json.array("failures", result.failures, write) }
+      if !result.exchanges.isEmpty {
+        json.array("exchanges", result.exchanges) { write($1, includesBodies: includesAllBodies || result.outcome.isProblem, in: &$0) }
+      }
+      if !result.extracted.isEmpty {
+        json.object("extracted") { json in
+          for (name, value) in result.extracted { json.member(named: name, masked(jsonText: value)) }
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  func notice(_ diagnostic: Diagnostic) -> [UInt8] {
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      json.member("severity", diagnostic.severity.rawValue)
+      json.member("code", diagnostic.code.rawValue)
+      json.member("message", diagnostic.message)
+      locate(diagnostic.range, in: &json)
+      if !diagnostic.notes.isEmpty { json.array("notes", diagnostic.notes) { $0.string($1.message) } }
+      if !diagnostic.helps.isEmpty { json.array("help", diagnostic.helps) { $0.string($1.message) } }
+    }
+    return writer.bytes
+  }
+
+  private func identify(_ step: StepIdentity, in json: inout JSONWriter) {
+    json.member("step", step.index)
+    json.member("id", step.id)
+    json.member("file", step.file)
+  }
+
+  private func locate(_ range: SourceRange?, in json: inout JSONWriter) {
+    guard let range else { return }
+    let start = range.start
+    json.member("file", range.file.name)
+    json.member("line", start.line)
+    json.member("column", start.column)
+  }
+
+  private func write(_ json: inout JSONWriter, _ failure: CheckFailure) {
+    json.object { json in
+      json.member("kind", failure.kind.rawValue)
+      json.member("subject", failure.subject)
+      json.member("message", failure.message)
+      json.member("expected", failure.expected)
+      json.member("actual", failure.actual)
+      if !failure.difference.isEmpty { json.array("difference", failure.difference) { $0.string($1) } }
+      json.member("excerpt", failure.excerpt)
+      locate(failure.range, in: &json)
+      json.member("help", failure.help)
+    }
+  }
+
+  private func write(_ exchange: Exchange, includesBodies: Bool, in json: inout JSONWriter) {
+    json.object { json in
+      json.member("label", exchange.label)
+      json.member("error", exchange.error)
+      json.array("hops", exchange.hops, write)
+      if let body = exchange.requestBody { write("requestBody", body, includesBytes: includesBodies, in: &json) }
+      if let body = exchange.responseBody { write("responseBody", body, includesBytes: includesBodies, in: &json) }
+      json.member("curl", exchange.curlCommand)
+    }
+  }
+
+  private func write(_ json: inout JSONWriter, _ hop: Exchange.Hop) {
+    json.object { json in
+      json.member("method", hop.method)
+      json.member("url", hop.url)
+      json.member("status", hop.status)
+      json.array("requestHeaders", hop.requestFields, write)
+      json.array("responseHeaders", hop.responseFields, write)
+      json.object("timing") { json in
+        json.member("nameLookup", hop.timing.nameLookup)
+        json.member("connect", hop.timing.connect)
+        json.member("tls", hop.timing.tls)
+        json.member("firstByte", hop.timing.firstByte)
+        json.member("total", hop.timing.total)
+      }
+      json.member("reusedConnection", hop.timing.isReused)
+      json.member("httpVersion", hop.timing.version)
+      json.member("remoteAddress", hop.timing.remoteAddress)
+    }
+  }
+
+  private func write(_ json: inout JSONWriter, _ field: Exchange.Field) {
+    json.object { json in
+      json.member("name", field.name)
+      json.member("value", field.value)
+    }
+  }
+
+  private func write(_ name: StaticString, _ body: Exchange.Body, includesBytes: Bool, in json: inout JSONWriter) {
+    json.object(name) { json in
+      json.member("size", body.size)
+      json.member("type", body.type)
+      json.member("file", body.file)
+      guard includesBytes, !body.bytes.isEmpty else { return }
+      let bytes = mask.bytes(body.bytes, isComplete: body.isComplete)
+      if let text = String(validating: bytes, as: UTF8.self) {
+        json.member("text", text)
+      } else {
+        json.raw("base64", "\"\(Base64Text.encode(bytes))\"")
+      }
+      if !body.isComplete { json.member("truncated", true) }
+    }
+  }
+
+  private func masked(jsonText: String) -> JSONValue {
+    let text = mask.text(jsonText)
+    do throws(JSONParsingError) {
+      return try JSONValue(parsing: text)
+    } catch {
+      // A masked number is no JSON any more.
+      return .string(text)
+    }
+  }
+}

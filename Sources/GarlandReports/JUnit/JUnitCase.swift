@@ -1,0 +1,74 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// One `testcase` element.
+struct JUnitCase {
+  private let mask: Mask
+  private let label: StepLabel
+  private let block: FailureBlock
+  private let exchangeText: ExchangeText
+  /// Class names by file: a step needs its file's again and again.
+  private var classNames: [String: String] = [:]
+  private static let bodyLines = 1_000
+
+  init(mask: Mask) {
+    self.mask = mask
+    label = StepLabel(mask: mask, namesFile: false)
+    let table = StepTable(steps: [], label: label, glyphs: .unicode, width: nil)
+    block = FailureBlock(mask: mask, glyphs: .unicode, table: table, width: nil)
+    exchangeText = ExchangeText(mask: mask, glyphs: .unicode)
+  }
+
+  mutating func bytes(_ result: StepResult) -> [UInt8] {
+    var bytes: [UInt8] = Array("    <testcase".utf8)
+    XMLText.append(attribute: "classname", className(of: result.step.file), to: &bytes)
+    XMLText.append(attribute: "name", label.name(result.step, iteration: result.iteration), to: &bytes)
+    XMLText.append(attribute: "time", Readable.seconds(result.duration), to: &bytes)
+    XMLText.append(attribute: "file", mask.text(result.step.file), to: &bytes)
+    XMLText.append(attribute: "line", "\(result.step.range.start.line)", to: &bytes)
+    guard let element = element(result) else {
+      bytes += Array("/>\n".utf8)
+      return bytes
+    }
+    bytes += Array(">\n      <\(element.name)".utf8)
+    if let type = element.type { XMLText.append(attribute: "type", type, to: &bytes) }
+    XMLText.append(attribute: "message", element.message, to: &bytes)
+    if element.hasText {
+      bytes.append(UInt8(ascii: ">"))
+      XMLText.append(block.lines(result, showsExchange: true).map(\.plain).joined(separator: "\n"), to: &bytes)
+      bytes += Array("</\(element.name)>\n".utf8)
+    } else {
+      bytes += Array("/>\n".utf8)
+    }
+    if result.outcome.isProblem, !result.exchanges.isEmpty {
+      var lines: [StyledText] = []
+      for exchange in result.exchanges { lines += exchangeText.lines(exchange, parts: .everything, bodyLimit: JUnitCase.bodyLines) }
+      bytes += Array("      <system-out>".utf8)
+      XMLText.append(lines.map(\.plain).joined(separator: "\n"), to: &bytes)
+      bytes += Array("</system-out>\n".utf8)
+    }
+    bytes += Array("    </testcase>\n".utf8)
+    return bytes
+  }
+
+  private func element(_ result: StepResult) -> (name: StaticString, type: String?, message: String, hasText: Bool)? {
+    let explanation = label.explanation(result) ?? ""
+    if result.isFailureAllowed, result.outcome.isProblem { return ("skipped", nil, "allowed to fail: \(explanation)", false) }
+    return switch result.outcome {
+    case .passed: nil
+    case .failed: ("failure", result.failures.first?.kind.rawValue ?? "failed", explanation, true)
+    case .error, .unreachable: ("error", result.outcome.rawValue, explanation, true)
+    case .skipped, .blocked, .notRun: ("skipped", nil, explanation, false)
+    }
+  }
+
+  /// `examples.shop.checkout`: readers group by what stands before the last dot.
+  private mutating func className(of file: String) -> String {
+    if let known = classNames[file] { return known }
+    var parts = mask.text(file).split(separator: "/").filter { $0 != "." && $0 != ".." }
+    if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex { parts[parts.count - 1] = last[..<dot] }
+    let name = parts.map { $0.split(separator: ".").joined(separator: "_") }.joined(separator: ".")
+    classNames[file] = name
+    return name
+  }
+}

@@ -1,0 +1,148 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes a run as JUnit XML, as Jenkins, GitLab and others read it: a suite for each file, a case for each step or iteration.
+///
+/// Cases stream to the disk as they come; at the end they are put into plan order behind the counts that a suite begins with. So memory
+/// holds 24 bytes a case, and two runs of the same plan differ only where something differs. The file appears in its place when it is
+/// complete, also after an interrupt.
+///
+/// A step that failed has one `failure` with all that did not hold, a step without an answer one `error`, and steps that were skipped,
+/// blocked or not run have `skipped` with the reason; so has a failure that `allow_failure` covers. The exchange of those that went wrong
+/// is their `system-out`.
+public final class JUnitReporter: Reporter {
+  /// A file's part of the run.
+  private struct Suite {
+    var file: String
+    var name: String
+    /// The places of its steps in the plan.
+    var steps: Range<Int>
+    var tests = 0
+    var failures = 0
+    var errors = 0
+    var skipped = 0
+    var startedAt: Duration?
+    var endedAt = Duration.zero
+
+    var duration: Duration { max(.zero, endedAt - (startedAt ?? endedAt)) }
+  }
+
+  private let path: String
+  private let hostname: String
+  private let mask: Mask
+  private let file: ReportFile
+  private let cases: Spool
+  private var suites: [Suite] = []
+  private var start: RunStart?
+  private var tally = RunTally()
+  private var testCase: JUnitCase
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  ///   - hostname: the machine's name.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor, hostname: String) throws(ReportError) {
+    self.path = path
+    self.hostname = hostname
+    mask = Mask(redactor)
+    testCase = JUnitCase(mask: mask)
+    file = try ReportFile(path: path)
+    cases = try Spool(forReportAt: path)
+  }
+
+  /// Nothing beyond the results: steps that passed are told by name and time.
+  public var detail: RunDetail { [] }
+
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start): begin(start)
+    case .stepEnded(let result): append(result)
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { append(result) }
+    writeDocument()
+    if let failure = cases.failure { throw .cannotWrite(path: path, reason: failure) }
+    try file.commit()
+  }
+
+  private func begin(_ start: RunStart) {
+    self.start = start
+    for (index, step) in start.steps.enumerated() {
+      if let last = suites.last, last.file == step.file {
+        suites[suites.count - 1].steps = last.steps.lowerBound..<index + 1
+      } else {
+        suites.append(Suite(file: step.file, name: step.workflow, steps: index..<index + 1))
+      }
+    }
+  }
+
+  private func append(_ result: StepResult) {
+    cases.append(testCase.bytes(result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+    guard let place = suite(ofStep: result.step.index) else { return }
+    suites[place].tests += 1
+    switch result.outcome {
+    case .failed where !result.isFailureAllowed: suites[place].failures += 1
+    case .error where !result.isFailureAllowed, .unreachable where !result.isFailureAllowed: suites[place].errors += 1
+    case .passed: break
+    case .failed, .error, .unreachable, .skipped, .blocked, .notRun: suites[place].skipped += 1
+    }
+    suites[place].startedAt = min(suites[place].startedAt ?? result.startedAt, result.startedAt)
+    suites[place].endedAt = max(suites[place].endedAt, result.endedAt)
+  }
+
+  private func suite(ofStep step: Int) -> Int? {
+    var low = 0
+    var high = suites.count
+    while low < high {
+      let middle = (low + high) / 2
+      if suites[middle].steps.upperBound <= step { low = middle + 1 } else { high = middle }
+    }
+    return low < suites.count && suites[low].steps.contains(step) ? low : nil
+  }
+
+  private func writeDocument() {
+    let writer = file.writer
+    var head: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites".utf8)
+    XMLText.append(attribute: "name", "garland", to: &head)
+    counts(
+      tests: suites.reduce(0) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
+      errors: suites.reduce(0) { $0 + $1.errors }, skipped: suites.reduce(0) { $0 + $1.skipped }, time: tally.summary.wallTime,
+      startedAt: .zero, to: &head)
+    head += Array(">\n".utf8)
+    writer.write(head)
+    for (number, suite) in suites.enumerated() {
+      var opening: [UInt8] = Array("  <testsuite".utf8)
+      XMLText.append(attribute: "name", mask.text(suite.name), to: &opening)
+      counts(
+        tests: suite.tests, failures: suite.failures, errors: suite.errors, skipped: suite.skipped, time: suite.duration,
+        startedAt: suite.startedAt ?? .zero, to: &opening)
+      XMLText.append(attribute: "hostname", mask.text(hostname), to: &opening)
+      XMLText.append(attribute: "id", "\(number)", to: &opening)
+      XMLText.append(attribute: "file", mask.text(suite.file), to: &opening)
+      opening += Array(">\n    <properties>\n      <property name=\"garland.run\"".utf8)
+      XMLText.append(attribute: "value", mask.text(start?.runID ?? ""), to: &opening)
+      opening += Array("/>\n    </properties>\n".utf8)
+      writer.write(opening)
+      cases.forEach(stepsIn: suite.steps) { writer.write($0) }
+      writer.write("  </testsuite>\n")
+    }
+    writer.write("</testsuites>\n")
+  }
+
+  private func counts(
+    tests: Int, failures: Int, errors: Int, skipped: Int, time: Duration, startedAt: Duration, to bytes: inout [UInt8]
+  ) {
+    XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
+    XMLText.append(attribute: "failures", "\(failures)", to: &bytes)
+    XMLText.append(attribute: "errors", "\(errors)", to: &bytes)
+    XMLText.append(attribute: "skipped", "\(skipped)", to: &bytes)
+    XMLText.append(attribute: "time", Readable.seconds(time), to: &bytes)
+    let seconds = (start?.startedAt ?? 0) + Double(Readable.microseconds(startedAt)) / 1_000_000
+    XMLText.append(attribute: "timestamp", Timestamp.withoutZone(seconds), to: &bytes)
+  }
+}

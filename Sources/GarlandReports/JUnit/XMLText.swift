@@ -1,0 +1,58 @@
+/// Text as XML 1.0 holds it.
+///
+/// XML has no way at all to write most control characters ([§2.2](https://www.w3.org/TR/xml/#charsets)), so they become the pictures of
+/// Unicode (`␀`, `␛`), and non-characters U+FFFD.
+enum XMLText {
+  /// Appends character data. `>` is escaped too, so that no `]]>` can come about.
+  static func append(_ text: String, to bytes: inout [UInt8]) { append(text, isAttribute: false, to: &bytes) }
+
+  /// Appends ` name="value"`; line breaks and tabs survive an attribute's normalisation.
+  static func append(attribute name: StaticString, _ value: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: " "))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "="))
+    bytes.append(UInt8(ascii: "\""))
+    append(value, isAttribute: true, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(_ text: String, isAttribute: Bool, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { utf8 in
+      var copied = 0
+      var index = 0
+      while index < utf8.count {
+        guard let replacement = replacement(at: index, in: utf8, isAttribute: isAttribute) else {
+          index += 1
+          continue
+        }
+        bytes.append(contentsOf: utf8[copied..<index])
+        bytes.append(contentsOf: replacement.text.utf8)
+        index += replacement.length
+        copied = index
+      }
+      bytes.append(contentsOf: utf8[copied...])
+    }
+  }
+
+  private static func replacement(
+    at index: Int, in utf8: UnsafeBufferPointer<UInt8>, isAttribute: Bool
+  ) -> (text: String, length: Int)? {
+    let byte = utf8[index]
+    switch byte {
+    case UInt8(ascii: "&"): return ("&amp;", 1)
+    case UInt8(ascii: "<"): return ("&lt;", 1)
+    case UInt8(ascii: ">"): return ("&gt;", 1)
+    case UInt8(ascii: "\""): return isAttribute ? ("&quot;", 1) : nil
+    case 0x09, 0x0A: return isAttribute ? ("&#\(byte);", 1) : nil
+    case 0x0D: return ("&#13;", 1)
+    case 0x00..<0x20: return (String(Character(Unicode.Scalar(0x2400 + UInt32(byte)) ?? "\u{FFFD}")), 1)
+    case 0x7F: return ("\u{2421}", 1)
+    // U+0080 to U+009F are control characters that XML allows and readers show as they like.
+    case 0xC2 where index + 1 < utf8.count && utf8[index + 1] < 0xA0: return ("\u{FFFD}", 2)
+    // U+FFFE and U+FFFF.
+    case 0xEF where index + 2 < utf8.count && utf8[index + 1] == 0xBF && utf8[index + 2] >= 0xBE: return ("\u{FFFD}", 3)
+    default: return nil
+    }
+  }
+}

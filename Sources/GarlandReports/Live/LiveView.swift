@@ -1,0 +1,77 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The live view on one terminal: state, rows and region together, and when to draw.
+struct LiveView {
+  /// A run that ends sooner is not worth drawing: its lines just appear.
+  private static let patience = Duration.milliseconds(100)
+  /// Fifteen frames a second.
+  private static let shortestFrame = Duration.nanoseconds(66_666_667)
+  /// How long a frame stays when nothing happens: spinners and times go on.
+  private static let longestFrame = Duration.milliseconds(100)
+
+  private let stream: ConsoleStream
+  private let glyphs: Glyphs
+  private let label: StepLabel
+  /// Other programs write to the same terminal: one row, so that nothing of theirs is overwritten but its rest.
+  private let isSingleRow: Bool
+  private(set) var state = LiveState()
+  private var region = LiveRegion()
+  private var pending: [String] = []
+  private var lastFrame: Duration?
+  private var needsFrame = false
+
+  init(stream: ConsoleStream, glyphs: Glyphs, label: StepLabel, isSingleRow: Bool) {
+    self.stream = stream
+    self.glyphs = glyphs
+    self.label = label
+    self.isSingleRow = isSingleRow
+  }
+
+  mutating func receive(_ event: RunEvent) {
+    state.receive(event)
+    needsFrame = true
+  }
+
+  /// A line that stays, above the view.
+  mutating func add(_ line: StyledText) { add(rendered: line.rendered(stream.colors)) }
+
+  /// See `add`; the line has its colours already.
+  mutating func add(rendered line: String) { pending.append(line) }
+
+  /// How long until the next frame is due; nil when nothing moves.
+  func timeUntilFrame(at now: Duration) -> Duration? {
+    guard let lastFrame else { return max(.zero, LiveView.patience - now) }
+    if needsFrame || !pending.isEmpty { return max(.zero, lastFrame + LiveView.shortestFrame - now) }
+    return state.runningCount > 0 ? max(.zero, lastFrame + LiveView.longestFrame - now) : nil
+  }
+
+  /// Draws if it is time.
+  mutating func draw(at now: Duration) {
+    guard now >= LiveView.patience else { return }
+    if let lastFrame, now < lastFrame + LiveView.shortestFrame { return }
+    lastFrame = now
+    needsFrame = false
+    state.measureRates(at: now)
+    let (columns, lines) = size()
+    let height = isSingleRow ? 1 : max(1, min(lines - 1, 13))
+    let rows = LiveRows(label: label, glyphs: glyphs, columns: columns, height: height).rows(state, at: now)
+    let frame = region.frame(
+      above: pending, rows: rows.map { LiveRegion.Row(text: $0.rendered(stream.colors), width: $0.width) }, columns: columns)
+    pending = []
+    stream.write(frame)
+    TerminalRestoration.cursorIsHidden(on: region.isVisible ? stream.target.fileDescriptor : nil)
+  }
+
+  /// Takes the view away; lines that are still to be written stay.
+  mutating func end() {
+    stream.write(region.end(above: pending, columns: size().columns))
+    pending = []
+    TerminalRestoration.cursorIsHidden(on: nil)
+  }
+
+  private func size() -> (columns: Int, lines: Int) {
+    let (columns, lines) = stream.target.size()
+    return (columns ?? stream.target.facts.width ?? 80, lines ?? stream.target.facts.height ?? 24)
+  }
+}

@@ -1,0 +1,33 @@
+/// How fast a transfer is at the moment: a moving average over about two seconds.
+struct TransferRate {
+  private var lastBytes = 0
+  private var lastTime: Duration?
+  /// Nil until something can be said.
+  private(set) var bytesPerSecond: Double?
+
+  /// - Parameters:
+  ///   - bytes: how many there are by now.
+  ///   - now: the time, in any count that only grows.
+  mutating func measure(_ bytes: Int, at now: Duration) {
+    guard let lastTime, bytes >= lastBytes else {
+      lastTime = now
+      lastBytes = bytes
+      return
+    }
+    let seconds = Double(Readable.microseconds(now - lastTime)) / 1_000_000
+    // Shorter intervals say more of the kernel's buffers than of the network.
+    guard seconds >= 0.2 else { return }
+    let current = Double(bytes - lastBytes) / seconds
+    let weight = min(1, seconds / 2)
+    bytesPerSecond = bytesPerSecond.map { $0 + (current - $0) * weight } ?? current
+    self.lastTime = now
+    lastBytes = bytes
+  }
+
+  /// How long `bytes` more will take; nil when nothing can be said, or it would take more than a day.
+  func timeLeft(for bytes: Int) -> Duration? {
+    guard let bytesPerSecond, bytesPerSecond >= 1 else { return nil }
+    let seconds = Double(max(0, bytes)) / bytesPerSecond
+    return seconds < 86_400 ? .milliseconds(Int(seconds * 1_000)) : nil
+  }
+}

@@ -1,0 +1,157 @@
+import GarlandResults
+import Glibc
+import Synchronization
+
+/// Events on their way from the run to the reports' thread.
+///
+/// Waking a thread costs more than reporting a request, so the consumer gathers what comes within 20 ms before it goes to work: at most 50
+/// wake-ups a second, however fast the run is.
+///
+/// `@unchecked Sendable`: all mutable state is read and written between `lock()` and `unlock()` only.
+final class EventQueue: @unchecked Sendable {
+  /// How much may wait.
+  struct Limits: Sendable {
+    /// Above this many events, or this many bytes of bodies, the run is asked to start nothing new.
+    var softCount = 4_096
+    /// See `softCount`.
+    var softBytes = 8 << 20
+    /// At this many times the soft limits the sender is held back itself.
+    var hardFactor = 4
+    /// How long the consumer gathers.
+    var gathering = Duration.milliseconds(20)
+  }
+
+  struct Batch {
+    var events: [RunEvent]
+    /// Whether no event will follow.
+    var isLast: Bool
+  }
+
+  private enum Consumer { case busy, waitsForAny, gathers }
+
+  private let limits: Limits
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let consumerWakes: UnsafeMutablePointer<pthread_cond_t>
+  private let producerWakes: UnsafeMutablePointer<pthread_cond_t>
+  private let behind = Atomic<Bool>(false)
+  private var events: [RunEvent] = []
+  private var bytes = 0
+  private var isClosed = false
+  private var consumer = Consumer.busy
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  init(limits: Limits = Limits()) {
+    self.limits = limits
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    consumerWakes = .allocate(capacity: 1)
+    consumerWakes.initialize(to: pthread_cond_t())
+    producerWakes = .allocate(capacity: 1)
+    producerWakes.initialize(to: pthread_cond_t())
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(consumerWakes, &attributes)
+    pthread_cond_init(producerWakes, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(consumerWakes)
+    pthread_cond_destroy(producerWakes)
+    pthread_mutex_destroy(mutex)
+    consumerWakes.deallocate()
+    producerWakes.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Whether so much waits that the run should start nothing new.
+  var isBehind: Bool { behind.load(ordering: .relaxed) }
+
+  /// Adds an event; one that comes after `close()` is dropped. Blocks only at the hard limit, until the consumer has taken a batch.
+  func put(_ event: RunEvent, bytes weight: Int) {
+    pthread_mutex_lock(mutex)
+    while !isClosed, exceeds(limits.hardFactor) { pthread_cond_wait(producerWakes, mutex) }
+    if !isClosed {
+      events.append(event)
+      bytes += weight
+      if exceeds(1) { behind.store(true, ordering: .relaxed) }
+      switch consumer {
+      case .waitsForAny: pthread_cond_signal(consumerWakes)
+      case .gathers: if isBehind { pthread_cond_signal(consumerWakes) }
+      case .busy: break
+      }
+    }
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// No event will follow.
+  func close() {
+    pthread_mutex_lock(mutex)
+    isClosed = true
+    pthread_cond_broadcast(consumerWakes)
+    pthread_cond_broadcast(producerWakes)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Returns at once unless `isBehind`, else when the consumer has taken what waits.
+  func waitUntilTaken() async {
+    guard isBehind else { return }
+    await withCheckedContinuation { continuation in
+      pthread_mutex_lock(mutex)
+      let stillBehind = isBehind && !isClosed
+      if stillBehind { waiters.append(continuation) }
+      pthread_mutex_unlock(mutex)
+      if !stillBehind { continuation.resume() }
+    }
+  }
+
+  /// Waits for events, at most as long as `patience` says (nil: for ever), and takes them all.
+  func take(within patience: Duration?) -> Batch {
+    pthread_mutex_lock(mutex)
+    if events.isEmpty, !isClosed {
+      consumer = .waitsForAny
+      wait(until: patience.map(EventQueue.deadline(in:))) { !events.isEmpty }
+    }
+    if !events.isEmpty, !isBehind, !isClosed {
+      consumer = .gathers
+      wait(until: EventQueue.deadline(in: min(limits.gathering, patience ?? limits.gathering))) { isBehind }
+    }
+    consumer = .busy
+    var taken: [RunEvent] = []
+    taken.reserveCapacity(min(events.count, limits.softCount))
+    swap(&taken, &events)
+    bytes = 0
+    behind.store(false, ordering: .relaxed)
+    let resumable = waiters
+    waiters = []
+    let isLast = isClosed
+    pthread_cond_broadcast(producerWakes)
+    pthread_mutex_unlock(mutex)
+    for waiter in resumable { waiter.resume() }
+    return Batch(events: taken, isLast: isLast)
+  }
+
+  private func exceeds(_ factor: Int) -> Bool {
+    events.count >= limits.softCount * factor || bytes >= limits.softBytes * factor
+  }
+
+  /// Waits, with the mutex held, until `condition` holds, the queue is closed, or the deadline has come.
+  private func wait(until deadline: timespec?, _ condition: () -> Bool) {
+    while !condition(), !isClosed {
+      guard var deadline else {
+        pthread_cond_wait(consumerWakes, mutex)
+        continue
+      }
+      if pthread_cond_timedwait(consumerWakes, mutex, &deadline) == ETIMEDOUT { return }
+    }
+  }
+
+  private static func deadline(in duration: Duration) -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let microseconds = time.tv_nsec / 1_000 + max(0, Readable.microseconds(duration))
+    return timespec(tv_sec: time.tv_sec + microseconds / 1_000_000, tv_nsec: microseconds % 1_000_000 * 1_000)
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Why a report could not be written.
+public enum ReportError: Error, Sendable, Hashable {
+  /// A file could not be opened, written, or put in its place. `reason` is the system's error number.
+  case cannotWrite(path: String, reason: Int32)
+  /// What should become a file is a directory.
+  case isDirectory(path: String)
+  /// The system has no thread left for the reports.
+  case noThread(reason: Int32)
+}
+
+extension ReportError: CustomStringConvertible {
+  /// One line in lower case: `out/report.xml cannot be written: No space left on device`.
+  public var description: String {
+    switch self {
+    case .cannotWrite(let path, let reason): "\(path) cannot be written: \(String(cString: strerror(reason)))"
+    case .isDirectory(let path): "\(path) cannot be written: it is a directory"
+    case .noThread(let reason): "reports cannot be written: no thread can be started: \(String(cString: strerror(reason)))"
+    }
+  }
+}

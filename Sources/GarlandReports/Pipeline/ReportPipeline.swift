@@ -1,0 +1,141 @@
+import GarlandResults
+import Synchronization
+
+/// Carries a run's events to its reports on a thread of their own.
+///
+/// ```swift
+/// let pipeline = ReportPipeline([console, junit])
+/// await run(plan, observer: pipeline)
+/// for error in await pipeline.finish() { … }
+/// ```
+///
+/// `receive` only appends to a queue. When reports fall behind (a console whose pipe nobody reads), `isReady` turns false at 4,096 waiting
+/// events or 8 MiB of bodies and `waitUntilReady()` suspends, so that nothing new starts while the transfers under way go on and are
+/// accepted; at four times as much `receive` itself waits, which bounds memory even for a run that never asks.
+///
+/// Without reports every event is dropped on the spot.
+public final class ReportPipeline: RunObserver {
+  /// What any of the reports looks at.
+  public let detail: RunDetail
+  private let queue: EventQueue?
+  private let completion: Completion
+
+  /// - Parameter reporters: the reports; they belong to the pipeline's thread from now on.
+  public convenience init(_ reporters: sending [any Reporter]) {
+    self.init(reporters, limits: EventQueue.Limits())
+  }
+
+  init(_ reporters: sending [any Reporter], limits: EventQueue.Limits) {
+    completion = Completion()
+    detail = reporters.reduce(into: []) { $0.formUnion($1.detail) }
+    guard !reporters.isEmpty else {
+      queue = nil
+      completion.complete(with: [])
+      return
+    }
+    let queue = EventQueue(limits: limits)
+    let work = ReportWork(queue: queue, reporters: reporters, completion: completion)
+    let status = WorkerThread.start { work.run() }
+    self.queue = status == 0 ? queue : nil
+    if status != 0 { completion.complete(with: [.noThread(reason: status)]) }
+  }
+
+  deinit { queue?.close() }
+
+  /// Whether the reports keep up.
+  public var isReady: Bool { !(queue?.isBehind ?? false) }
+
+  /// Suspends while the reports are behind.
+  public func waitUntilReady() async { await queue?.waitUntilTaken() }
+
+  /// Queues an event for the reports, unless none of them looks at its kind.
+  public func receive(_ event: RunEvent) {
+    guard let queue else { return }
+    var weight = 0
+    switch event {
+    case .stepProgressed: guard detail.contains(.progress) else { return }
+    case .stepReady, .stepStarted, .stepWaits: guard detail.contains(.lifecycle) else { return }
+    case .stepEnded(let result):
+      for exchange in result.exchanges {
+        weight += (exchange.requestBody?.bytes.count ?? 0) + (exchange.responseBody?.bytes.count ?? 0)
+      }
+    case .runStarted, .notice, .interrupted, .runEnded: break
+    }
+    queue.put(event, bytes: weight)
+  }
+
+  /// Takes no more events, waits until every report is written, and returns what went wrong. Further calls return the same.
+  public func finish() async -> [ReportError] {
+    queue?.close()
+    return await completion.result()
+  }
+}
+
+/// What the reports' thread does.
+///
+/// `@unchecked Sendable`: made on one thread and handed to the worker, which alone uses the reporters from then on.
+private final class ReportWork: @unchecked Sendable {
+  private let queue: EventQueue
+  private let reporters: [any Reporter]
+  private let completion: Completion
+
+  init(queue: EventQueue, reporters: sending [any Reporter], completion: Completion) {
+    self.queue = queue
+    self.reporters = reporters
+    self.completion = completion
+  }
+
+  func run() {
+    var isLast = false
+    while !isLast {
+      let batch = queue.take(within: reporters.compactMap { $0.timeUntilFlush() }.min())
+      for event in batch.events {
+        for reporter in reporters { reporter.receive(event) }
+      }
+      for reporter in reporters { reporter.flush() }
+      isLast = batch.isLast
+    }
+    var errors: [ReportError] = []
+    for reporter in reporters {
+      do throws(ReportError) {
+        try reporter.finish()
+      } catch {
+        errors.append(error)
+      }
+    }
+    completion.complete(with: errors)
+  }
+}
+
+/// A value that is awaited by many and set once.
+private final class Completion: Sendable {
+  private enum State {
+    case pending([CheckedContinuation<[ReportError], Never>])
+    case done([ReportError])
+  }
+
+  private let state = Mutex(State.pending([]))
+
+  func complete(with errors: [ReportError]) {
+    let waiters = state.withLock { state -> [CheckedContinuation<[ReportError], Never>] in
+      guard case .pending(let waiters) = state else { return [] }
+      state = .done(errors)
+      return waiters
+    }
+    for waiter in waiters { waiter.resume(returning: errors) }
+  }
+
+  func result() async -> [ReportError] {
+    await withCheckedContinuation { continuation in
+      let errors = state.withLock { state -> [ReportError]? in
+        switch state {
+        case .pending(let waiters):
+          state = .pending(waiters + [continuation])
+          return nil
+        case .done(let errors): return errors
+        }
+      }
+      if let errors { continuation.resume(returning: errors) }
+    }
+  }
+}

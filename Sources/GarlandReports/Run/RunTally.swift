@@ -1,0 +1,50 @@
+import GarlandResults
+
+/// Follows a run's numbers for a report, so that the report is complete even when the run breaks off.
+struct RunTally {
+  private var counted = RunSummary()
+  private var ended: RunSummary?
+  private var steps: [StepIdentity] = []
+  private var isReported: [Bool] = []
+  private var interruption: String?
+  private var lastTime = Duration.zero
+
+  mutating func receive(_ event: RunEvent) {
+    switch event {
+    case .runStarted(let start):
+      steps = start.steps
+      isReported = Array(repeating: false, count: steps.count)
+    case .stepEnded(let result):
+      counted.count(result)
+      lastTime = max(lastTime, result.endedAt)
+      if isReported.indices.contains(result.step.index) { isReported[result.step.index] = true }
+    case .interrupted(let signal, let time):
+      interruption = signal
+      lastTime = max(lastTime, time)
+    case .runEnded(let summary): ended = summary
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice: break
+    }
+  }
+
+  /// The run's own, or, if it never ended, what was counted.
+  var summary: RunSummary {
+    if let ended { return ended }
+    var summary = counted
+    summary.wallTime = lastTime
+    summary.interruptedBy = interruption
+    summary.stoppedEarly = "the run broke off"
+    return summary
+  }
+
+  /// A result `not run` for each step of which nothing was told. Each counts from now on.
+  mutating func unreportedResults() -> [StepResult] {
+    var results: [StepResult] = []
+    for (index, step) in steps.enumerated() where !isReported[index] {
+      var result = StepResult(step: step, outcome: .notRun, startedAt: lastTime, endedAt: lastTime)
+      result.reason = interruption.map { "the run was ended by \($0)" } ?? "the run ended before its turn"
+      receive(.stepEnded(result))
+      results.append(result)
+    }
+    return results
+  }
+}

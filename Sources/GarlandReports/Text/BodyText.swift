@@ -1,0 +1,76 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// A body as lines for people: JSON laid out, other text as it is, and what is no text described.
+struct BodyText {
+  let mask: Mask
+
+  /// What kind of bytes, as far as one can see.
+  private enum Content {
+    case lines([StyledText])
+    case description(StyledText)
+  }
+
+  /// One line: `12.3 KiB of application/json`, `1.2 MiB of image/png, written to out/cover.png`.
+  func summary(_ body: Exchange.Body, fileVerb: String) -> StyledText {
+    var text = StyledText(Readable.size(body.size))
+    if let type = body.type { text.append(" of \(mask.line(type))") }
+    if let file = body.file { text.append(", \(fileVerb) \(mask.line(file))") }
+    return text
+  }
+
+  /// The body's lines.
+  ///
+  /// - Parameters:
+  ///   - body: what came or went.
+  ///   - fileVerb: `written to` or `read from`.
+  ///   - limit: how many lines at most; what is left out is told in a last line.
+  func lines(_ body: Exchange.Body, fileVerb: String, limit: Int) -> [StyledText] {
+    if body.file != nil || body.bytes.isEmpty { return [StyledText("(\(summary(body, fileVerb: fileVerb).plain))", .dim)] }
+    switch content(of: body, limit: limit) {
+    case .description(let text): return [text]
+    case .lines(var lines):
+      let isCut = lines.count > limit
+      if isCut { lines = Array(lines.prefix(limit)) }
+      if isCut || !body.isComplete {
+        let kept = body.isComplete ? "" : ", of which the first \(Readable.size(body.bytes.count)) are known"
+        lines.append(StyledText("… (\(isCut ? "the rest of " : "")\(Readable.size(body.size))\(kept))", .dim))
+      }
+      return lines
+    }
+  }
+
+  private func content(of body: Exchange.Body, limit: Int) -> Content {
+    let bytes = mask.bytes(body.bytes, isComplete: body.isComplete)
+    let type = Charset.mediaType(body.type)
+    let charset = Charset.declared(in: body.type)
+    guard !BodyText.isBinary(bytes, type: type, charset: charset),
+      let text = Charset.decode(bytes, charset: charset, isComplete: body.isComplete)
+    else {
+      let first = bytes.prefix(16).map { (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined(separator: " ")
+      return .description(StyledText("(\(summary(body, fileVerb: "").plain), no text: \(first)\(bytes.count > 16 ? " …" : ""))", .dim))
+    }
+    // In another charset than UTF-8 a secret shows only now.
+    let masked = charset == nil ? text : mask.text(text)
+    if BodyText.isJSON(type, text: masked), let lines = JSONText.lines(of: masked, mask: mask, limit: limit) { return .lines(lines) }
+    var lines = mask.lines(masked)
+    while lines.last == "" { lines.removeLast() }
+    return .lines(lines.prefix(limit + 1).map { StyledText($0) })
+  }
+
+  private static func isJSON(_ type: String?, text: String) -> Bool {
+    if let type, type != "text/plain" { return type == "application/json" || type == "text/json" || type.hasSuffix("+json") }
+    let first = text.utf8.first { $0 > 0x20 }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  private static func isBinary(_ bytes: [UInt8], type: String?, charset: String?) -> Bool {
+    if let type {
+      let isImageOfText = type == "image/svg+xml"
+      for prefix in ["image/", "audio/", "video/", "font/"] where type.hasPrefix(prefix) && !isImageOfText { return true }
+      if ["application/zip", "application/gzip", "application/pdf", "application/wasm"].contains(type) { return true }
+    }
+    // UTF-16 and UTF-32 are full of zero bytes.
+    return charset?.hasPrefix("utf-") != true && bytes.prefix(8_192).contains(0)
+  }
+}

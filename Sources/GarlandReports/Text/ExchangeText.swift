@@ -1,0 +1,92 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// A request and its response in the form that everybody knows from `curl -v`: `>` went out, `<` came in, `*` is what was measured.
+struct ExchangeText {
+  /// What of it is shown.
+  struct Parts: OptionSet {
+    let rawValue: UInt8
+    static let requestHead = Parts(rawValue: 1)
+    static let requestBody = Parts(rawValue: 2)
+    static let responseHead = Parts(rawValue: 4)
+    static let responseBody = Parts(rawValue: 8)
+    static let timing = Parts(rawValue: 16)
+
+    static let heads: Parts = [.requestHead, .responseHead]
+    static let everything: Parts = [.heads, .requestBody, .responseBody, .timing]
+  }
+
+  let mask: Mask
+  let glyphs: Glyphs
+
+  /// The lines, without indentation.
+  func lines(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
+    var lines: [StyledText] = []
+    let body = BodyText(mask: mask)
+    if let label = exchange.label { lines.append(StyledText("* \(mask.line(label))", .note)) }
+    for (index, hop) in exchange.hops.enumerated() {
+      let isFirst = index == 0
+      let isLast = index == exchange.hops.count - 1
+      if parts.contains(.requestHead) {
+        lines.append("\("> ", .dim)\(mask.line(hop.method), .emphasis) \(mask.line(hop.url), .url)")
+        lines += fields(hop.requestFields, marker: "> ")
+      }
+      if parts.contains(.requestBody), isFirst, let sent = exchange.requestBody, sent.size > 0 || !sent.bytes.isEmpty {
+        lines += body.lines(sent, fileVerb: "read from", limit: bodyLimit).map { "\("> ", .dim)\($0)" }
+      }
+      if parts.contains(.responseHead), let status = hop.status {
+        lines.append("\("< ", .dim)\(statusLine(status, version: hop.timing.version))")
+        lines += fields(hop.responseFields, marker: "< ")
+      }
+      if parts.contains(.responseBody), isLast, let received = exchange.responseBody, received.size > 0 || !received.bytes.isEmpty {
+        lines += body.lines(received, fileVerb: "written to", limit: bodyLimit).map { "\("< ", .dim)\($0)" }
+      }
+      if isLast, let error = exchange.error { lines.append("\("! ", .failure)\(mask.line(error), .failure)") }
+      if parts.contains(.timing) { lines.append(timing(hop.timing)) }
+    }
+    return lines
+  }
+
+  /// `HTTP/1.1 404 Not Found`
+  func statusLine(_ status: Int, version: String?) -> StyledText {
+    var line = StyledText("HTTP" + (version.map { "/\(mask.line($0))" } ?? "") + " ", .dim)
+    line.append("\(status)", ExchangeText.style(ofStatus: status))
+    if let phrase = StatusPhrase.of(status) { line.append(" \(phrase)") }
+    return line
+  }
+
+  static func style(ofStatus status: Int) -> StyledText.Style {
+    switch status {
+    case 200..<300: .success
+    case 300..<400: .note
+    case 400...: .failure
+    default: .plain
+    }
+  }
+
+  private func fields(_ fields: [Exchange.Field], marker: String) -> [StyledText] {
+    fields.map { "\(marker, .dim)\(mask.line($0.name), .key): \(mask.line($0.value))" }
+  }
+
+  /// `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all, 127.0.0.1:8080`: what each phase took by itself.
+  private func timing(_ timing: Exchange.Timing) -> StyledText {
+    var parts: [String] = []
+    var last = Duration.zero
+    func phase(_ name: String, _ end: Duration?) {
+      guard let end else { return }
+      parts.append("\(name) \(Readable.duration(end - last))")
+      last = max(last, end)
+    }
+    if timing.isReused { parts.append("connection reused") }
+    phase("dns", timing.nameLookup)
+    phase("connect", timing.connect)
+    phase("tls", timing.tls)
+    if let firstByte = timing.firstByte {
+      phase("wait", firstByte)
+      phase("transfer", timing.total)
+    }
+    parts.append("\(Readable.duration(timing.total)) in all")
+    if let address = timing.remoteAddress { parts.append(mask.line(address)) }
+    return StyledText("* " + parts.joined(separator: " \(glyphs.dot) "), .dim)
+  }
+}

@@ -1,0 +1,133 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Everything about a step that went wrong, for a person who wants to mend it.
+struct FailureBlock {
+  let mask: Mask
+  let glyphs: Glyphs
+  let table: StepTable
+  /// The terminal's width; nil cuts nothing.
+  let width: Int?
+
+  /// Lines of a body that are shown without being asked for.
+  static let bodyLines = 20
+  private static let differenceLines = 60
+
+  /// The block's lines.
+  /// - Parameter showsExchange: whether the whole exchange follows, so that the response need not be told here.
+  func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
+    var lines = [headline(result)]
+    if result.failures.isEmpty, let reason = result.reason {
+      lines.append("  \("error", .error): \(mask.line(reason), .emphasis)")
+      lines += location(of: result.step.range)
+    }
+    for failure in result.failures { lines += self.lines(failure) }
+    if let exchange = result.exchanges.last {
+      if !showsExchange { lines += response(exchange, attempts: result.exchanges.count, failures: result.failures) }
+      if let command = exchange.curlCommand {
+        lines.append("  \("request", .key)")
+        // Indented continuation lines can be copied as they are, and cutting them would make them useless.
+        lines += mask.lines(command).map { StyledText("    ") + StyledText($0) }
+      }
+    }
+    return lines
+  }
+
+  private func headline(_ result: StepResult) -> StyledText {
+    let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
+    let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
+    var line = mark + " " + name + "  " + StyledText(table.label.action(result).plain, .dim)
+    if let status = result.exchanges.last?.hops.last?.status {
+      line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
+    }
+    if !result.exchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
+    if result.isFailureAllowed { line += "  \("(allowed to fail)", .warning)" }
+    return cut(line)
+  }
+
+  private func lines(_ failure: CheckFailure) -> [StyledText] {
+    var diagnostic = Diagnostic(
+      DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: failure.range)
+    if let help = failure.help { diagnostic = diagnostic.help(mask.text(help)) }
+    var lines = render(diagnostic)
+    lines += comparison(failure)
+    if !failure.difference.isEmpty {
+      lines.append("  \("difference", .key)")
+      for line in failure.difference.prefix(FailureBlock.differenceLines) {
+        let style: StyledText.Style = line.hasPrefix("-") ? .failure : line.hasPrefix("+") ? .success : .plain
+        lines.append(cut("    \(mask.line(line), style)"))
+      }
+      let hidden = failure.difference.count - FailureBlock.differenceLines
+      if hidden > 0 { lines.append("    \("… (\(Readable.count(hidden, "more line")))", .dim)") }
+    }
+    if let excerpt = failure.excerpt {
+      lines.append("  \("body", .key)")
+      lines += quoted(mask.lines(excerpt).map { StyledText($0) })
+    }
+    return lines
+  }
+
+  private func location(of range: SourceRange) -> [StyledText] {
+    [cut("  \("-->", .dim) \(mask.line(range.description))")]
+  }
+
+  private func render(_ diagnostic: Diagnostic) -> [StyledText] {
+    var renderer = DiagnosticRenderer(width: (width ?? 120) - 3)
+    if let range = diagnostic.range {
+      // The renderer cuts long source lines, perhaps through a secret, which nobody would recognise afterwards.
+      let source = String(decoding: range.file.bytes(ofLine: range.start.line), as: UTF8.self)
+      if mask.text(source) != source { renderer.width = 100_000 }
+    }
+    return mask.styled(renderer.render(diagnostic)).lines.map { cut(("  " + $0).trimmed) }
+  }
+
+  /// `expected` and `actual` beneath each other.
+  private func comparison(_ failure: CheckFailure) -> [StyledText] {
+    // A difference says it line by line.
+    guard failure.difference.isEmpty else { return [] }
+    var lines: [StyledText] = []
+    if let expected = failure.expected { lines += labelled("expected", mask.lines(expected), .success) }
+    if let actual = failure.actual { lines += labelled("actual  ", mask.lines(actual), .failure) }
+    return lines
+  }
+
+  private func labelled(_ label: String, _ values: [String], _ style: StyledText.Style) -> [StyledText] {
+    values.enumerated().map { index, value in
+      cut("  \(index == 0 ? label : String(repeating: " ", count: 8), .key)  \(value, style)").trimmed
+    }
+  }
+
+  private func response(_ exchange: Exchange, attempts: Int, failures: [CheckFailure]) -> [StyledText] {
+    var lines: [StyledText] = []
+    let text = ExchangeText(mask: mask, glyphs: glyphs)
+    if let hop = exchange.hops.last, let status = hop.status {
+      var line: StyledText = "  \("response", .key)  \(text.statusLine(status, version: hop.timing.version))"
+      line += "\(" \(glyphs.dot) \(Readable.duration(hop.timing.total))", .dim)"
+      if let body = exchange.responseBody, body.size > 0 {
+        line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
+      }
+      if attempts > 1 { line += "\(" \(glyphs.dot) the last of \(Readable.count(attempts, "request"))", .dim)" }
+      lines.append(cut(line))
+    }
+    if exchange.hops.count > 1 {
+      for hop in exchange.hops.dropLast() {
+        lines.append(cut("    \("redirected", .dim) \(hop.status.map { "\($0)" } ?? "–") \(mask.line("\(hop.method) \(hop.url)"), .url)"))
+      }
+    }
+    let hasExcerpt = failures.contains { $0.excerpt != nil }
+    if !hasExcerpt, let body = exchange.responseBody, !body.bytes.isEmpty {
+      lines += quoted(BodyText(mask: mask).lines(body, fileVerb: "written to", limit: FailureBlock.bodyLines))
+    }
+    return lines
+  }
+
+  /// Behind a gutter, so that nothing a server sent can pass for something of ours.
+  private func quoted(_ lines: [StyledText]) -> [StyledText] {
+    lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
+  }
+
+  private func cut(_ line: StyledText) -> StyledText {
+    guard let width else { return line }
+    return line.truncated(to: max(20, width - 1))
+  }
+}

@@ -1,0 +1,38 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The signs that reports draw with.
+struct Glyphs: Sendable, Hashable {
+  var passed = "✓"
+  var failed = "✗"
+  var skipped = "○"
+  var blocked = "⊘"
+  var notRun = "·"
+  var waiting = "◌"
+  var paused = "◷"
+  var barDone = "━"
+  var barLeft = "─"
+  var gutter = "│"
+  var upload = "↑"
+  var download = "↓"
+  var times = "×"
+  var dot = "·"
+  var spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+
+  static let unicode = Glyphs()
+
+  static let ascii = Glyphs(
+    passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
+    gutter: "|", upload: "^", download: "v", times: "x", dot: "-", spinner: ["|", "/", "-", "\\"])
+
+  /// The sign at the beginning of a result's line.
+  func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText {
+    switch outcome {
+    case .passed: StyledText(passed, .success)
+    case .failed, .error, .unreachable: StyledText(failed, isFailureAllowed ? .warning : .failure)
+    case .skipped: StyledText(skipped, .dim)
+    case .blocked: StyledText(blocked, .skip)
+    case .notRun: StyledText(notRun, .dim)
+    }
+  }
+}

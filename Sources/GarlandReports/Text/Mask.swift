@@ -1,0 +1,62 @@
+import GarlandDiagnostics
+
+/// Masks secrets where text enters a report, before anything cuts, escapes or colours it: half a secret is none that could be found later.
+struct Mask: Sendable {
+  private let redactor: Redactor
+
+  init(_ redactor: Redactor) { self.redactor = redactor }
+
+  /// The text with every secret masked.
+  func text(_ text: String) -> String { redactor.redact(text) }
+
+  /// The text with every secret masked, also one that reaches over parts of different styles.
+  func styled(_ text: StyledText) -> StyledText { redactor.redact(text) }
+
+  /// The text on one line, with secrets masked and everything visible that would move the cursor.
+  func line(_ text: String) -> String { DisplayText.visible(redactor.redact(text)) }
+
+  /// The text's lines, with secrets masked, tabs as spaces, and everything visible that would move the cursor.
+  func lines(_ text: String) -> [String] {
+    var text = redactor.redact(text)
+    if text.utf8.contains(UInt8(ascii: "\r")) { text = Mask.withoutCarriageReturns(text) }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = line.utf8.contains(UInt8(ascii: "\t")) ? Mask.expandingTabs(line) : String(line)
+      return DisplayText.visible(line)
+    }
+  }
+
+  /// The bytes with every secret masked. Of bytes that break off, what could be the beginning of a secret at their end is left out.
+  func bytes(_ bytes: [UInt8], isComplete: Bool) -> [UInt8] {
+    guard redactor.hasSecrets else { return bytes }
+    var stream = Redactor.Stream()
+    return redactor.redact(bytes, in: &stream, isLast: isComplete)
+  }
+
+  private static func withoutCarriageReturns(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      if previous == "\r", scalar != "\n" { scalars.append("\r") }
+      if scalar != "\r" { scalars.append(scalar) }
+      previous = scalar
+    }
+    if previous == "\r" { scalars.append("\r") }
+    return String(scalars)
+  }
+
+  private static func expandingTabs(_ line: Substring) -> String {
+    var result = ""
+    var column = 0
+    for character in line {
+      if character == "\t" {
+        let count = 8 - column % 8
+        result += String(repeating: " ", count: count)
+        column += count
+      } else {
+        result.append(character)
+        column += DisplayWidth.of(character)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,61 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// How steps are called in a report.
+struct StepLabel {
+  let mask: Mask
+  /// Whether the run has steps of several files, so that an id is not enough.
+  let namesFile: Bool
+
+  /// `create`, `create [tenant=acme]`, `shop.yaml#create`.
+  func name(_ step: StepIdentity, iteration: String? = nil) -> String {
+    var name = namesFile ? "\(StepLabel.lastComponent(step.file))#\(step.id)" : step.id
+    if let iteration { name += " [\(iteration)]" }
+    return mask.line(name)
+  }
+
+  /// Method and URL: with the values that were sent if anything was, otherwise as the document writes them. Where the document has a path
+  /// only, so has this.
+  func action(_ result: StepResult) -> StyledText {
+    guard let hop = result.exchanges.last?.hops.first else { return action(result.step) }
+    let written = result.step.action.split(separator: " ", maxSplits: 1)
+    let isRelative = written.count == 2 && written[1].hasPrefix("/")
+    return StyledText(mask.line("\(hop.method) \(isRelative ? StepLabel.path(of: hop.url) : hop.url)"))
+  }
+
+  /// Method and URL as the document writes them.
+  func action(_ step: StepIdentity) -> StyledText { StyledText(mask.line(step.action)) }
+
+  /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`.
+  func explanation(_ result: StepResult) -> String? {
+    switch result.outcome {
+    case .passed: return nil
+    case .failed, .error, .unreachable:
+      guard let first = result.failures.first else { return result.reason.map(mask.line) ?? result.outcome.rawValue }
+      let more = result.failures.count > 1 ? " (and \(result.failures.count - 1) more)" : ""
+      return StepLabel.sentence(first, mask: mask) + more
+    case .blocked:
+      if !result.blockedBy.isEmpty { return "blocked by " + result.blockedBy.map { name($0) }.joined(separator: ", ") }
+      return result.reason.map { "blocked: \(mask.line($0))" } ?? "blocked"
+    case .skipped, .notRun: return result.outcome.rawValue + (result.reason.map { ": \(mask.line($0))" } ?? "")
+    }
+  }
+
+  /// Subject and message as one: `status is 404, expected 200`.
+  static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
+    mask.line(failure.subject.isEmpty ? failure.message : "\(failure.subject) \(failure.message)")
+  }
+
+  private static func path(of url: String) -> String {
+    guard let scheme = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return url }
+    let rest = url[url.index(after: scheme)...]
+    guard rest.hasPrefix("//") else { return url }
+    let authority = rest.dropFirst(2)
+    guard let slash = authority.utf8.firstIndex(of: UInt8(ascii: "/")) else { return url }
+    return String(authority[slash...])
+  }
+
+  private static func lastComponent(_ path: String) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path[...]
+  }
+}

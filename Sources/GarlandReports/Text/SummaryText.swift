@@ -1,0 +1,118 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The last lines of a console: how it went, what was slow, and what to do next.
+struct SummaryText {
+  /// A step with the time it took.
+  struct TimedStep {
+    var name: String
+    var action: String
+    var duration: Duration
+  }
+
+  /// Steps to run again, of one file.
+  struct Rerun {
+    var file: String
+    var ids: [String]
+  }
+
+  let glyphs: Glyphs
+  let width: Int?
+  private static let slowestLimit = 5
+  private static let rerunLimit = 20
+
+  /// - Parameters:
+  ///   - summary: the run in numbers.
+  ///   - slowest: the slowest first; shown when the run has more steps than it lists.
+  ///   - reruns: what went wrong, file by file.
+  ///   - command: the program's name, for hints.
+  func lines(_ summary: RunSummary, slowest: [TimedStep], reruns: [Rerun], command: String) -> [StyledText] {
+    var lines: [StyledText] = []
+    let results = summary.counts.values.reduce(0, +) + summary.allowedFailures
+    if results > SummaryText.slowestLimit, !slowest.isEmpty {
+      lines.append("\("Slowest", .key)")
+      let nameWidth = slowest.map { DisplayWidth.of($0.name) }.max() ?? 0
+      for step in slowest {
+        let duration = StyledText(Readable.duration(step.duration)).padded(to: 10, .trailing)
+        lines.append(cut(duration + "  " + StyledText(step.name).padded(to: nameWidth) + "  " + StyledText(step.action, .dim)))
+      }
+    }
+    lines.append(counts(summary, results: results))
+    lines.append(cut(times(summary)))
+    if let signal = summary.interruptedBy { lines.append("\("Interrupted by \(signal).", .warning)") }
+    if let reason = summary.stoppedEarly { lines.append("\("Ended early: \(reason).", .warning)") }
+    lines += hints(reruns, command: command)
+    return lines
+  }
+
+  private func counts(_ summary: RunSummary, results: Int) -> StyledText {
+    guard results > 0 else { return StyledText("No step ran.", .warning) }
+    var parts: [StyledText] = []
+    func part(_ outcome: Outcome, _ style: StyledText.Style) {
+      let count = summary.counts[outcome, default: 0]
+      guard count > 0 else { return }
+      parts.append(StyledText("\(Readable.count(count)) \(SummaryText.word(outcome, count))", style))
+    }
+    part(.failed, .error)
+    part(.error, .error)
+    part(.unreachable, .error)
+    part(.blocked, .warning)
+    if summary.allowedFailures > 0 {
+      parts.append(StyledText("\(Readable.count(summary.allowedFailures)) failed as allowed", .warning))
+    }
+    part(.notRun, .warning)
+    part(.skipped, .dim)
+    part(.passed, .success)
+    var line = StyledText()
+    for (index, part) in parts.enumerated() { line += index == 0 ? part : ", " + part }
+    return line
+  }
+
+  private static func word(_ outcome: Outcome, _ count: Int) -> String {
+    outcome == .error ? (count == 1 ? "error" : "errors") : outcome.rawValue
+  }
+
+  private func times(_ summary: RunSummary) -> StyledText {
+    var line: StyledText = "\(Readable.duration(summary.wallTime), .emphasis)"
+    if summary.requestCount > 0 {
+      line += ", \(Readable.duration(summary.sumOfStepTimes)) of \(Readable.count(summary.requestCount, "request"))"
+      let wall = Readable.microseconds(summary.wallTime)
+      let sum = Readable.microseconds(summary.sumOfStepTimes)
+      // Less than a tenth is no gain to speak of.
+      if wall > 0, sum * 10 >= wall * 11 {
+        let tenths = sum * 10 / wall
+        let factor = tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : Readable.count(tenths / 10)
+        line += ": \(factor)\(glyphs.times) faster than one after another"
+      }
+    }
+    return line
+  }
+
+  private func hints(_ reruns: [Rerun], command: String) -> [StyledText] {
+    guard !reruns.isEmpty, reruns.reduce(0, { $0 + $1.ids.count }) <= SummaryText.rerunLimit else { return [] }
+    var lines: [StyledText] = ["\("Run again what did not pass:", .help)"]
+    for rerun in reruns {
+      lines.append(StyledText("  \(command) run \(([rerun.file] + rerun.ids).map(SummaryText.shellWord).joined(separator: " "))"))
+    }
+    return lines
+  }
+
+  /// In quotes where a shell would take it apart.
+  private static func shellWord(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ":"), 0x80...:
+        true
+      default: false
+      }
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  private func cut(_ line: StyledText) -> StyledText {
+    guard let width else { return line.trimmed }
+    return line.truncated(to: max(20, width - 1)).trimmed
+  }
+}

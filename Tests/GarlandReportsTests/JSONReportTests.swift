@@ -1,0 +1,81 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct JSONReportTests {
+  private func report(_ events: [RunEvent], allBodies: Bool = false, secrets: [String] = []) throws -> String {
+    let folder = try ScratchFolder()
+    let redactor = Redactor()
+    for secret in secrets { redactor.register(secret) }
+    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
+    options.includesAllBodies = allBodies
+    let reporter = try JSONReporter(path: "\(folder.path)/report.json", redactor: redactor, options: options)
+    for event in events { reporter.receive(event) }
+    try reporter.finish()
+    #expect(folder.names == ["report.json"])
+    return folder.text("report.json")
+  }
+
+  @Test func everyOutcome() throws {
+    let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:")).help(
+      "add `after`"
+    )
+    .note("here")
+    let text = try report([Fixture.allEvents[0], .notice(notice)] + Fixture.allEvents.dropFirst())
+    expectGolden(text, "report.json")
+    let report = try JSONValue(parsing: text)
+    #expect(report["results"]?.arrayValue?.count == 9)
+    #expect(report["results"]?.arrayValue?.map { $0["step"]?.intValue } == (0..<9).map { $0 })
+    #expect(report["run"]?["exitStatus"]?.intValue == 130)
+  }
+
+  @Test func bodiesOfStepsThatPassedOnlyWhenAskedFor() throws {
+    #expect(try !report(Fixture.greenEvents).contains("Dune"))
+    #expect(try report(Fixture.greenEvents, allBodies: true).contains("Dune"))
+  }
+
+  @Test func bodiesKeepTheirBytes() throws {
+    let result = Fixture.result(0, .failed) {
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: "tab\t\"quote\" \u{1F600}")]
+      $0.exchanges[0].requestBody = .init(bytes: [0xFF, 0xFE, 0x00, 0x41], size: 9, type: "image/png", file: "a.png")
+    }
+    let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(result)]))
+    let exchange = report["results"]?[0]?["exchanges"]?[0]
+    #expect(exchange?["responseBody"]?["text"]?.stringValue == "tab\t\"quote\" \u{1F600}")
+    #expect(exchange?["requestBody"]?["base64"]?.stringValue == "//4AQQ==")
+    #expect(exchange?["requestBody"]?["truncated"]?.boolValue == true)
+    #expect(exchange?["requestBody"]?["file"]?.stringValue == "a.png")
+  }
+
+  @Test(arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar"]) func base64OfTheRFC(text: String) {
+    let vectors = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE=", "foobar": "Zm9vYmFy"]
+    #expect(Base64Text.encode(Array(text.utf8)) == vectors[text])
+  }
+
+  @Test func secretsAreMaskedAndTheDocumentStaysJSON() throws {
+    // The second is also a word of the format: its structure must survive.
+    let secrets = ["qu\"ot\\ed/secret", "passed", "8675309"]
+    let result = Fixture.result(0, .failed) {
+      $0.reason = secrets[0]
+      $0.extracted = [("token", "\"qu\\\"ot\\\\ed/secret\""), ("number", "8675309"), ("word", "\"passed\"")]
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: #"{"n":8675309,"t":"qu\"ot\\ed/secret"}"#)]
+    }
+    let text = try report([.runStarted(Fixture.start), .stepEnded(result), .stepEnded(Fixture.results[1])], secrets: secrets)
+    let report = try JSONValue(parsing: text)
+    #expect(!text.contains("8675309"))
+    #expect(!text.contains("ed/secret"))
+    #expect(report["results"]?[0]?["extracted"]?["number"]?.stringValue == "***")
+    #expect(report["results"]?[1]?["outcome"]?.stringValue == "passed")
+  }
+
+  @Test func aRunThatBreaksOffIsReportedInFull() throws {
+    let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(Fixture.results[1])]))
+    #expect(report["results"]?.arrayValue?.count == 9)
+    #expect(report["run"]?["stoppedEarly"]?.stringValue == "the run broke off")
+    #expect(report["run"]?["counts"]?["not run"]?.intValue == 8)
+  }
+}

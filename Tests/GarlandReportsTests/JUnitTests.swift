@@ -1,0 +1,117 @@
+import GarlandDiagnostics
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct JUnitTests {
+  private func report(_ events: [RunEvent], secrets: [String] = []) throws -> String {
+    let folder = try ScratchFolder()
+    let redactor = Redactor()
+    for secret in secrets { redactor.register(secret) }
+    let reporter = try JUnitReporter(path: "\(folder.path)/junit.xml", redactor: redactor, hostname: "build-7")
+    for event in events { reporter.receive(event) }
+    #expect(folder.names.allSatisfy { $0.hasPrefix(".") })
+    try reporter.finish()
+    #expect(folder.names == ["junit.xml"])
+    return folder.text("junit.xml")
+  }
+
+  @Test func everyOutcome() throws {
+    let text = try report(Fixture.allEvents)
+    expectGolden(text, "junit.xml")
+    let xml = XMLCheck(text)
+    #expect(xml.mistakes == [])
+    #expect(xml["testcase"].count == 9)
+    #expect(xml["testsuites"].first?.attributes["tests"] == "9")
+    #expect(xml["testsuite"].first?.attributes["failures"] == "\(xml["failure"].count)")
+    #expect(xml["testsuite"].first?.attributes["errors"] == "\(xml["error"].count)")
+    #expect(xml["testsuite"].first?.attributes["skipped"] == "\(xml["skipped"].count)")
+  }
+
+  @Test func theOrderOfEndsDoesNotShow() throws {
+    var events = Fixture.allEvents
+    events.swapAt(2, 9)
+    events.swapAt(1, 7)
+    #expect(try report(events) == report(Fixture.allEvents))
+  }
+
+  @Test func anyBytesGiveValidXML() throws {
+    var nasty = (0..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
+    nasty += "]]> <![CDATA[ </testcase> & \u{FFFE}\u{FFFF}\u{10FFFF}\u{2028}"
+    let result = Fixture.result(0, .failed) {
+      $0.iteration = nasty
+      $0.exchanges = [Fixture.exchange("GET", "http://h/" + nasty, status: 500, type: nasty, body: nasty)]
+      $0.exchanges[0].requestBody = .init(bytes: (0...255).map { $0 }, size: 256, type: "text/plain; charset=utf-8")
+      $0.exchanges[0].error = nasty
+      $0.failures = [CheckFailure(.value, subject: nasty, message: nasty, at: nil)]
+      $0.failures[0].excerpt = nasty
+      $0.failures[0].expected = nasty
+    }
+    let xml = XMLCheck(try report([.runStarted(Fixture.start), .stepEnded(result)]))
+    #expect(xml.mistakes == [])
+    #expect(xml["system-out"].count == 1)
+  }
+
+  @Test func aRunThatBreaksOffIsReportedInFull() throws {
+    let xml = XMLCheck(try report([.runStarted(Fixture.start), .stepEnded(Fixture.results[1])]))
+    #expect(xml.mistakes == [])
+    #expect(xml["testcase"].count == 9)
+    #expect(xml["skipped"].count == 8)
+    #expect(xml["skipped"].first?.attributes["message"] == "not run: the run ended before its turn")
+  }
+
+  @Test func aRunThatNeverBeganIsAnEmptyReport() throws {
+    let xml = XMLCheck(try report([]))
+    #expect(xml.mistakes == [])
+    #expect(xml["testsuites"].first?.attributes["tests"] == "0")
+  }
+
+  @Test func suitesFollowFiles() throws {
+    let other = SourceFile(name: "./b/auth.v2.yaml", bytes: Array("login:".utf8))
+    let steps = [Fixture.step(0, "health", "GET /"), Fixture.step(1, "login", "GET /", file: other, workflow: "Auth <1>")]
+    let xml = XMLCheck(
+      try report([
+        .runStarted(RunStart(runID: "r", startedAt: 0, steps: steps, dependencies: [[], []], concurrency: 1)),
+        .stepEnded(StepResult(step: steps[1], outcome: .passed, startedAt: .zero, endedAt: .seconds(2))),
+        .stepEnded(StepResult(step: steps[0], outcome: .passed, startedAt: .seconds(1), endedAt: .seconds(2))),
+      ]))
+    #expect(xml.mistakes == [])
+    #expect(xml["testsuite"].map { $0.attributes["name"] } == ["Bookshop smoke test", "Auth <1>"])
+    #expect(xml["testsuite"].map { $0.attributes["time"] } == ["1", "2"])
+    #expect(xml["testcase"].map { $0.attributes["classname"] } == ["examples.shop", "b.auth_v2"])
+  }
+
+  @Test func secretsAreMaskedInEveryForm() throws {
+    let secret = "pass<word>&\"quoted\""
+    let result = Fixture.result(0, .failed) {
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, type: "text/plain", body: "x \(secret) y")]
+      $0.failures = [CheckFailure(.expectation, subject: "body", message: "is \(secret)", at: nil)]
+    }
+    let text = try report([.runStarted(Fixture.start), .stepEnded(result)], secrets: [secret])
+    #expect(XMLCheck(text).mistakes == [])
+    #expect(!text.contains("pass") || !text.contains("word&gt;"))
+    #expect(text.contains("***"))
+  }
+
+  @Test func aHundredThousandCasesStayInOrder() throws {
+    let count = 20_000
+    let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
+    let folder = try ScratchFolder()
+    let reporter = try JUnitReporter(path: "\(folder.path)/big.xml", redactor: Redactor(), hostname: "h")
+    reporter.receive(
+      .runStarted(RunStart(runID: "r", startedAt: 0, steps: steps, dependencies: steps.map { _ in [] }, concurrency: 1)))
+    for place in 0..<count {
+      let step = steps[(place * 7_919) % count]
+      reporter.receive(.stepEnded(StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .seconds(1))))
+    }
+    try reporter.finish()
+    var expected = 0
+    for line in folder.text("big.xml").split(separator: "\n") where line.hasPrefix("    <testcase") {
+      #expect(line.contains("name=\"s\(expected)\""))
+      expected += 1
+    }
+    #expect(expected == count)
+  }
+}

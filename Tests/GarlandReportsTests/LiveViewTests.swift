@@ -1,0 +1,192 @@
+import GarlandDiagnostics
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct LiveViewTests {
+  private static let mebibyte = 1 << 20
+
+  /// Half of a run: one step passed, one failed, one uploads, one pauses, others wait.
+  private static var busyEvents: [RunEvent] {
+    let steps = Fixture.steps
+    return [
+      .runStarted(Fixture.start), .stepReady(steps[0], at: .zero), .stepStarted(steps[0], iteration: nil, at: .milliseconds(1)),
+      .stepStarted(steps[1], iteration: nil, at: .milliseconds(2)), .stepEnded(Fixture.results[1]),
+      .stepStarted(steps[4], iteration: nil, at: .milliseconds(10)),
+      .stepProgressed(
+        steps[4], iteration: nil,
+        TransferProgress(bytesReceived: 9 * mebibyte, bytesExpected: 20 * mebibyte, bytesSent: 0, bytesToSend: nil)),
+      .stepStarted(steps[5], iteration: "tenant=acme", at: .milliseconds(20)),
+      .stepWaits(steps[5], iteration: "tenant=acme", reason: "attempt 2: status is 503", until: .seconds(3)),
+      .stepReady(steps[6], at: .milliseconds(20)),
+    ]
+  }
+
+  private func screen(width: Int, height: Int, extra: [RunEvent] = []) -> VirtualTerminal {
+    let console = ConsoleHarness(width: width, height: height)
+    var terminal = VirtualTerminal(columns: width, rows: height)
+    for event in Self.busyEvents + extra { console.reporter.receive(event) }
+    console.clock.advance(.milliseconds(1_200))
+    console.reporter.flush()
+    console.reporter.receive(
+      .stepProgressed(
+        Fixture.steps[4], iteration: nil,
+        TransferProgress(bytesReceived: 11 * Self.mebibyte, bytesExpected: 20 * Self.mebibyte, bytesSent: 0, bytesToSend: nil)))
+    console.clock.advance(.milliseconds(800))
+    console.reporter.flush()
+    terminal.write(console.standardOutput.text)
+    return terminal
+  }
+
+  @Test(arguments: [40, 80, 120]) func aBusyScreen(width: Int) {
+    let terminal = screen(width: width, height: 24)
+    #expect(terminal.mistakes == [])
+    #expect(!terminal.isCursorVisible)
+    #expect(!terminal.isSynchronized)
+    expectGolden(terminal.everything + "\n", "live-\(width).txt")
+  }
+
+  @Test func aLowTerminalShowsWhatFits() {
+    let terminal = screen(width: 80, height: 4)
+    expectGolden(terminal.everything + "\n", "live-low.txt")
+  }
+
+  @Test func aSmallestTerminalDoesNotTrap() {
+    for width in 1..<30 { _ = screen(width: width, height: 1) }
+  }
+
+  @Test(arguments: [40, 80, 120]) func theEndLeavesNoTrace(width: Int) throws {
+    let console = ConsoleHarness(width: width)
+    for event in Fixture.allEvents {
+      console.clock.advance(.milliseconds(150))
+      console.reporter.receive(event)
+      console.reporter.flush()
+    }
+    try console.reporter.finish()
+    var terminal = VirtualTerminal(columns: width, rows: 24)
+    terminal.write(console.standardOutput.text)
+    #expect(terminal.mistakes == [])
+    #expect(terminal.isCursorVisible)
+    expectGolden(terminal.everything + "\n", "live-end-\(width).txt")
+    #expect(console.standardError.text == "")
+  }
+
+  @Test func aShortRunIsNotDrawn() throws {
+    let console = ConsoleHarness(width: 80)
+    try console.run(Fixture.greenEvents)
+    #expect(!console.standardOutput.text.contains("\u{1B}"))
+    #expect(console.standardOutput.text.contains("✓ health"))
+  }
+
+  @Test func framesAreLimited() {
+    let console = ConsoleHarness(width: 80)
+    console.reporter.receive(.runStarted(Fixture.start))
+    console.reporter.receive(.stepStarted(Fixture.steps[0], iteration: nil, at: .zero))
+    for _ in 0..<1_000 {
+      console.clock.advance(.milliseconds(1))
+      console.reporter.receive(.stepReady(Fixture.steps[1], at: .zero))
+      console.reporter.flush()
+    }
+    let frames = console.standardOutput.text.split(separator: "\u{1B}[?2026h", omittingEmptySubsequences: false).count - 1
+    #expect((10...15).contains(frames))
+  }
+
+  @Test func anIdleViewAsksToBeWokenOnlyWhileSomethingRuns() {
+    let console = ConsoleHarness(width: 80)
+    console.reporter.receive(.runStarted(Fixture.start))
+    #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
+    console.clock.advance(.milliseconds(100))
+    console.reporter.flush()
+    #expect(console.reporter.timeUntilFlush() == nil)
+    console.reporter.receive(.stepStarted(Fixture.steps[0], iteration: nil, at: .zero))
+    console.clock.advance(.milliseconds(67))
+    console.reporter.flush()
+    #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
+  }
+
+  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func resizing(from: Int, to: Int) throws {
+    var region = LiveRegion()
+    var terminal = VirtualTerminal(columns: from, rows: 30)
+    func rows(_ columns: Int, _ text: Character) -> [LiveRegion.Row] {
+      (0..<4).map { LiveRegion.Row(text: String(repeating: text, count: columns - 1 - $0), width: columns - 1 - $0) }
+    }
+    terminal.write(region.frame(above: ["first"], rows: rows(from, "a"), columns: from))
+    terminal.resize(columns: to)
+    terminal.write(region.frame(above: ["second"], rows: rows(to, "b"), columns: to))
+    #expect(terminal.screen == ["first", "second"] + rows(to, "b").map(\.text))
+    terminal.write(region.end(above: ["third"], columns: to))
+    #expect(terminal.screen == ["first", "second", "third"])
+    #expect(terminal.mistakes == [])
+  }
+
+  @Test func longLinesAboveAreWrappedNotLost() {
+    var region = LiveRegion()
+    var terminal = VirtualTerminal(columns: 20, rows: 6)
+    terminal.write(region.frame(above: [], rows: [.init(text: "one", width: 3), .init(text: "two", width: 3)], columns: 20))
+    terminal.write(region.frame(above: [String(repeating: "x", count: 40)], rows: [.init(text: "three", width: 5)], columns: 20))
+    terminal.write(region.end(above: [], columns: 20))
+    #expect(terminal.screen == [String(repeating: "x", count: 20), String(repeating: "x", count: 20)])
+  }
+
+  @Test func nothingIsWrittenWhenNothingChanges() {
+    var region = LiveRegion()
+    #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) != "")
+    #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) == "")
+  }
+
+  @Test func standardOutputPipedLinesOnceAndViewOnStandardError() throws {
+    let console = ConsoleHarness(errorWidth: 80, isPipe: true)
+    for event in Fixture.allEvents {
+      console.clock.advance(.milliseconds(150))
+      console.reporter.receive(event)
+      console.reporter.flush()
+    }
+    try console.reporter.finish()
+    let plain = ConsoleHarness()
+    try plain.run(Fixture.allEvents)
+    #expect(console.standardOutput.text == plain.standardOutput.text)
+    var terminal = VirtualTerminal(columns: 80, rows: 24)
+    terminal.write(console.standardError.text)
+    #expect(terminal.everything.contains("Interrupted by SIGINT"))
+    #expect(terminal.isCursorVisible)
+    // One row: nothing ever moves the cursor up into what the pipe's reader prints.
+    #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
+  }
+
+  @Test func ofManyStepsOnlyFailuresScroll() throws {
+    var options = ConsoleOptions()
+    options.scrollLimit = 4
+    let console = ConsoleHarness(options, width: 80)
+    console.reporter.receive(.runStarted(Fixture.start))
+    console.clock.advance(.milliseconds(200))
+    for result in Fixture.results { console.reporter.receive(.stepEnded(result)) }
+    console.reporter.flush()
+    var terminal = VirtualTerminal(columns: 80, rows: 40)
+    terminal.write(console.standardOutput.text)
+    #expect(!terminal.everything.contains("✓ health"))
+    #expect(terminal.everything.contains("✗ create"))
+    #expect(terminal.everything.contains("Of more than 4 steps only those that go wrong are listed."))
+    #expect(terminal.everything.contains("9/9"))
+  }
+
+  @Test func aNoticeAppearsAboveTheView() {
+    let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:"))
+    let terminal = screen(width: 80, height: 30, extra: [.notice(notice)])
+    #expect(terminal.everything.contains("warning[likely-race]: two steps may write at once"))
+  }
+
+  @Test func aHundredThousandStepsAreCheapToDraw() {
+    let count = 100_000
+    let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
+    var state = LiveState()
+    state.receive(
+      .runStarted(
+        RunStart(
+          runID: "r", startedAt: 0, steps: steps, dependencies: (0..<count).map { $0 == 0 ? [] : [0] }, concurrency: 16)))
+    state.receive(.stepStarted(steps[0], iteration: nil, at: .zero))
+    let rows = LiveRows(label: StepLabel(mask: Mask(Redactor()), namesFile: false), glyphs: .unicode, columns: 80, height: 10)
+    for frame in 0..<100 { #expect(rows.rows(state, at: .milliseconds(frame)).count == 5) }
+  }
+}

@@ -1,0 +1,147 @@
+import GarlandDiagnostics
+import GarlandResults
+import Glibc
+import Synchronization
+import Testing
+
+@testable import GarlandReports
+
+/// Counts, and can be held up like a console whose pipe is full.
+private final class CountingReporter: Reporter {
+  struct Log {
+    var steps: [Int] = []
+    var progress = 0
+    var flushes = 0
+  }
+
+  final class Gate: Sendable {
+    let log = Mutex(Log())
+    private let isOpen = Atomic(true)
+
+    init(isOpen: Bool = true) { self.isOpen.store(isOpen, ordering: .sequentiallyConsistent) }
+    /// How often a report has come to the gate.
+    let arrivals = Atomic(0)
+
+    func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
+    func pass() {
+      arrivals.add(1, ordering: .sequentiallyConsistent)
+      while !isOpen.load(ordering: .sequentiallyConsistent) { sched_yield() }
+    }
+  }
+
+  let detail: RunDetail
+  private let gate: Gate
+  private let error: ReportError?
+
+  init(gate: Gate, detail: RunDetail = [], error: ReportError? = nil) {
+    self.gate = gate
+    self.detail = detail
+    self.error = error
+  }
+
+  func receive(_ event: RunEvent) {
+    gate.pass()
+    gate.log.withLock { log in
+      if case .stepEnded(let result) = event { log.steps.append(result.step.index) }
+      if case .stepProgressed = event { log.progress += 1 }
+    }
+  }
+
+  func flush() { gate.log.withLock { $0.flushes += 1 } }
+
+  func finish() throws(ReportError) {
+    if let error { throw error }
+  }
+}
+
+@Suite struct PipelineTests {
+  private static let progress = RunEvent.stepProgressed(
+    Fixture.steps[0], iteration: nil, TransferProgress(bytesReceived: 1, bytesExpected: nil, bytesSent: 0, bytesToSend: nil))
+
+  private static func ended(_ index: Int) -> RunEvent {
+    .stepEnded(StepResult(step: Fixture.step(index, "s", "GET /"), outcome: .passed, startedAt: .zero, endedAt: .zero))
+  }
+
+  @Test func allEventsArriveInOrderAtEachReport() async {
+    let first = CountingReporter.Gate()
+    let second = CountingReporter.Gate()
+    let pipeline = ReportPipeline([CountingReporter(gate: first), CountingReporter(gate: second, detail: .progress)])
+    #expect(pipeline.detail == .progress)
+    for index in 0..<10_000 { pipeline.receive(Self.ended(index)) }
+    pipeline.receive(Self.progress)
+    #expect(await pipeline.finish() == [])
+    #expect(first.log.withLock { $0.steps } == Array(0..<10_000))
+    #expect(second.log.withLock { $0.steps } == Array(0..<10_000))
+    #expect(first.log.withLock { $0.progress } == 1)
+    #expect(await pipeline.finish() == [])
+  }
+
+  @Test func whatNobodyLooksAtIsDropped() async {
+    let gate = CountingReporter.Gate()
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)])
+    pipeline.receive(Self.progress)
+    #expect(await pipeline.finish() == [])
+    #expect(gate.log.withLock { $0.progress } == 0)
+  }
+
+  @Test func errorsOfAllReportsComeBack() async {
+    let gate = CountingReporter.Gate()
+    let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
+    let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
+    #expect(await pipeline.finish() == errors)
+  }
+
+  @Test func withoutReportsNothingHappens() async {
+    let pipeline = ReportPipeline([])
+    pipeline.receive(Self.ended(0))
+    #expect(pipeline.isReady)
+    await pipeline.waitUntilReady()
+    #expect(await pipeline.finish() == [])
+  }
+
+  @Test func aReportThatIsHeldUpHoldsBackNewWorkAndLosesNothing() async {
+    var limits = EventQueue.Limits()
+    limits.softCount = 10
+    limits.gathering = .milliseconds(1)
+    let gate = CountingReporter.Gate(isOpen: false)
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)], limits: limits)
+    pipeline.receive(Self.ended(0))
+    while gate.arrivals.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }
+    // The report hangs now. Ten wait: then the run is asked to hold back, and still every event is taken without waiting.
+    for index in 1..<40 { pipeline.receive(Self.ended(index)) }
+    #expect(!pipeline.isReady)
+    let waiting = Task { await pipeline.waitUntilReady() }
+    gate.open()
+    await waiting.value
+    for index in 40..<1_000 { pipeline.receive(Self.ended(index)) }
+    #expect(await pipeline.finish() == [])
+    #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
+  }
+
+  @Test func bodiesCountToo() async {
+    var limits = EventQueue.Limits()
+    limits.softBytes = 100
+    limits.gathering = .seconds(10)
+    let queue = EventQueue(limits: limits)
+    queue.put(Self.ended(0), bytes: 99)
+    #expect(!queue.isBehind)
+    queue.put(Self.ended(1), bytes: 1)
+    #expect(queue.isBehind)
+    #expect(queue.take(within: nil).events.count == 2)
+    #expect(!queue.isBehind)
+    queue.close()
+    #expect(queue.take(within: nil).isLast)
+    queue.put(Self.ended(2), bytes: 0)
+    #expect(queue.take(within: nil).events.isEmpty)
+  }
+
+  @Test func manyThreadsMayReport() async {
+    let gate = CountingReporter.Gate()
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)])
+    await withTaskGroup { group in
+      for start in 0..<8 { group.addTask { for index in 0..<500 { pipeline.receive(Self.ended(start * 500 + index)) } } }
+    }
+    #expect(await pipeline.finish() == [])
+    #expect(gate.log.withLock { $0.steps.sorted() } == Array(0..<4_000))
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct PlanOrderTests {
+  @Test func stepsLeaveInPlanOrder() {
+    var order = PlanOrder()
+    #expect(order.add("2", step: 2, iteration: nil, endsStep: true) == [])
+    #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
+    #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == ["1", "2"])
+    #expect(order.add("3", step: 3, iteration: nil, endsStep: true) == ["3"])
+    #expect(order.drain() == [])
+  }
+
+  @Test func iterationsLeaveInLoopOrderWhileTheStepGoesOn() {
+    var order = PlanOrder()
+    #expect(order.add("0b", step: 0, iteration: 1, endsStep: false) == [])
+    #expect(order.add("0a", step: 0, iteration: 0, endsStep: false) == ["0a", "0b"])
+    #expect(order.add("1", step: 1, iteration: nil, endsStep: true) == [])
+    #expect(order.add("0d", step: 0, iteration: 3, endsStep: false) == [])
+    #expect(order.add("0c", step: 0, iteration: 2, endsStep: true) == ["0c", "0d", "1"])
+  }
+
+  @Test func iterationsWithoutAnIndexLeaveAsTheyCome() {
+    var order = PlanOrder()
+    #expect(order.add("a", step: 0, iteration: nil, endsStep: false) == ["a"])
+    #expect(order.add("b", step: 0, iteration: nil, endsStep: false) == ["b"])
+    #expect(order.add("c", step: 0, iteration: nil, endsStep: true) == ["c"])
+  }
+
+  @Test func memoryIsBoundedByLettingGo() {
+    var order = PlanOrder(limit: 10)
+    #expect(order.add("12345", step: 2, iteration: nil, endsStep: true) == [])
+    #expect(order.add("123456", step: 1, iteration: nil, endsStep: true) == ["123456", "12345"])
+    #expect(order.add("0", step: 0, iteration: nil, endsStep: true) == ["0"])
+    #expect(order.add("3", step: 3, iteration: nil, endsStep: true) == ["3"])
+  }
+
+  @Test(arguments: 0..<50) func anyOrderOfArrivalGivesOneOrder(seed: Int) {
+    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(below bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    var items: [(step: Int, iteration: Int?)] = []
+    for step in 0..<20 {
+      let iterations = random(below: 4)
+      if iterations == 0 { items.append((step, nil)) } else { for index in 0..<iterations { items.append((step, index)) } }
+    }
+    let expected = items.map { "\($0.step).\($0.iteration ?? 0)" }
+    for index in items.indices.reversed() { items.swapAt(index, random(below: index + 1)) }
+    var left = Dictionary(items.map { ($0.step, 1) }, uniquingKeysWith: +)
+    var order = PlanOrder()
+    var seen: [String] = []
+    for item in items {
+      left[item.step, default: 0] -= 1
+      seen += order.add("\(item.step).\(item.iteration ?? 0)", step: item.step, iteration: item.iteration, endsStep: left[item.step] == 0)
+    }
+    #expect(seen == expected)
+    #expect(order.drain() == [])
+  }
+}

@@ -1,0 +1,85 @@
+import GarlandDiagnostics
+import Glibc
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct ReportFileTests {
+  @Test func appearsOnlyWhenComplete() throws {
+    let folder = try ScratchFolder()
+    let file = try ReportFile(path: "\(folder.path)/a.xml")
+    file.writer.write("text")
+    #expect(!folder.names.contains("a.xml"))
+    try file.commit()
+    #expect(folder.names == ["a.xml"])
+    #expect(folder.text("a.xml") == "text")
+  }
+
+  @Test func leavesNothingWhenGivenUp() throws {
+    let folder = try ScratchFolder()
+    do {
+      let file = try ReportFile(path: "\(folder.path)/a.xml")
+      file.writer.write("text")
+    }
+    #expect(folder.names == [])
+  }
+
+  @Test func replacesWhatIsThereAndKeepsLinks() throws {
+    let folder = try ScratchFolder()
+    for text in ["old", "new"] {
+      let file = try ReportFile(path: "\(folder.path)/a.xml")
+      file.writer.write(text)
+      try file.commit()
+    }
+    #expect(folder.text("a.xml") == "new")
+    symlink("a.xml", "\(folder.path)/link.xml")
+    let file = try ReportFile(path: "\(folder.path)/link.xml")
+    file.writer.write("through the link")
+    try file.commit()
+    #expect(folder.text("a.xml") == "through the link")
+    #expect(folder.names == ["a.xml", "link.xml"])
+  }
+
+  @Test func wrongPathsAreFoundAtOnce() throws {
+    let folder = try ScratchFolder()
+    #expect(throws: ReportError.isDirectory(path: folder.path)) { _ = try ReportFile(path: folder.path) }
+    #expect(throws: ReportError.cannotWrite(path: "\(folder.path)/no/a", reason: ENOENT)) {
+      _ = try JUnitReporter(path: "\(folder.path)/no/a", redactor: Redactor(), hostname: "h")
+    }
+    #expect("\(ReportError.cannotWrite(path: "a", reason: ENOSPC))" == "a cannot be written: No space left on device")
+  }
+
+  @Test func aFullDiskIsToldInTheEnd() throws {
+    let reporter = try JUnitReporter(path: "/dev/full", redactor: Redactor(), hostname: "h")
+    for event in Fixture.allEvents { reporter.receive(event) }
+    #expect(throws: ReportError.cannotWrite(path: "/dev/full", reason: ENOSPC)) { try reporter.finish() }
+  }
+
+  @Test func devicesAreWrittenDirectly() throws {
+    let file = try ReportFile(path: "/dev/null")
+    file.writer.write("text")
+    try file.commit()
+    var facts = stat()
+    stat("/dev/null", &facts)
+    #expect(facts.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test func spooledPiecesComeBackInOrder() throws {
+    let folder = try ScratchFolder()
+    let spool = try Spool(forReportAt: "\(folder.path)/x")
+    #expect(folder.names == [])
+    for (step, iteration, text) in [(2, 0, "c"), (0, 1, "b"), (0, 0, "a"), (2, 0, "d"), (5, 0, String(repeating: "e", count: 200_000))] {
+      spool.append(Array(text.utf8), at: Spool.Key(step: step, iteration: iteration))
+    }
+    func read(_ range: Range<Int>) -> String {
+      var text = ""
+      spool.forEach(stepsIn: range) { text += String(decoding: $0, as: UTF8.self) }
+      return text
+    }
+    #expect(read(0..<3) == "abcd")
+    #expect(read(1..<5) == "cd")
+    #expect(read(5..<9).utf8.count == 200_000)
+    #expect(read(6..<9) == "")
+    #expect(spool.failure == nil)
+  }
+}
