@@ -41,13 +41,26 @@ enum Mermaid {
   /// is written so.
   static func escape(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    var before: Unicode.Scalar = " "
+    let scalars = text.unicodeScalars
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      defer { before = scalar }
       switch scalar {
+      // Within a word an underscore is no emphasis, and names are full of them.
+      case "_"
+      where isWordCharacter(before) && scalars.index(after: index) < scalars.endIndex
+        && isWordCharacter(scalars[scalars.index(after: index)]):
+        result += "_"
       case "\"", "#", "<", ">", "&", "`", "%", "\\", "*", "_", ";": result += "#\(scalar.value);"
       case _ where scalar.value < 32 || scalar.value == 127: result += " "
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result
+  }
+
+  private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || (scalar.value >= 48 && scalar.value <= 57)
   }
 }

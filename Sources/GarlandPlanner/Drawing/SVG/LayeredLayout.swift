@@ -4,8 +4,9 @@
 /// through columns get a place in each of them, the columns are sorted by the mean place of the neighbours, there and back, and then every node moves
 /// as near to its neighbours as the order allows.
 struct LayeredLayout {
-  /// Above this many places the edges that pass through columns get none there and run straight.
-  static let mostPlaces = 60_000
+  /// With more than this many for each node and edge, the edges get no places in the columns they pass through and run straight: a picture with so many
+  /// lines is no clearer with bends, and its size would grow faster than the graph.
+  static let mostPassesEach = 4
   /// Up to this many places crossings are counted, to keep the best order seen.
   static let mostCounted = 4_000
 
@@ -38,7 +39,7 @@ struct LayeredLayout {
     var allSizes = sizes
     var passCount = 0
     for edge in 0..<graph.edgeCount { passCount += column[Int(graph.targets[edge])] - column[Int(graph.sources[edge])] - 1 }
-    let getsPasses = graph.nodeCount + passCount <= LayeredLayout.mostPlaces
+    let getsPasses = passCount <= LayeredLayout.mostPassesEach * (graph.nodeCount + graph.edgeCount) + 100
     for edge in 0..<graph.edgeCount {
       let target = Int(graph.targets[edge])
       var last = Int(graph.sources[edge])

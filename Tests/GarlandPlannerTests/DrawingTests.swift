@@ -1,0 +1,112 @@
+import FoundationEssentials
+import GarlandJSON
+import GarlandPlanner
+import TestSupport
+import Testing
+
+struct DrawingTests {
+  static let shop = """
+    name: Bookshop smoke test
+    defaults: {base_url: http://h}
+    steps:
+      health: {get: /health}
+      create:
+        post: /books
+        description: Makes the book <that> all "others" & co use
+      cover:
+        put: /books/${create.id}/cover
+        headers: ${create.etag ?? 1}
+      tags:
+        put: /books/${create.id}/tags
+      read_back:
+        get: /books/${create.id}/cover
+        after: [cover, tags]
+      audit:
+        get: /audit
+        after: {read_back: ended}
+        allow_failure: true
+      remove:
+        delete: /books/${create.id}
+        cleanup: create
+      bye: {post: /bye, always: true, after: health}
+    """
+
+  @Test(arguments: DrawingFormat.allCases) func drawsTheShop(_ format: DrawingFormat) throws {
+    expectGolden(try Sample.plan(DrawingTests.shop).drawing(format), "shop.\(format.rawValue)")
+  }
+
+  @Test(arguments: DrawingFormat.allCases) func drawsDurationsAndTheCriticalPath(_ format: DrawingFormat) throws {
+    let plan = try Sample.plan(DrawingTests.shop)
+    let options = DrawingOptions(durations: [0.002, 0.08, nil, 0.5, 1.25, 0.01, 0.0301, 12], marksCriticalPath: true)
+    expectGolden(plan.drawing(format, options), "shop-timed.\(format.rawValue)")
+  }
+
+  @Test(arguments: DrawingFormat.allCases) func drawsSeveralDocuments(_ format: DrawingFormat) throws {
+    let other = "order: file\nsteps:\n  up:\n    put: /u\n    body: {file: out/a.bin}\n  last: {get: /}\n"
+    let plan = try Sample.plan("name: One\nsteps:\n  down:\n    get: /d\n    download: {to: out/a.bin}\n", other)
+    expectGolden(plan.drawing(format), "two-documents.\(format.rawValue)")
+  }
+
+  @Test(arguments: DrawingFormat.allCases) func drawsJoins(_ format: DrawingFormat) throws {
+    var text = "steps:\n  a: {post: /}\n  b: {post: /}\n"
+    for index in 0..<70 { text += "  u\(index): {get: /${a.id}${b.id}}\n" }
+    text += "  xa: {delete: /${a.id}, cleanup: a}\n  xb: {delete: /${b.id}, cleanup: b}\n"
+    let plan = try Sample.plan(text)
+    #expect(plan.joinCount == 0 || plan.joinCount == 2)
+    #expect(plan.drawing(format).utf8.count > 1000)
+  }
+
+  @Test func textThatMeansSomethingInTheFormatIsEscaped() throws {
+    let plan = try Sample.plan(
+      "name: \"a\" & <b> #1 \\ %%{init}%%\nsteps:\n  x_1: {get: /\"a\"<b>&c\\n#d`e`;*f*%%{x}%%\u{7}}\n", "steps:\n  y: {get: /]]>}\n")
+    for format in DrawingFormat.allCases { expectGolden(plan.drawing(format), "escapes.\(format.rawValue)") }
+    let json = try #require(try? JSONValue(parsing: plan.drawing(.json)))
+    #expect(json["steps"]?[0]?["url"]?.stringValue == "/\"a\"<b>&c\\n#d`e`;*f*%%{x}%%\u{7}")
+  }
+
+  @Test func jsonIsWhatItSays() throws {
+    let plan = try Sample.plan(DrawingTests.shop)
+    let json = try #require(try? JSONValue(parsing: plan.drawing(.json)))
+    #expect(json["garland_plan"]?.intValue == 1)
+    #expect(json["steps"]?.arrayValue?.count == plan.steps.count)
+    #expect(json["order"]?.arrayValue?.compactMap(\.intValue) == plan.serialOrder)
+    for (index, step) in plan.steps.enumerated() {
+      let value = try #require(json["steps"]?[index])
+      #expect(value["id"]?.stringValue == step.step.id)
+      #expect(value["waits_for"]?.arrayValue?.compactMap { $0["step"]?.intValue } == plan.waits(of: index).map(\.step))
+    }
+  }
+
+  @Test func deepTreesDoNotRunOutOfThePage() throws {
+    var text = "steps:\n  s0: {get: /}\n"
+    for index in 1..<2000 {
+      text += "  s\(index): {get: /${s\(index - 1).id}}\n" + (index % 50 == 0 ? "  t\(index): {get: /${s\(index).id}}\n" : "")
+    }
+    let plan = try Sample.plan(text)
+    let drawn = plan.text()
+    let lines = drawn.split(separator: "\n")
+    #expect(lines.count == plan.steps.count + 2)
+    #expect(lines.allSatisfy { $0.count < 100 })
+    for id in plan.ids { #expect(drawn.utf8.count > 0 && plan.ids.contains(id)) }
+    expectGolden(lines.prefix(70).joined(separator: "\n") + "\n", "deep.text")
+  }
+
+  @Test func theSizeOfADrawingGrowsWithThePlan() throws {
+    func sizes(_ count: Int) throws -> [Int] {
+      var text = "steps:\n"
+      for index in 0..<count { text += "  s\(index): {get: /\(index == 0 ? "" : "${s\(index / 2).id}${s\(max(0, index - 7)).id}")}\n" }
+      text =
+        text.split(separator: "\n").map { $0.hasPrefix("  s1:") ? "  s1: {get: /${s0.id}}" : String($0) }.joined(separator: "\n") + "\n"
+      let plan = try Sample.plan(text)
+      return DrawingFormat.allCases.map { plan.drawing($0).utf8.count }
+    }
+    for (small, large) in zip(try sizes(100), try sizes(800)) { #expect(large < small * 12) }
+  }
+
+  @Test func whyAndTheCriticalPathInWords() throws {
+    let plan = try Sample.plan(DrawingTests.shop)
+    var text = ""
+    for id in ["health", "cover", "read_back", "audit", "remove"] { text += plan.why(try plan.index(id)) + "\n" }
+    expectGolden(text + plan.criticalPathText() + "\n" + plan.statisticsText(), "why.txt")
+  }
+}

@@ -1,0 +1,114 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import TestSupport
+import Testing
+
+struct PlanCheckTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let steps: String
+    let found: [String]
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Case(name: "write and read", steps: "a: {put: /x}\nb: {get: /x}", found: ["likely-race"]),
+    Case(name: "read and create", steps: "a: {get: /x}\nb: {post: /x}", found: ["likely-race"]),
+    Case(name: "two writes", steps: "a: {put: /x}\nb: {delete: /x}", found: ["likely-race"]),
+    Case(name: "create and delete", steps: "a: {post: /x}\nb: {delete: /x}", found: ["likely-race"]),
+    Case(name: "two creations", steps: "a: {post: /x}\nb: {post: /x}", found: []),
+    Case(name: "two reads", steps: "a: {get: /x}\nb: {head: /x}", found: []),
+    Case(name: "ordered", steps: "a: {put: /x}\nb: {get: /x, after: a}", found: []),
+    Case(name: "ordered from afar", steps: "b: {get: /x, after: m}\nm: {get: /m, after: a}\na: {put: /x}", found: []),
+    Case(name: "same expression", steps: "o: {get: /}\na: {put: /${o.id}}\nb: {get: /${o.id}}", found: ["likely-race"]),
+    Case(name: "other expression", steps: "o: {get: /}\na: {put: /${o.id}}\nb: {get: /${o.name}}", found: []),
+    Case(
+      name: "another each time", steps: "a: {put: /${uuid()}}\nb: {get: /${uuid()}}\nc: {put: /${item.id}}\nd: {get: /${item.id}}",
+      found: []),
+    Case(name: "read with a query", steps: "a: {get: /x?page=2}\nb: {post: /x}", found: ["likely-race"]),
+    Case(name: "the same query", steps: "a: {put: /x?user=a}\nb: {get: /x?user=a}", found: ["likely-race"]),
+    Case(name: "another query", steps: "a: {put: /x?user=a}\nb: {get: /x?user=b}", found: []),
+    Case(name: "a whole URL", steps: "a: {put: http://h/v1/x}\nb: {get: /x}", found: ["likely-race"]),
+    Case(name: "another host", steps: "a: {put: http://other/v1/x}\nb: {get: /x}", found: []),
+    Case(name: "a cleanup", steps: "a: {post: /x}\nb: {get: /x/${a.id}}\nc: {delete: /x/${a.id}, cleanup: a}", found: []),
+    Case(
+      name: "readers between writers",
+      steps: "w: {put: /x}\na: {get: /x, after: w}\nb: {get: /x, after: w}\nv:\n  put: /x\n  after: [a, b]",
+      found: []),
+    Case(
+      name: "a reader beside the second writer", steps: "w: {put: /x}\na: {get: /x, after: w}\nv: {put: /x, after: w}",
+      found: ["likely-race"]),
+    Case(
+      name: "two downloads", steps: "a: {get: /a, download: {to: out/f}}\nb: {get: /b, download: {to: ./out/f}}",
+      found: ["download-conflict"]),
+    Case(
+      name: "one after the other", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  after: a\n  download: {to: f}",
+      found: ["download-conflict"]),
+    Case(
+      name: "one after the other, replacing",
+      steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  after: a\n  download: {to: f, replace: true}", found: []),
+    Case(
+      name: "the later one stands above",
+      steps: "b:\n  get: /b\n  after: a\n  download: {to: f, replace: true}\na:\n  get: /a\n  download: {to: f}",
+      found: []),
+    Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
+  ]) func finds(_ test: Case) throws {
+    let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
+    let plan = try Sample.plan("defaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
+    #expect(plan.check().all.map(\.code.rawValue) == test.found)
+  }
+
+  @Test func expressionsMeanSomethingElseInAnotherDocument() throws {
+    let first = "steps:\n  a: {get: /}\n  w: {put: /${a.id}}\n"
+    let second = "steps:\n  a: {get: /}\n  r: {get: /${a.id}}\n  s: {put: /}\n"
+    #expect(try Sample.plan(first, second).check().all.count == 2)
+  }
+
+  @Test func isExplainedWithAChangeOfTheText() throws {
+    let plan = try Sample.plan(
+      """
+      steps:
+        update:
+          put: /settings
+        look:   # a comment
+          # and another
+          get: /settings
+        glance: { get: /settings }
+        peek:
+          get: /settings
+          after: look
+        one:
+          get: /a
+          download: {to: out/a.bin}
+        two:
+          get: /b
+          download: {to: out/a.bin}
+        three:
+          get: /c
+          after: two
+          download: {to: out/a.bin}
+      """)
+    let found = plan.check()
+    expectGolden(plainText(found), "likely-races.txt")
+    // Each change of the text, applied, leaves a document whose step waits.
+    for diagnostic in found.all {
+      for help in diagnostic.helps {
+        guard let fix = help.fix else { continue }
+        var bytes = fix.range.file.bytes
+        bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
+        let mended = try Sample(files: [("test.yaml", String(decoding: bytes, as: UTF8.self))]).plan()
+        #expect(mended.graph.edgeCount == plan.graph.edgeCount + 1, "\(fix.replacement)")
+      }
+    }
+  }
+
+  @Test func largeGroupsStayCheapAndAreCut() throws {
+    var text = "steps:\n"
+    for index in 0..<5000 { text += "  s\(index): {\(index % 2 == 0 ? "put" : "get"): /x}\n" }
+    #expect(try Sample.plan(text).check().all.count == 3)
+    text = "steps:\n"
+    for index in 0..<200 { text += "  p\(index): {put: /\(index)}\n  g\(index): {get: /\(index)}\n" }
+    #expect(try Sample.plan(text).check().all.count == 50)
+    #expect(try Sample.plan(text).check(limit: 7).all.count == 7)
+  }
+}

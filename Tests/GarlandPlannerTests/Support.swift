@@ -1,0 +1,30 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import Testing
+
+extension Plan {
+  /// The step of an id, in the first document that has it.
+  func index(_ id: String) throws -> Int { try #require(steps.first { $0.step.id == id }).index }
+
+  var ids: [String] { steps.map(\.step.id) }
+
+  /// `a>b` for each pair of a step and one that waits for it directly, joins left out of account.
+  var pairs: [String] {
+    var result: [String] = []
+    for step in steps {
+      for wait in waits(of: step.index) { result.append("\(steps[wait.step].step.id)>\(step.step.id)") }
+    }
+    return result
+  }
+
+  /// Whether one step must end before another starts.
+  func isBefore(_ first: String, _ second: String) throws -> Bool {
+    let target = try index(second)
+    return try graph.closure(of: [index(first)], .forward).contains(target) && first != second
+  }
+}
+
+/// Diagnostics as plain lines, to compare with a golden file.
+func plainText(_ list: DiagnosticList) -> String {
+  list.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
+}
