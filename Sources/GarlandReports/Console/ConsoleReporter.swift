@@ -71,6 +71,7 @@ public final class ConsoleReporter: Reporter {
     return detail
   }
 
+  /// Takes in the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     if case .runStarted(let start) = event { begin(start) }
@@ -86,14 +87,17 @@ public final class ConsoleReporter: Reporter {
     }
   }
 
+  /// Draws a frame if one is due, and writes what has gathered.
   public func flush() {
     live?.draw(at: now)
     diagnostics.flush()
     results.flush()
   }
 
+  /// When the next frame is due; nil without a live view.
   public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
 
+  /// Takes the live view away and writes failures and the summary.
   public func finish() throws(ReportError) {
     for text in order?.drain() ?? [] { add(rendered: text, to: results) }
     live?.end()

@@ -56,6 +56,7 @@ public final class JSONReporter: Reporter {
   /// Header fields and what was extracted; bodies of steps that passed if asked for.
   public var detail: RunDetail { options.includesAllBodies ? [.fields, .extracts, .bodies] : [.fields, .extracts] }
 
+  /// Takes in the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -67,6 +68,7 @@ public final class JSONReporter: Reporter {
     }
   }
 
+  /// Puts the results in order and the file in its place.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()

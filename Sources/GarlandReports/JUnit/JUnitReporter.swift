@@ -54,6 +54,7 @@ public final class JUnitReporter: Reporter {
   /// Nothing beyond the results: steps that passed are told by name and time.
   public var detail: RunDetail { [] }
 
+  /// Takes in the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -63,6 +64,7 @@ public final class JUnitReporter: Reporter {
     }
   }
 
+  /// Puts the cases in order and the file in its place.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()

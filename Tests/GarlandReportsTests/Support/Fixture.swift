@@ -1,7 +1,5 @@
 import GarlandDiagnostics
 import GarlandResults
-import Glibc
-import Synchronization
 
 @testable import GarlandReports
 
@@ -198,93 +196,5 @@ enum Fixture {
     let start = RunStart(
       runID: "01J0RUN", startedAt: 1_795_222_800.25, steps: steps, dependencies: [[], [], [1]], concurrency: 16)
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
-  }
-}
-
-/// A clock that tests move.
-final class FakeClock: Sendable {
-  private let time = Mutex(Duration.seconds(100))
-
-  var now: Duration { time.withLock { $0 } }
-
-  func advance(_ duration: Duration) { time.withLock { $0 += duration } }
-}
-
-/// A console whose streams are kept in memory.
-final class ConsoleHarness {
-  let standardOutput = MemorySink()
-  let standardError = MemorySink()
-  let redactor = Redactor()
-  let clock = FakeClock()
-  let reporter: ConsoleReporter
-
-  /// - Parameters:
-  ///   - width: makes standard output a terminal of that width.
-  ///   - errorWidth: the same for standard error.
-  init(
-    _ options: ConsoleOptions = ConsoleOptions(), width: Int? = nil, height: Int = 24, errorWidth: Int? = nil,
-    colors: StyledText.ColorMode = .plain, isPipe: Bool = false, secrets: [String] = []
-  ) {
-    for secret in secrets { redactor.register(secret) }
-    let output = ConsoleOutput(
-      output: RedactedOutput(standardOutput, redactor: redactor),
-      facts: TerminalFacts(isTerminal: width != nil, width: width, height: width == nil ? nil : height, colors: colors), isPipe: isPipe)
-    let error = ConsoleOutput(
-      output: RedactedOutput(standardError, redactor: redactor),
-      facts: TerminalFacts(isTerminal: errorWidth != nil, width: errorWidth, height: errorWidth == nil ? nil : height, colors: colors))
-    let clock = clock
-    reporter = ConsoleReporter(
-      options: options, standardOutput: output, standardError: error, redactor: redactor, clock: { clock.now })
-  }
-
-  func run(_ events: [RunEvent]) throws {
-    for event in events {
-      reporter.receive(event)
-      reporter.flush()
-    }
-    try reporter.finish()
-  }
-}
-
-/// A folder that goes away.
-final class ScratchFolder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/garland-reports-XXXXXX".utf8CString)
-    guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress) }) else { throw ReportError.noThread(reason: errno) }
-    path = String(cString: made)
-  }
-
-  deinit {
-    for name in names { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  var names: [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  func text(_ name: String) -> String {
-    let descriptor = open("\(path)/\(name)", O_RDONLY)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
