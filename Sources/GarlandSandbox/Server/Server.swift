@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// The listening socket, its thread, and what the connections share.
 final class Server: Sendable {
@@ -8,6 +9,7 @@ final class Server: Sendable {
   let context: ServerContext
   private let channel: any Channel
   private let group: MultiThreadedEventLoopGroup
+  private let isStopped = Mutex(false)
 
   private init(port: Int, context: ServerContext, channel: any Channel, group: MultiThreadedEventLoopGroup) {
     self.port = port
@@ -48,6 +50,12 @@ final class Server: Sendable {
   }
 
   func stop() async {
+    // A channel whose thread has ended would never answer a second close.
+    let wasStopped = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return isStopped
+    }
+    guard !wasStopped else { return }
     await Self.close(channel)
     for connection in context.connections.close() { await Self.close(connection) }
     await Self.shutDown(group)

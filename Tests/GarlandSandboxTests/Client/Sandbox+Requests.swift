@@ -1,0 +1,56 @@
+import GarlandJSON
+import GarlandSandbox
+import Testing
+
+/// Runs `body` with a server of its own, which ends with it.
+func withSandbox<Value>(
+  _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
+) async throws -> Value {
+  let sandbox = try await Sandbox.start(options: options)
+  do {
+    let value = try await body(sandbox)
+    await sandbox.stop()
+    return value
+  } catch {
+    await sandbox.stop()
+    throw error
+  }
+}
+
+extension Sandbox {
+  /// One request on a connection of its own.
+  func request(_ method: String, _ target: String, _ headers: [String] = [], body: [UInt8]? = nil) throws -> RawResponse {
+    let client = try RawClient(port: port)
+    try client.send(Self.message(method, target, headers, body: body, port: port))
+    return try client.response(to: method)
+  }
+
+  func request(_ method: String, _ target: String, _ headers: [String] = [], json: String) throws -> RawResponse {
+    try request(method, target, headers + ["Content-Type: application/json"], body: Array(json.utf8))
+  }
+
+  func request(_ method: String, _ target: String, _ headers: [String] = [], form: String) throws -> RawResponse {
+    try request(method, target, headers + ["Content-Type: application/x-www-form-urlencoded"], body: Array(form.utf8))
+  }
+
+  func get(_ target: String, _ headers: [String] = []) throws -> RawResponse { try request("GET", target, headers) }
+
+  /// A connection with a request sent, for answers that are not valid.
+  func connection(_ target: String, patience: Double = 5) throws -> RawClient {
+    let client = try RawClient(port: port, patience: patience)
+    try client.send(Self.message("GET", target, [], body: nil, port: port))
+    return client
+  }
+
+  static func message(_ method: String, _ target: String, _ headers: [String], body: [UInt8]?, port: Int) -> [UInt8] {
+    var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers
+    if let body { lines.append("Content-Length: \(body.count)") }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])
+  }
+
+  /// A token for the bookshop.
+  func login(_ user: String = "alice", _ password: String = "wonderland") throws -> String {
+    let response = try request("POST", "/login", json: #"{"user": "\#(user)", "password": "\#(password)"}"#)
+    return "Authorization: Bearer \(try #require(response.json["token"]?.stringValue))"
+  }
+}

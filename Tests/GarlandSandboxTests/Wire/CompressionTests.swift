@@ -1,0 +1,75 @@
+import Foundation
+import GarlandJSON
+import Testing
+
+/// What is made without a compressor must be read by a real decompressor: curl's.
+@Suite struct CompressionTests {
+  static let targets = ["/gzip", "/deflate", "/deflate?raw=1"]
+
+  @Test(arguments: targets) func curlReadsIt(target: String) async throws {
+    try await withSandbox { sandbox in
+      let (bytes, status) = try Curl.run(["--compressed", "\(sandbox.url)\(target)"])
+      #expect(status == 0)
+      #expect(try JSONValue(parsing: bytes)["target"]?.stringValue == target)
+    }
+  }
+
+  @Test func theBombUnpacksToZeros() async throws {
+    try await withSandbox { sandbox in
+      let (bytes, status) = try Curl.run(["--compressed", "\(sandbox.url)/fault/gzip-bomb?size=3000000"])
+      #expect(status == 0, "the checksum is right")
+      #expect((2_990_000...3_001_000).contains(bytes.count))
+      #expect(bytes.allSatisfy { $0 == 0 })
+      let packed = try sandbox.get("/fault/gzip-bomb?size=3000000")
+      #expect(packed.body.count < 20_000)
+      let large = try sandbox.request("HEAD", "/fault/gzip-bomb")
+      #expect((large.first("Content-Length").flatMap { Int($0) } ?? 0) < 10_000_000)
+    }
+  }
+
+  static let broken = ["garbage", "checksum"]
+
+  @Test(arguments: broken) func curlRefusesBadGzip(kind: String) async throws {
+    try await withSandbox { sandbox in
+      let (_, status) = try Curl.run(["--compressed", "\(sandbox.url)/fault/bad-gzip?kind=\(kind)"])
+      #expect(status != 0)
+    }
+  }
+
+  @Test func curlUploadsWithExpectation() async throws {
+    try await withSandbox { sandbox in
+      let (bytes, status) = try Curl.run([
+        "-H", "Expect: 100-continue", "-F", "caption=Front cover", "-F", "image=@/etc/hostname;type=text/x-host",
+        "\(sandbox.url)/multipart",
+      ])
+      #expect(status == 0)
+      let json = try JSONValue(parsing: bytes)
+      #expect(json["parts"]?[0]?["text"] == "Front cover")
+      #expect(json["parts"]?[1]?["type"] == "text/x-host")
+    }
+  }
+
+  /// curl offers HTTP/2 by an upgrade that is never taken up; the answer has to end the connection, because NIO reads nothing after such a request.
+  @Test func anOfferedUpgradeIsIgnored() async throws {
+    try await withSandbox { sandbox in
+      let (bytes, status) = try Curl.run(["--http2", "\(sandbox.url)/get", "\(sandbox.url)/get"])
+      #expect(status == 0)
+      #expect(String(decoding: bytes, as: UTF8.self).split(separator: "\n").count == 2)
+    }
+  }
+}
+
+enum Curl {
+  /// Runs curl quietly; its output and exit status.
+  static func run(_ arguments: [String]) throws -> (bytes: [UInt8], status: Int32) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["curl", "--silent", "--max-time", "20"] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (Array(data), process.terminationStatus)
+  }
+}
