@@ -25,7 +25,7 @@ import Testing
   }
 
   private func screen(width: Int, height: Int, extra: [RunEvent] = []) -> VirtualTerminal {
-    let console = ConsoleHarness(width: width, height: height)
+    let console = ConsoleHarness(width: width, height: height, errorWidth: width)
     var terminal = VirtualTerminal(columns: width, rows: height)
     for event in Self.busyEvents + extra { console.reporter.receive(event) }
     console.clock.advance(.milliseconds(1_200))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 120]) func theEndLeavesNoTrace(width: Int) throws {
-    let console = ConsoleHarness(width: width)
+    let console = ConsoleHarness(width: width, errorWidth: width)
     for event in Fixture.allEvents {
       console.clock.advance(.milliseconds(150))
       console.reporter.receive(event)
@@ -90,7 +90,7 @@ import Testing
       console.reporter.flush()
     }
     let frames = console.standardOutput.text.split(separator: "\u{1B}[?2026h", omittingEmptySubsequences: false).count - 1
-    #expect((10...15).contains(frames))
+    #expect((8...15).contains(frames))
   }
 
   @Test func anIdleViewAsksToBeWokenOnlyWhileSomethingRuns() {

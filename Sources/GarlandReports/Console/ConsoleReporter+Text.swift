@@ -45,12 +45,14 @@ extension ConsoleReporter {
     // A body alone is all that was asked for.
     if options.bodyAloneOf != nil, isClean { return [] }
     var lines: [StyledText] = []
-    for block in blocks {
+    // In plan order, whatever ended first.
+    let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
+    for (index, block) in blocks.enumerated() {
       lines.append("")
       lines += block.annotations.map { StyledText($0) }
-      lines += block.lines.map(harmless)
+      lines += block.lines
       // Of iterations of one step the last names what they blocked.
-      if blocks.last(where: { $0.step == block.step })?.lines == block.lines { lines += blockedLines(by: block.step) }
+      if index + 1 == blocks.count || blocks[index + 1].step != block.step { lines += blockedLines(by: block.step) }
     }
     if omittedBlocks > 0 {
       let number = Readable.count(omittedBlocks, "further failure")
@@ -69,11 +71,6 @@ extension ConsoleReporter {
     lines += SummaryText(glyphs: glyphs, width: width).lines(
       summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: memory.reruns, command: options.commandName)
     return lines
-  }
-
-  private func harmless(_ line: StyledText) -> StyledText {
-    guard options.isGitHubActions else { return line }
-    return line.spans.reduce(into: StyledText()) { $0.append(GitHubActions.harmless($1.text), $1.style) }
   }
 
   private func blockedLines(by step: Int) -> [StyledText] {

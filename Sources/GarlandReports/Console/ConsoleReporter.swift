@@ -25,7 +25,7 @@ public final class ConsoleReporter: Reporter {
   private(set) var table: StepTable
   private(set) var memory = RunMemory()
   private(set) var tally = RunTally()
-  private(set) var blocks: [(step: Int, lines: [StyledText], annotations: [String])] = []
+  private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String])] = []
   private(set) var omittedBlocks = 0
   private(set) var bodyAlone: Exchange.Body?
   private(set) var groupIsOpen = false
@@ -103,7 +103,7 @@ public final class ConsoleReporter: Reporter {
     live?.end()
     live = nil
     if groupIsOpen { results.add(GitHubActions.endGroup) }
-    for line in closingLines() { results.add(line) }
+    for line in closingLines() { results.add(harmless(line.rendered(results.colors))) }
     diagnostics.flush()
     results.flush()
     printBodyAlone()
@@ -161,7 +161,8 @@ public final class ConsoleReporter: Reporter {
     let file = mask.line(first.file)
     let number = Readable.count(count, "step")
     guard options.isGitHubActions, options.verbosity != .verbose else {
-      return ["\(workflow, .emphasis)  \("\(file)  \(number)", .dim)"]
+      let heading: StyledText = "\(workflow, .emphasis)  \("\(file)  \(number)", .dim)"
+      return [table.width.map { heading.truncated(to: max(1, $0 - 1)) } ?? heading]
     }
     let opening = StyledText(GitHubActions.group("\(workflow)  \(file)  \(number)"))
     groupIsOpen = true
@@ -222,7 +223,7 @@ public final class ConsoleReporter: Reporter {
         ? [GitHubActions.error(nil, of: result, label: label, mask: mask)]
         : result.failures.map { GitHubActions.error($0, of: result, label: label, mask: mask) })
       : []
-    blocks.append((result.step.index, block.lines(result, showsExchange: false), annotations))
+    blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations))
   }
 
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {

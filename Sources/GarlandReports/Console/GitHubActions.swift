@@ -21,7 +21,14 @@ enum GitHubActions {
   }
 
   /// Text of others that must not be read as a command. The old form `##[…]` is found anywhere in a line.
+  ///
+  /// Commands of ours begin in the first column, where nothing else ever does.
   static func harmless(_ line: String) -> String {
+    var line = line
+    let indentation = line.prefix { $0 == " " }
+    if !indentation.isEmpty, line.dropFirst(indentation.count).hasPrefix("::") {
+      line = "\(indentation): :\(line.dropFirst(indentation.count + 2))"
+    }
     guard line.contains("##[") else { return line }
     return line.split(separator: "##[", omittingEmptySubsequences: false).joined(separator: "# #[")
   }

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandResults
 
 /// Writes a run as one JSON document, described by `schemas/report.schema.json`.
@@ -83,12 +84,8 @@ public final class JSONReporter: Reporter {
   private func writeDocument() {
     let writer = file.writer
     writer.write("{\n")
-    var head = JSONWriter(mask: mask)
-    head.object { json in
-      json.member("format", "garland-report/1")
-      json.member("generator", options.generator)
-    }
-    writer.write("  \(String(decoding: head.bytes.dropFirst().dropLast(), as: UTF8.self)),\n")
+    writer.write("  \"format\": \"garland-report/1\",\n")
+    writer.write("  \"generator\": \(JSONValue.string(options.generator)),\n")
     writer.write("  \"run\": \(String(decoding: run(), as: UTF8.self)),\n")
     writer.write("  \"notices\": [")
     list(notices, in: writer)

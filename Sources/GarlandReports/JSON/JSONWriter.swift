@@ -34,6 +34,13 @@ struct JSONWriter {
     string(value)
   }
 
+  /// A word of the format, which is not masked even if it is somebody's secret.
+  mutating func word(_ name: StaticString, _ value: String) {
+    key(name)
+    printer.print(value, into: &bytes)
+    needsComma = true
+  }
+
   /// Left out when nil.
   mutating func member(_ name: StaticString, _ value: String?) {
     if let value { member(name, value) }
@@ -51,10 +58,10 @@ struct JSONWriter {
     if let value { raw(name, Readable.seconds(value)) }
   }
 
-  /// A member whose name is not known in advance.
+  /// A member whose name is not known in advance; the value is masked already.
   mutating func member(named name: String, _ value: JSONValue) {
     separate()
-    printer.print(mask.text(name), into: &bytes)
+    printer.print(name, into: &bytes)
     bytes.append(UInt8(ascii: ":"))
     printer.print(value, into: &bytes)
     needsComma = true

@@ -31,7 +31,7 @@ struct ResultJSON {
       identify(result.step, in: &json)
       json.member("iteration", result.iteration)
       json.member("iterationIndex", result.iterationIndex)
-      json.member("outcome", result.outcome.rawValue)
+      json.word("outcome", result.outcome.rawValue)
       if result.isFailureAllowed { json.member("failureAllowed", true) }
       json.member("reason", result.reason)
       if !result.blockedBy.isEmpty {
@@ -48,7 +48,7 @@ struct ResultJSON {
       }
       if !result.extracted.isEmpty {
         json.object("extracted") { json in
-          for (name, value) in result.extracted { json.member(named: name, masked(jsonText: value)) }
+          for (name, value) in result.extracted { json.member(named: mask.text(name), masked(jsonText: value)) }
         }
       }
     }
@@ -58,8 +58,8 @@ struct ResultJSON {
   func notice(_ diagnostic: Diagnostic) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
-      json.member("severity", diagnostic.severity.rawValue)
-      json.member("code", diagnostic.code.rawValue)
+      json.word("severity", diagnostic.severity.rawValue)
+      json.word("code", diagnostic.code.rawValue)
       json.member("message", diagnostic.message)
       locate(diagnostic.range, in: &json)
       if !diagnostic.notes.isEmpty { json.array("notes", diagnostic.notes) { $0.string($1.message) } }
@@ -84,7 +84,7 @@ struct ResultJSON {
 
   private func write(_ json: inout JSONWriter, _ failure: CheckFailure) {
     json.object { json in
-      json.member("kind", failure.kind.rawValue)
+      json.word("kind", failure.kind.rawValue)
       json.member("subject", failure.subject)
       json.member("message", failure.message)
       json.member("expected", failure.expected)

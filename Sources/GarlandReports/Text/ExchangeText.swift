@@ -39,7 +39,8 @@ struct ExchangeText {
         lines += fields(hop.responseFields, marker: "< ")
       }
       if parts.contains(.responseBody), isLast, let received = exchange.responseBody, received.size > 0 || !received.bytes.isEmpty {
-        lines += body.lines(received, fileVerb: "written to", limit: bodyLimit).map { "\("< ", .dim)\($0)" }
+        let marker = parts.contains(.responseHead) ? "< " : "\(glyphs.gutter) "
+        lines += body.lines(received, fileVerb: "written to", limit: bodyLimit).map { "\(marker, .dim)\($0)" }
       }
       if isLast, let error = exchange.error { lines.append("\("! ", .failure)\(mask.line(error), .failure)") }
       if parts.contains(.timing) { lines.append(timing(hop.timing)) }

@@ -12,13 +12,14 @@ struct FailureBlock {
   /// Lines of a body that are shown without being asked for.
   static let bodyLines = 20
   private static let differenceLines = 60
+  private static let longestLine = 1_000
 
   /// The block's lines.
   /// - Parameter showsExchange: whether the whole exchange follows, so that the response need not be told here.
   func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
     var lines = [headline(result)]
     if result.failures.isEmpty, let reason = result.reason {
-      lines.append("  \("error", .error): \(mask.line(reason), .emphasis)")
+      lines.append(limited("  \("error", .error): \(mask.line(reason), .emphasis)"))
       lines += location(of: result.step.range)
     }
     for failure in result.failures { lines += self.lines(failure) }
@@ -42,7 +43,7 @@ struct FailureBlock {
     }
     if !result.exchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
     if result.isFailureAllowed { line += "  \("(allowed to fail)", .warning)" }
-    return cut(line)
+    return limited(line)
   }
 
   private func lines(_ failure: CheckFailure) -> [StyledText] {
@@ -68,7 +69,7 @@ struct FailureBlock {
   }
 
   private func location(of range: SourceRange) -> [StyledText] {
-    [cut("  \("-->", .dim) \(mask.line(range.description))")]
+    [limited("  \("-->", .dim) \(mask.line(range.description))")]
   }
 
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {
@@ -78,7 +79,7 @@ struct FailureBlock {
       let source = String(decoding: range.file.bytes(ofLine: range.start.line), as: UTF8.self)
       if mask.text(source) != source { renderer.width = 100_000 }
     }
-    return mask.styled(renderer.render(diagnostic)).lines.map { cut(("  " + $0).trimmed) }
+    return mask.styled(renderer.render(diagnostic)).lines.map { limited(("  " + $0).trimmed) }
   }
 
   /// `expected` and `actual` beneath each other.
@@ -93,7 +94,7 @@ struct FailureBlock {
 
   private func labelled(_ label: String, _ values: [String], _ style: StyledText.Style) -> [StyledText] {
     values.enumerated().map { index, value in
-      cut("  \(index == 0 ? label : String(repeating: " ", count: 8), .key)  \(value, style)").trimmed
+      limited("  \(index == 0 ? label : String(repeating: " ", count: 8), .key)  \(value, style)").trimmed
     }
   }
 
@@ -107,7 +108,7 @@ struct FailureBlock {
         line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
       }
       if attempts > 1 { line += "\(" \(glyphs.dot) the last of \(Readable.count(attempts, "request"))", .dim)" }
-      lines.append(cut(line))
+      lines.append(limited(line))
     }
     if exchange.hops.count > 1 {
       for hop in exchange.hops.dropLast() {
@@ -126,8 +127,11 @@ struct FailureBlock {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
+  /// Of what servers and files say, as much as a row holds. Our own words are left to the terminal to wrap: they are said only here.
   private func cut(_ line: StyledText) -> StyledText {
-    guard let width else { return line }
+    guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))
   }
+
+  private func limited(_ line: StyledText) -> StyledText { line.truncated(to: FailureBlock.longestLine) }
 }

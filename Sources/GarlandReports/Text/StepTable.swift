@@ -37,7 +37,7 @@ struct StepTable {
     }
     labelWidth = min(widestLabel, 32, max(8, width / 3))
     // Mark, status and duration have fixed widths; what is left is the action's, unless that says nothing any more.
-    let left = width - 2 - labelWidth - 2 - 2 - 3 - 2 - StepTable.durationWidth
+    let left = width - 1 - 2 - labelWidth - 2 - 2 - 3 - 2 - StepTable.durationWidth
     actionWidth = left < 12 ? 0 : min(widestAction, 60, left)
   }
 

@@ -34,8 +34,10 @@ final class ScratchFolder {
     return names.sorted()
   }
 
-  func text(_ name: String) -> String {
-    let descriptor = open("\(path)/\(name)", O_RDONLY)
+  func text(_ name: String) -> String { Self.text(ofFile: "\(path)/\(name)") }
+
+  static func text(ofFile path: String) -> String {
+    let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
     var bytes: [UInt8] = []

@@ -49,7 +49,10 @@ struct VirtualTerminal {
       case "\r":
         column = 0
         wrapIsPending = false
-      case "\n": lineFeed()
+      case "\n":
+        // As the line discipline (ONLCR) passes it on.
+        column = 0
+        lineFeed()
       default: put(scalar)
       }
     }

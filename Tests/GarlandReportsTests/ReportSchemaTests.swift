@@ -1,0 +1,56 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import Glibc
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct ReportSchemaTests {
+  private static func schema() throws -> JSONValue {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    return try JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json"))
+  }
+
+  private static func report(_ events: [RunEvent], allBodies: Bool) throws -> JSONValue {
+    let folder = try ScratchFolder()
+    var options = JSONReporter.Options(generator: "garland 1.0", hostname: nil)
+    options.includesAllBodies = allBodies
+    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    for event in events { reporter.receive(event) }
+    try reporter.finish()
+    return try JSONValue(parsing: folder.text("r.json"))
+  }
+
+  @Test(arguments: [true, false]) func whatIsWrittenIsWhatTheSchemaSays(allBodies: Bool) throws {
+    let schema = try JSONSchema(Self.schema())
+    let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:")).help(
+      "add `after`")
+    for events in [[], Fixture.greenEvents, Fixture.allEvents, [.runStarted(Fixture.start), .notice(notice), .notice(notice)]] {
+      let failures = try schema.validate(Self.report(events, allBodies: allBodies))
+      #expect(failures.isEmpty, "\(failures)")
+    }
+  }
+
+  @Test func theSchemaRefusesWhatIsNeverWritten() throws {
+    let schema = try JSONSchema(Self.schema())
+    guard case .object(var report) = try Self.report(Fixture.allEvents, allBodies: false) else {
+      Issue.record("no object")
+      return
+    }
+    report["surprise"] = true
+    #expect(try !schema.isValid(.object(report)))
+  }
+
+  @Test func everyMemberIsDescribed() throws {
+    func check(_ schema: JSONValue, _ path: String) {
+      for (name, member) in schema["properties"]?.objectValue ?? [:] {
+        #expect(member["description"]?.stringValue?.hasSuffix(".") == true, "\(path).\(name)")
+        check(member, "\(path).\(name)")
+      }
+      if let items = schema["items"] { check(items, path + "[]") }
+      for (name, definition) in schema["$defs"]?.objectValue ?? [:] { check(definition, name) }
+    }
+    check(try Self.schema(), "report")
+  }
+}
