@@ -57,7 +57,7 @@ import Testing
     #expect(lines([0x89, 0x50, 0x4E, 0x47], "image/png") == ["(4 B of image/png, no text: 89 50 4e 47)"])
     #expect(lines([0xFF, 0xC3, 0x28], nil) == ["(3 B, no text: ff c3 28)"])
     #expect(lines([0x61, 0x00], "application/octet-stream") == ["(2 B of application/octet-stream, no text: 61 00)"])
-    #expect(lines([0x61], "text/plain; charset=../../etc/passwd") == ["(1 B of text/plain; charset=../../etc/passwd, no text: 61)"])
+    #expect(lines([0x61], "text/plain; charset=../../etc/passwd") == ["(1 B of text/plain, no text: 61)"])
   }
 
   @Test func secretsBehindEscapesAndCharsetsAreMasked() {

@@ -82,7 +82,7 @@ public final class ConsoleReporter: Reporter {
     case .interrupted(let signal, _):
       let line: StyledText =
         "\("Interrupted by \(signal):", .warning) what runs is being cancelled, cleanup still runs. Once more ends at once."
-      add([line], to: diagnostics)
+      add(diagnostics.target.facts.width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line], to: diagnostics)
     case .runStarted, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .runEnded: break
     }
   }

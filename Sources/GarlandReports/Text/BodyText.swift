@@ -14,7 +14,7 @@ struct BodyText {
   /// One line: `12.3 KiB of application/json`, `1.2 MiB of image/png, written to out/cover.png`.
   func summary(_ body: Exchange.Body, fileVerb: String) -> StyledText {
     var text = StyledText(Readable.size(body.size))
-    if let type = body.type { text.append(" of \(mask.line(type))") }
+    if let type = Charset.mediaType(body.type) { text.append(" of \(mask.line(type))") }
     if let file = body.file { text.append(", \(fileVerb) \(mask.line(file))") }
     return text
   }

@@ -17,9 +17,9 @@ struct FailureBlock {
   /// The block's lines.
   /// - Parameter showsExchange: whether the whole exchange follows, so that the response need not be told here.
   func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
-    var lines = [headline(result)]
+    var lines = wrapped(headline(result))
     if result.failures.isEmpty, let reason = result.reason {
-      lines.append(limited("  \("error", .error): \(mask.line(reason), .emphasis)"))
+      lines += wrapped("  \("error", .error): \(mask.line(reason), .emphasis)")
       lines += location(of: result.step.range)
     }
     for failure in result.failures { lines += self.lines(failure) }
@@ -43,7 +43,7 @@ struct FailureBlock {
     }
     if !result.exchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
     if result.isFailureAllowed { line += "  \("(allowed to fail)", .warning)" }
-    return limited(line)
+    return line
   }
 
   private func lines(_ failure: CheckFailure) -> [StyledText] {
@@ -69,7 +69,7 @@ struct FailureBlock {
   }
 
   private func location(of range: SourceRange) -> [StyledText] {
-    [limited("  \("-->", .dim) \(mask.line(range.description))")]
+    wrapped("  \("-->", .dim) \(mask.line(range.description))")
   }
 
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {
@@ -79,7 +79,12 @@ struct FailureBlock {
       let source = String(decoding: range.file.bytes(ofLine: range.start.line), as: UTF8.self)
       if mask.text(source) != source { renderer.width = 100_000 }
     }
-    return mask.styled(renderer.render(diagnostic)).lines.map { limited(("  " + $0).trimmed) }
+    return mask.styled(renderer.render(diagnostic)).lines.flatMap { line in
+      let line = ("  " + line).trimmed
+      // The source and its marks belong beneath each other.
+      let isSource = line.plain.first { $0 != " " }.map { $0 == "|" || $0.isNumber } ?? true
+      return isSource ? [cut(line)] : wrapped(line)
+    }
   }
 
   /// `expected` and `actual` beneath each other.
@@ -93,8 +98,8 @@ struct FailureBlock {
   }
 
   private func labelled(_ label: String, _ values: [String], _ style: StyledText.Style) -> [StyledText] {
-    values.enumerated().map { index, value in
-      limited("  \(index == 0 ? label : String(repeating: " ", count: 8), .key)  \(value, style)").trimmed
+    values.enumerated().flatMap { index, value in
+      wrapped("  \(index == 0 ? label : String(repeating: " ", count: 8), .key)  \(value, style)").map(\.trimmed)
     }
   }
 
@@ -108,7 +113,7 @@ struct FailureBlock {
         line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
       }
       if attempts > 1 { line += "\(" \(glyphs.dot) the last of \(Readable.count(attempts, "request"))", .dim)" }
-      lines.append(limited(line))
+      lines += wrapped(line)
     }
     if exchange.hops.count > 1 {
       for hop in exchange.hops.dropLast() {
@@ -127,11 +132,14 @@ struct FailureBlock {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Of what servers and files say, as much as a row holds. Our own words are left to the terminal to wrap: they are said only here.
+  /// Of what servers and files say, as much as a row holds. What a failure says is wrapped instead: it is said only here.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))
   }
 
-  private func limited(_ line: StyledText) -> StyledText { line.truncated(to: FailureBlock.longestLine) }
+  private func wrapped(_ line: StyledText) -> [StyledText] {
+    let limited = line.truncated(to: FailureBlock.longestLine)
+    return width.map { limited.wrapped(to: max(20, $0 - 1), indentation: 4) } ?? [limited]
+  }
 }

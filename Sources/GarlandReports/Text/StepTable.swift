@@ -59,7 +59,11 @@ struct StepTable {
       let duration = StyledText(Readable.duration(result.duration), .dim)
       line += StyledText(StepTable.gap) + duration.padded(to: StepTable.durationWidth, .trailing)
     }
-    if let note = note(result) { line += StyledText(StepTable.gap) + note }
+    if let note = note(result) {
+      // A word or two, or nothing.
+      let room = width.map { $0 - 1 - line.width - StepTable.gap.count } ?? .max
+      if room >= 8 { line += StyledText(StepTable.gap) + note.truncated(to: room) }
+    }
     guard let width else { return line }
     // One column stays free: a full row would leave some terminals undecided about where the next begins.
     return line.truncated(to: max(1, width - 1))

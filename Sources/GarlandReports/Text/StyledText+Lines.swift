@@ -20,6 +20,47 @@ extension StyledText {
     return lines
   }
 
+  /// Broken at spaces so that no line is wider than `width`, as far as words allow; further lines begin with `indentation` spaces.
+  func wrapped(to width: Int, indentation: Int) -> [StyledText] {
+    guard self.width > width else { return [self] }
+    var lines: [StyledText] = []
+    var line = StyledText()
+    var isStart = true
+    for (word, leading) in words {
+      if !isStart, line.width + leading.width + word.width > width {
+        lines.append(line)
+        line = StyledText(String(repeating: " ", count: indentation)) + word
+      } else {
+        line += leading + word
+      }
+      isStart = false
+    }
+    return lines + [line]
+  }
+
+  /// Words, each with the spaces before it.
+  private var words: [(word: StyledText, leading: StyledText)] {
+    var words: [(word: StyledText, leading: StyledText)] = []
+    var word = StyledText()
+    var leading = StyledText()
+    for span in spans {
+      for character in span.text {
+        if character == " " {
+          if !word.isEmpty {
+            words.append((word, leading))
+            word = StyledText()
+            leading = StyledText()
+          }
+          leading.append(" ", span.style)
+        } else {
+          word.append(String(character), span.style)
+        }
+      }
+    }
+    if !word.isEmpty { words.append((word, leading)) }
+    return words
+  }
+
   /// Without spaces at the end.
   var trimmed: StyledText {
     var kept = spans[...]

@@ -37,8 +37,8 @@ struct SummaryText {
         lines.append(cut(duration + "  " + StyledText(step.name).padded(to: nameWidth) + "  " + StyledText(step.action, .dim)))
       }
     }
-    lines.append(counts(summary, results: results))
-    lines.append(cut(times(summary)))
+    lines += wrapped(counts(summary, results: results))
+    lines += wrapped(times(summary))
     if let signal = summary.interruptedBy { lines.append("\("Interrupted by \(signal).", .warning)") }
     if let reason = summary.stoppedEarly { lines.append("\("Ended early: \(reason).", .warning)") }
     lines += hints(reruns, command: command)
@@ -109,6 +109,10 @@ struct SummaryText {
     }
     guard !isPlain || word.isEmpty else { return word }
     return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  private func wrapped(_ line: StyledText) -> [StyledText] {
+    width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line]
   }
 
   private func cut(_ line: StyledText) -> StyledText {
