@@ -12,11 +12,9 @@ extension RequestDraft {
     case .json(let template):
       setBody(try value(template, context).json.jsonBytes(), type: "application/json")
     case .plist(let template):
-      setBody(try PropertyListText.encode(try value(template, context).json, at: template.range), type: "application/x-plist")
+      setBody(try propertyList(try value(template, context).json, at: template.range), type: "application/x-plist")
     case .form(let parameters):
-      let fields = try value(parameters.value, context)
-      let text = try ParameterText.encode(fields.json, parameters)
-      if fields.isTainted { context.services.secrets.register(secret: text) }
+      let text = try encode(try value(parameters.value, context), parameters, context)
       setBody(Array(text.utf8), type: "application/x-www-form-urlencoded")
     case .text(let template):
       setBody(Array(try text(template, context).text.utf8), type: "text/plain; charset=utf-8")

@@ -173,42 +173,7 @@ struct RequestDraft {
     }
   }
 
-  // MARK: Parameters
-
-  mutating func add(_ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
-    let value = try value(parameters.value, context)
-    switch parameters.options.encoding {
-    case .url:
-      let text = try ParameterText.encode(value.json, parameters)
-      // What a secret becomes on its way into a URL is as secret as it is.
-      if value.isTainted { context.services.secrets.register(secret: text) }
-      if goesIntoQuery(parameters.options.destination) {
-        append(query: text)
-      } else {
-        setBody(Array(text.utf8), type: "application/x-www-form-urlencoded; charset=utf-8")
-      }
-    case .json: setBody(value.json.jsonBytes(), type: "application/json")
-    case .plist: setBody(try PropertyListText.encode(value.json, at: parameters.range), type: "application/x-plist")
-    }
-  }
-
-  private func goesIntoQuery(_ destination: ParametersTemplate.Destination) -> Bool {
-    switch destination {
-    case .query: true
-    case .body: false
-    case .method: [.get, .head, .delete].contains(built.transfer.method)
-    }
-  }
-
-  /// Adds to the query that the URL has already, before its fragment.
-  private mutating func append(query: String) {
-    guard !query.isEmpty else { return }
-    let url = built.transfer.url
-    let end = url.firstIndex(of: "#") ?? url.endIndex
-    let head = url[..<end]
-    let separator = !head.contains("?") ? "?" : head.last == "?" || head.last == "&" ? "" : "&"
-    built.transfer.url = head + separator + query + url[end...]
-  }
+  // MARK: Content
 
   mutating func setBody(_ bytes: [UInt8], type: String) {
     built.transfer.body = .bytes(bytes)

@@ -120,8 +120,17 @@ extension Run {
     return CheckFailure(.transport, subject: "request", message: error.description, at: range)
   }
 
-  private func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String? {
-    StepCommand.text(of: request, secrets: documents[plan.steps[step.index].workflowIndex].namedSecrets)
+  private func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
+    let document = documents[plan.steps[step.index].workflowIndex]
+    var variables = ShellVariables(document.namedSecrets)
+    for source in sources[step.index] {
+      guard let stored = stored[Int(source)] else { continue }
+      let planned = plan.steps[Int(source)].step
+      for (extraction, value) in zip(planned.extractions, stored.extracted) {
+        value?.forEachSecret { variables.add($0, name: "\(planned.id)_\(extraction.name.value)") }
+      }
+    }
+    return CURLCommand(request.transfer, secrets: variables.secrets).text
   }
 
   // MARK: Values that could not be made

@@ -15,7 +15,7 @@ struct RunInputs: Sendable {
     for (index, range) in uses.requiredSecrets {
       let name = workflow.secrets[index].name
       guard secret(name) == nil else { continue }
-      let diagnostic = Diagnostic("missing-secret", "the secret `\(name)` is not set", at: range, label: "used here")
+      let diagnostic = Diagnostic(.missingSecret, "the secret `\(name)` is not set", at: range, label: "used here")
         .help("set the environment variable \(name), or give it with `--secret` or `--secrets-file`")
       found.append((range.offsets.lowerBound, diagnostic))
     }

@@ -1,0 +1,77 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// What a step's expressions see when nothing is sent: values that the user gives in the place of what other steps would bring.
+final class GivenContext: EvaluationContext {
+  private let document: DocumentValues
+  /// By `step.member`.
+  private let given: [String: JSONValue]
+  private let placeholders: [Int: String]
+
+  /// - Parameters:
+  ///   - document: variables, secrets and environment.
+  ///   - given: by `step.member`, such as `create.id` or `create.json`.
+  ///   - placeholders: what stands for secrets that are not set, by their index.
+  init(document: DocumentValues, given: [String: JSONValue], placeholders: [Int: String]) {
+    self.document = document
+    self.given = given
+    self.placeholders = placeholders
+  }
+
+  func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
+  func secret(_ index: Int) -> String? { document.secret(index) ?? placeholders[index] }
+  func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
+
+  func extracted(_ index: Int, of step: Int) -> Value? {
+    let step = document.workflow.steps[step]
+    guard step.extractions.indices.contains(index) else { return nil }
+    return given["\(step.id).\(step.extractions[index].name.value)"].map { .plain($0) }
+  }
+
+  func response(of step: Int) -> (any ResponseData)? {
+    let id = document.workflow.steps[step].id
+    let members = ResponseMember.allCases.reduce(into: [ResponseMember: JSONValue]()) { $0[$1] = given["\(id).\($1.rawValue)"] }
+    return members.isEmpty ? nil : GivenResponse(members)
+  }
+
+  func absence(of step: Int) -> String? { "it was not run" }
+  var currentResponse: (any ResponseData)? { nil }
+  var item: Value? { nil }
+  var index: Int? { nil }
+  var services: EvaluationServices { document.services }
+}
+
+/// A response of which only some members are known. Nobody asks for the others: what a step uses is looked up before.
+private final class GivenResponse: ResponseData {
+  private let members: [ResponseMember: JSONValue]
+
+  init(_ members: [ResponseMember: JSONValue]) { self.members = members }
+
+  var status: Int { members[.status]?.intValue ?? 0 }
+  var url: String { members[.url]?.stringValue ?? "" }
+  var time: Double { members[.time]?.doubleValue ?? 0 }
+  var size: Int { members[.size]?.intValue ?? 0 }
+  var version: String { members[.version].map { $0.stringValue ?? $0.jsonText() } ?? "" }
+  var allHeaders: [(name: String, value: String)] { pairs(.headers) }
+  var allCookies: [(name: String, value: String)] { pairs(.cookies) }
+
+  func headers(named name: String) -> [String] {
+    allHeaders.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+  }
+
+  func cookie(named name: String) -> String? { allCookies.last { $0.name == name }?.value }
+
+  func json() throws(ResponseDataError) -> JSONValue {
+    guard let json = members[.json] else { throw ResponseDataError("the body is not given") }
+    return json
+  }
+
+  func text() throws(ResponseDataError) -> String {
+    guard let text = members[.text] else { throw ResponseDataError("the body is not given") }
+    return text.stringValue ?? text.jsonText()
+  }
+
+  private func pairs(_ member: ResponseMember) -> [(name: String, value: String)] {
+    (members[member]?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? $0.value.jsonText()) }
+  }
+}

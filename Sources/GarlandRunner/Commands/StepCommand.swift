@@ -1,0 +1,160 @@
+public import GarlandDiagnostics
+public import GarlandJSON
+import GarlandNetworking
+public import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+import Synchronization
+
+/// A step as a curl command that makes the same request, without anything being sent.
+///
+/// ```swift
+/// let command = try StepCommand(of: step, in: plan, configuration, given: ["create.id": 7])
+/// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
+/// ```
+public struct StepCommand: Sendable {
+  /// Why there is none: what is missing or wrong, each with its place.
+  public struct Failure: Error, Sendable {
+    /// At least one error.
+    public let diagnostics: DiagnosticList
+  }
+
+  /// The command, for a POSIX shell.
+  public let text: String
+  /// What the user has to know to make it work, a sentence each: which variables to set, and what is masked.
+  public let notes: [String]
+
+  /// The command of a step.
+  ///
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - plan: the plan it is part of.
+  ///   - configuration: where variables, secrets and the environment come from.
+  ///   - given: what stands for values of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
+  ///   - revealsSecrets: whether secrets stand in the command themselves, and not as shell variables. Default: false.
+  public init(
+    of step: PlannedStep, in plan: Plan, _ configuration: RunConfiguration, given: [String: JSONValue] = [:], revealsSecrets: Bool = false
+  ) throws(Failure) {
+    var diagnostics = DiagnosticList()
+    let workflow = step.workflow
+    let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
+    var uses = InputUses(of: workflow)
+    uses.add(step.step.inputs)
+    uses.close()
+    for missing in StepCommand.missing(step, workflow, given) { diagnostics.report(missing) }
+    for missing in inputs.missing(for: uses, of: workflow) where revealsSecrets || missing.code != .missingSecret {
+      diagnostics.report(missing)
+    }
+    guard !diagnostics.hasErrors else { throw Failure(diagnostics: diagnostics) }
+    // A secret that is not set is given a name that no encoding changes, for which a variable can stand wherever it goes.
+    var standIns = inputs
+    var unset: [String: String] = [:]
+    for index in uses.secrets where inputs.secret(workflow.secrets[index].name) == nil && uses.requiredSecrets[index] != nil {
+      let name = workflow.secrets[index].name
+      unset[name] = "garland-stand-in-for-\(String(name.map { $0 == "_" ? "-" : $0 }))"
+      standIns.secrets[name] = unset[name]
+    }
+    let collector = SecretCollector(redactor: configuration.redactor)
+    let services = EvaluationServices(
+      runID: configuration.runID, secrets: collector, now: configuration.now, random: configuration.random, files: configuration.files,
+      directory: workflow.directory)
+    let document = DocumentValues(workflow, uses: uses, inputs: standIns, services: services)
+    let context = GivenContext(document: document, given: given, placeholders: [:])
+    let request: BuiltRequest
+    do throws(RequestRefusal) {
+      request = try StepCommand.request(of: step, configuration, context)
+    } catch {
+      diagnostics.report(error.diagnostic)
+      throw Failure(diagnostics: diagnostics)
+    }
+    let variables = ShellVariables(document.namedSecrets)
+    text = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
+    var notes: [String] = []
+    if !revealsSecrets {
+      let used = variables.all.filter { [text] in text.contains("${\($0.name)}") }
+      for variable in used { notes.append("set \(variable.name) to \(variable.meaning)") }
+      for (name, standIn) in unset.sorted(by: { $0.key < $1.key }) where text.contains("${\(ShellVariables.name(of: name))}") {
+        if request.transfer.url.contains(standIn) { notes.append("\(name) stands in the URL: percent-encode it") }
+      }
+      if collector.isAny(in: text, but: variables.all.map(\.value)) {
+        notes.append("a value made of a secret is part of the request, for which no variable can stand; it is masked unless secrets are revealed")
+      }
+    }
+    self.notes = notes
+  }
+
+  private static func request(
+    of step: PlannedStep, _ configuration: RunConfiguration, _ context: GivenContext
+  ) throws(RequestRefusal) -> BuiltRequest {
+    let url: (text: String, isSecret: Bool)
+    do throws(EvaluationError) {
+      url = try step.step.request.evaluateURL(in: context)
+    } catch {
+      throw .value(error)
+    }
+    let builder = RequestBuilder(
+      workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
+    let jars = JarSet(documentCount: step.workflowIndex + 1, workingDirectory: configuration.workingDirectory, files: configuration.files)
+    return try builder.build(step, url: StepURL(text: url.text, isSecret: url.isSecret), jars: jars, in: context)
+  }
+
+  /// Values of other steps that the request needs and nobody has given.
+  private static func missing(_ step: PlannedStep, _ workflow: Workflow, _ given: [String: JSONValue]) -> [Diagnostic] {
+    var seen: Set<String> = []
+    return step.step.references.compactMap { reference in
+      let target = workflow.steps[reference.target]
+      let member =
+        switch reference.member {
+        case .extract(let index): target.extractions[index].name.value
+        case .response(let member): member.rawValue
+        }
+      let key = "\(target.id).\(member)"
+      // What only checks look at is not part of the request.
+      guard !reference.isOptional, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
+      return Diagnostic(
+        "missing-value", "`\(key)` comes from another step, which is not run here", at: reference.range, label: "used here"
+      ).help("give it with `--var \(key)=…`")
+    }
+  }
+}
+
+extension StepReference.Place {
+  /// Whether it is looked at only when the response is there, or decides whether the step runs at all.
+  var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
+}
+
+extension RequestRefusal {
+  /// For those who show diagnostics instead of results.
+  var diagnostic: Diagnostic {
+    switch self {
+    case .value(let error): return error.diagnostic
+    case .file(let failure), .request(let failure):
+      let diagnostic = Diagnostic("unusable-value", "`\(failure.subject)` \(failure.message)", at: failure.range)
+      return failure.help.map { diagnostic.help($0) } ?? diagnostic
+    }
+  }
+}
+
+/// Notes every secret that comes up, beside telling the redactor.
+private final class SecretCollector: SecretRegistry {
+  private let redactor: Redactor
+  private let values = Mutex<Set<String>>([])
+
+  init(redactor: Redactor) { self.redactor = redactor }
+
+  func register(secret text: String) {
+    redactor.register(text)
+    _ = values.withLock { $0.insert(text) }
+  }
+
+  /// Whether a text holds one of them for which no variable stands.
+  func isAny(in text: String, but known: [String]) -> Bool {
+    values.withLock { values in
+      values.contains { $0.utf8.count >= Redactor.minimumLength && !known.contains($0) && text.contains($0) }
+    }
+  }
+}
+
+extension DiagnosticCode {
+  static let missingSecret: DiagnosticCode = "missing-secret"
+}

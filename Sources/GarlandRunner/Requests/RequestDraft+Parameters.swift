@@ -1,0 +1,72 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandNetworking
+import GarlandWorkflow
+
+/// Names and values that go into the query or the body.
+extension RequestDraft {
+  mutating func add(_ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
+    let value = try value(parameters.value, context)
+    switch parameters.options.encoding {
+    case .url:
+      let text = try encode(value, parameters, context)
+      if URLEncodedParameters(parameters.options).goesIntoQuery(for: built.transfer.method) {
+        if !text.isEmpty { built.transfer.url = URLEncodedParameters.appending(text, toQueryOf: built.transfer.url) }
+      } else {
+        setBody(Array(text.utf8), type: "application/x-www-form-urlencoded; charset=utf-8")
+      }
+    case .json: setBody(value.json.jsonBytes(), type: "application/json")
+    case .plist: setBody(try propertyList(value.json, at: parameters.range), type: "application/x-plist")
+    }
+  }
+
+  /// `a=1&b=2`.
+  func encode(_ value: Value, _ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
+    do throws(ParameterEncodingError) {
+      let encoding = URLEncodedParameters(parameters.options)
+      // What a secret becomes on its way into a URL is as secret as it is.
+      value.forEachSecret { secret in
+        context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
+      }
+      return try encoding.encode(value.json)
+    } catch {
+      throw refusal("params", "can't be written as parameters: \(error)", at: parameters.range)
+    }
+  }
+
+  func propertyList(_ value: JSONValue, at range: SourceRange) throws(RequestRefusal) -> [UInt8] {
+    do throws(ParameterEncodingError) {
+      return try PropertyListParameters().encode(value)
+    } catch {
+      throw refusal("plist", "can't be written as a property list: \(error)", at: range)
+    }
+  }
+}
+
+extension URLEncodedParameters {
+  /// The encoding that a document asks for.
+  init(_ options: ParametersTemplate.Options) {
+    self.init()
+    destination =
+      switch options.destination {
+      case .method: .methodDependent
+      case .query: .query
+      case .body: .body
+      }
+    arrays =
+      switch options.arrays {
+      case .brackets: .brackets
+      case .none: .noBrackets
+      case .index: .indexInBrackets
+      }
+    booleans = options.booleans == .numeric ? .numeric : .literal
+    spaces = options.spaces == .percent ? .percentEscaped : .plusReplaced
+    nulls =
+      switch options.nulls {
+      case .dropKey: .dropKey
+      case .dropValue: .dropValue
+      case .null: .nullAsString
+      }
+    sortsKeys = options.sortsKeys
+  }
+}
