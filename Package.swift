@@ -73,7 +73,7 @@ let package = Package(
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
-    tests("GarlandSandboxTests", ["GarlandSandbox", "TestSupport"]),
+    tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto"]),
     tests("GarlandCommandTests", ["garland", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
   ]
 )
