@@ -5,4 +5,94 @@ extension DiagnosticCode {
   public static let wrongType: DiagnosticCode = "wrong-type"
   /// Null, a list or a mapping where only text can stand.
   public static let notText: DiagnosticCode = "not-text"
+  /// Something that an expression names is not there.
+  public static let undefined: DiagnosticCode = "undefined"
+  /// A text is not an expression.
+  public static let expressionSyntax: DiagnosticCode = "expression-syntax"
+  /// A `${` or a text in an expression that does not end.
+  public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
+  /// A calculation has no result.
+  public static let arithmetic: DiagnosticCode = "arithmetic"
+  /// A response's body can't be looked at in this way.
+  public static let responseBody: DiagnosticCode = "response-body"
+  /// OpenSSL refuses a digest.
+  public static let cryptography: DiagnosticCode = "cryptography"
+  /// A file is missing, can't be read, or lies where it may not.
+  public static let file: DiagnosticCode = "file"
+  /// An expression names a step, variable or secret that does not exist, or one that can't be named there.
+  public static let undefinedName: DiagnosticCode = "undefined-name"
+  /// An expression names a part of a step or response that does not exist.
+  public static let undefinedMember: DiagnosticCode = "undefined-member"
+  /// A filter does not exist.
+  public static let unknownFilter: DiagnosticCode = "unknown-filter"
+  /// A function does not exist.
+  public static let unknownFunction: DiagnosticCode = "unknown-function"
+  /// A filter or function has too many or too few arguments.
+  public static let wrongArguments: DiagnosticCode = "wrong-arguments"
+  /// Something that the language has but this version does not run.
+  public static let notSupportedYet: DiagnosticCode = "not-supported-yet"
+  /// A mapping has a key that the language does not know.
+  public static let unknownKey: DiagnosticCode = "unknown-key"
+  /// A mapping lacks a key that it needs.
+  public static let missingKey: DiagnosticCode = "missing-key"
+  /// The format version is missing or not one that this program reads.
+  public static let badVersion: DiagnosticCode = "bad-version"
+  /// The file holds no workflow, or several.
+  public static let notAWorkflow: DiagnosticCode = "not-a-workflow"
+  /// An id or a name has characters that it can't have, or is empty.
+  public static let badName: DiagnosticCode = "bad-name"
+  /// An id or a name is one that the language keeps for itself.
+  public static let reservedName: DiagnosticCode = "reserved-name"
+  /// A step has two bodies.
+  public static let twoBodies: DiagnosticCode = "two-bodies"
+  /// A step has two kinds of auth.
+  public static let twoCredentials: DiagnosticCode = "two-credentials"
+  /// A step does two things.
+  public static let twoActions: DiagnosticCode = "two-actions"
+  /// A step does nothing.
+  public static let noAction: DiagnosticCode = "no-action"
+  /// Two keys of one mapping exclude each other.
+  public static let conflict: DiagnosticCode = "conflict"
+  /// A relative URL without a `base_url`.
+  public static let relativeURL: DiagnosticCode = "relative-url"
+  /// A URL has characters that it can't have.
+  public static let badURL: DiagnosticCode = "bad-url"
+  /// A header's name or value has characters that it can't have.
+  public static let badHeader: DiagnosticCode = "bad-header"
+  /// A method that is no token.
+  public static let badMethod: DiagnosticCode = "bad-method"
+  /// A text is no JSONPath.
+  public static let badJSONPath: DiagnosticCode = "bad-jsonpath"
+  /// A text is no JSON Pointer.
+  public static let badPointer: DiagnosticCode = "bad-pointer"
+  /// A text is no regular expression.
+  public static let badRegex: DiagnosticCode = "bad-regex"
+  /// A value is no JSON Schema.
+  public static let badSchema: DiagnosticCode = "bad-schema"
+  /// A text is no base64.
+  public static let badBase64: DiagnosticCode = "bad-base64"
+  /// A predicate does not exist, or a mapping stands where only predicates can.
+  public static let unknownPredicate: DiagnosticCode = "unknown-predicate"
+  /// An expectation that no response can meet.
+  public static let neverHolds: DiagnosticCode = "never-holds"
+  /// A predicate for one value on a path that can select several.
+  public static let scalarOnList: DiagnosticCode = "scalar-on-list"
+  /// A key names a step that does not exist.
+  public static let undefinedStep: DiagnosticCode = "undefined-step"
+  /// The profile does not exist.
+  public static let undefinedProfile: DiagnosticCode = "undefined-profile"
+  /// Variables that use each other in a circle.
+  public static let variableCycle: DiagnosticCode = "variable-cycle"
+  /// A file that the document names is not there or can't be read.
+  public static let missingFile: DiagnosticCode = "missing-file"
+  /// A file lies outside of the project.
+  public static let fileOutside: DiagnosticCode = "file-outside"
+  /// A variable that nothing uses.
+  public static let unusedVariable: DiagnosticCode = "unused-variable"
+  /// An extract that nothing uses.
+  public static let unusedExtract: DiagnosticCode = "unused-extract"
+  /// A secret is part of a URL, which servers and proxies log.
+  public static let secretInURL: DiagnosticCode = "secret-in-url"
+  /// Something other than a plain name, such as an expression, where only a name can stand.
+  public static let notAName: DiagnosticCode = "not-a-name"
 }

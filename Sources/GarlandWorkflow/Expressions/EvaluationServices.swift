@@ -9,14 +9,14 @@ public struct EvaluationServices: Sendable {
   /// A random number from all of `UInt64`: for `random` and `uuid()`.
   public let random: @Sendable () -> UInt64
   /// The files that `file(path)` reads.
-  public let files: any WorkflowFiles
+  public let files: FileAccess
   /// The folder that relative paths start from: ``Workflow/directory``.
   public let directory: String
 
   /// Every property is a parameter; see there.
   public init(
     runID: String, secrets: any SecretRegistry, now: @escaping @Sendable () -> Double, random: @escaping @Sendable () -> UInt64,
-    files: any WorkflowFiles, directory: String
+    files: FileAccess, directory: String
   ) {
     self.runID = runID
     self.secrets = secrets

@@ -1,14 +1,23 @@
-extension Expression {
-  /// Its value.
-  public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
-    try root.evaluate(in: context)
-  }
-}
+import GarlandDiagnostics
 
-extension ExpressionNode {
-  func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
-    switch kind {
-    case .constant(let value): value
+extension Expression {
+  /// Its value. Throws what is undefined, of a wrong type or not to be read, located at the exact sub-expression.
+  public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    do {
+      return try root.evaluate(EvaluationFrame(context: context, expression: self))
+    } catch {
+      throw self.error(of: error)
+    }
+  }
+
+  func error(of failure: ExpressionFailure) -> EvaluationError {
+    switch failure {
+    case .outer(let error): return error
+    case .guarded: return EvaluationError(Diagnostic(.undefined, "undefined", at: range), isUndefined: true)
+    case .local(let details):
+      var diagnostic = Diagnostic(details.code, details.message, at: location(details.range), label: details.label)
+      if let help = details.help { diagnostic = diagnostic.help(help) }
+      return EvaluationError(diagnostic, isUndefined: details.isUndefined)
     }
   }
 }

@@ -1,17 +1,65 @@
-import GarlandDiagnostics
 import GarlandJSON
 
-/// A compiled (sub-)expression with its place.
+/// A compiled (sub-)expression: every name is an index, constants are folded.
 final class ExpressionNode: Sendable {
   let kind: Kind
-  let range: SourceRange
+  /// UTF-8 offsets in the text of the scalar that the expression stands in.
+  let range: Range<Int>
 
-  init(_ kind: Kind, at range: SourceRange) {
+  init(_ kind: Kind, at range: Range<Int>) {
     self.kind = kind
     self.range = range
   }
 
+  /// Whose response.
+  enum Source: Sendable {
+    /// The one at hand.
+    case own
+    /// That of a step, by ordinal and id.
+    case step(Int, id: String)
+  }
+
+  /// One `.name` or `[index]`.
+  struct Access: Sendable {
+    enum Key: Sendable {
+      case name(String)
+      case index(Int)
+      case dynamic(ExpressionNode)
+    }
+
+    let key: Key
+    let range: Range<Int>
+    /// The offset where the value ends that is looked into.
+    let baseEnd: Int
+  }
+
   enum Kind: Sendable {
-    case constant(Value)
+    case constant(JSONValue)
+    case variable(Int)
+    case secret(Int, name: String)
+    case environment(Int, name: String)
+    case runID
+    case item
+    case index
+    case extract(Int, step: Int, id: String, name: String)
+    case response(Source, ResponseMember)
+    case header(Source, name: ExpressionNode)
+    case cookie(Source, name: ExpressionNode)
+    case access(ExpressionNode, [Access])
+    case list([ExpressionNode])
+    case not(ExpressionNode)
+    case negate(ExpressionNode)
+    case and(ExpressionNode, ExpressionNode)
+    case or(ExpressionNode, ExpressionNode)
+    case coalesce(ExpressionNode, ExpressionNode)
+    case equality(BinaryOperator, ExpressionNode, ExpressionNode)
+    case comparison(BinaryOperator, ExpressionNode, ExpressionNode)
+    case arithmetic(BinaryOperator, ExpressionNode, ExpressionNode)
+    case filter(Filter, ExpressionNode, arguments: [ExpressionNode])
+    case function(ExpressionFunction, arguments: [ExpressionNode])
+  }
+
+  var constant: JSONValue? {
+    if case .constant(let value) = kind { value } else { nil }
   }
 }

@@ -4,13 +4,14 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: absolute.
   func kind(of path: String) -> WorkflowFileKind
-  /// The absolute path with every symbolic link resolved, also of what does not exist below a folder that does; nil when that is impossible.
+  /// The absolute path with every symbolic link and `..` resolved, also of what does not exist in a folder that does; nil when that is
+  /// impossible.
   func resolve(_ path: String) -> String?
   /// The bytes of a file.
   ///
   /// - Parameters:
   ///   - path: absolute.
-  ///   - limit: the most to read.
+  ///   - limit: the most that is read; a larger file is an error.
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8]
 }
 
@@ -26,11 +27,18 @@ public enum WorkflowFileKind: Sendable, Hashable {
   case missing
 }
 
-/// Why a file could not be read.
+/// Why a file could not be used.
 public struct WorkflowFileError: Error, Sendable {
   /// A sentence without an end: "no such file".
   public let message: String
+  /// Whether it lies where a document may not look without `--allow-path`.
+  public let isOutside: Bool
 
-  /// - Parameter message: a sentence without an end.
-  public init(_ message: String) { self.message = message }
+  /// - Parameters:
+  ///   - message: a sentence without an end.
+  ///   - isOutside: whether it lies where a document may not look.
+  public init(_ message: String, isOutside: Bool = false) {
+    self.message = message
+    self.isOutside = isOutside
+  }
 }

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandJSON
 
 /// How errors speak of values and types.
@@ -60,5 +61,16 @@ enum Words {
     let quoted = names.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
     return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+}
+
+extension Words {
+  /// What was there instead: the nearest name, or all if they are few.
+  static func available(_ names: [String], near name: String) -> String? {
+    if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
+    guard !names.isEmpty else { return nil }
+    let few = names.prefix(8)
+    return "there \(names.count == 1 ? "is" : "are") \(list(Array(few)))"
+      + (names.count > few.count ? " and \(names.count - few.count) more" : "")
   }
 }

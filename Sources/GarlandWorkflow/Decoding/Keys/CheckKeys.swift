@@ -1,0 +1,100 @@
+/// The keys of `expect:`.
+enum ExpectKey: String, DocumentKey {
+  case status, type, headers, cookies, json, body, schema, time, size, sha256, redirects, url, version, that
+  static let table = KeyTable<ExpectKey>("`expect`", feature: "expect")
+
+  var info: KeyInfo {
+    switch self {
+    case .status:
+      KeyInfo(.either([.status, .list(.status), .table("predicates")]), "The status: `200`, `2xx`, `200..299`, or a list.", "201")
+    case .type: KeyInfo(.either([.text, .list(.text), .table("predicates")]), "The media type, perhaps with `*`.", "application/json")
+    case .headers: KeyInfo(.mapping(.anything), "Header fields, by name.", "{ Location: { starts_with: /books/ } }")
+    case .cookies: KeyInfo(.mapping(.anything), "Cookies that the response sets, by name.", "{ session: { exists: true } }")
+    case .json: KeyInfo(.mapping(.anything), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
+    case .body: KeyInfo(.anything, "The body as text.", "{ contains: Dune }")
+    case .schema:
+      KeyInfo(.either([.mapping(.anything), .table("file")]), "A JSON Schema that the body is valid by.", "{ file: book.schema.json }")
+    case .time: KeyInfo(.table("predicates"), "The time it took.", "{ lt: 500ms }")
+    case .size: KeyInfo(.either([.size, .integer, .table("predicates")]), "Bytes of the body.", "{ lt: 10KB }")
+    case .sha256: KeyInfo(.either([.text, .table("file")]), "The body's digest, or the file it is equal to.", "{ file: cover.png }")
+    case .redirects: KeyInfo(.either([.integer, .table("predicates")]), "How many redirects were followed.", "1")
+    case .url: KeyInfo(.either([.text, .table("predicates")]), "The URL that answered.", "{ ends_with: /welcome }")
+    case .version: KeyInfo(.either([.oneOf(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")
+    case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
+    }
+  }
+}
+
+/// The predicates.
+enum PredicateKey: String, DocumentKey {
+  case eq, ne, gt, gte, lt, lte
+  case `in`
+  case contains
+  case startsWith = "starts_with"
+  case endsWith = "ends_with"
+  case matches, type, length, empty, exists, each, any, none, subset, schema, not
+  static let table = KeyTable<PredicateKey>("predicates", feature: "predicates")
+
+  var info: KeyInfo {
+    switch self {
+    case .eq: KeyInfo(.anything, "Equal: numbers by value, lists and mappings deeply.", "{ title: Dune }")
+    case .ne: KeyInfo(.anything, "Not equal.", "draft")
+    case .gt: KeyInfo(.number, "Greater.", "5")
+    case .gte: KeyInfo(.number, "Greater or equal.", "5")
+    case .lt: KeyInfo(.number, "Less.", "5")
+    case .lte: KeyInfo(.number, "Less or equal.", "5")
+    case .in: KeyInfo(.either([.list(.anything), .text]), "Equal to one of these.", "[new, open]")
+    case .contains: KeyInfo(.anything, "Of a text: has this part. Of a list: has this item. Of a mapping: has this name.", "Dune")
+    case .startsWith: KeyInfo(.text, "The text starts so.", "/books/")
+    case .endsWith: KeyInfo(.text, "The text ends so.", ".png")
+    case .matches: KeyInfo(.text, "A regular expression is found in the text.", "'^[a-z]+$'")
+    case .type:
+      KeyInfo(
+        .either([.oneOf(JSONTypeName.allCases.map(\.rawValue)), .list(.oneOf(JSONTypeName.allCases.map(\.rawValue)))]),
+        "Of this type, or one of these.", "number")
+    case .length: KeyInfo(.either([.integer, .table("predicates")]), "Characters, items or members.", "{ gte: 1 }")
+    case .empty: KeyInfo(.boolean, "Has no characters, items or members; or, when false, has some.", "false")
+    case .exists: KeyInfo(.boolean, "Is there, null too; or, when false, is not.", "true")
+    case .each: KeyInfo(.anything, "There are items, and this holds for each.", "{ type: string }")
+    case .any: KeyInfo(.anything, "This holds for at least one item.", "{ eq: Dune }")
+    case .none: KeyInfo(.anything, "There are items, and this holds for none.", "{ lt: 0 }")
+    case .subset: KeyInfo(.anything, "Has at least these members, or items.", "{ title: Dune }")
+    case .schema: KeyInfo(.either([.mapping(.anything), .table("file")]), "Valid by a JSON Schema.", "{ type: object }")
+    case .not: KeyInfo(.anything, "This does not hold.", "{ contains: error }")
+    }
+  }
+}
+
+/// The keys of one entry of `extract:` as a mapping.
+enum ExtractKey: String, DocumentKey {
+  case json, pointer, regex, header, cookie, url
+  case defaultValue = "default"
+  case optional, all, secret
+  static let table = KeyTable<ExtractKey>("an extract", feature: "extract")
+  /// Keys that say where the value comes from, of which there is one.
+  static let sources: [ExtractKey] = [.json, .pointer, .regex, .header, .cookie, .url]
+
+  var info: KeyInfo {
+    switch self {
+    case .json: KeyInfo(.name, "A JSONPath into the body.", "$.token")
+    case .pointer: KeyInfo(.name, "A JSON Pointer into the body.", "/token")
+    case .regex: KeyInfo(.text, "A regular expression on the body: its first group, or all that matched.", "'token=(\\w+)'")
+    case .header: KeyInfo(.text, "A header field.", "Location")
+    case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
+    case .url: KeyInfo(.either([.boolean, .text]), "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
+    case .defaultValue: KeyInfo(.anything, "The value if nothing is found.", "none")
+    case .optional: KeyInfo(.boolean, "Nothing found is not a failure.", "true")
+    case .all: KeyInfo(.boolean, "A list of all that is found.", "true")
+    case .secret: KeyInfo(.boolean, "The value is masked wherever it goes.", "true")
+    }
+  }
+}
+
+/// The key of a mapping that names a file.
+enum FileKey: String, DocumentKey {
+  case file
+  static let table = KeyTable<FileKey>("`sha256`", feature: "file")
+  static let schemaTable = KeyTable<FileKey>("`schema`", feature: "file")
+
+  var info: KeyInfo { KeyInfo(.path, "A file, relative to the document.", "cover.png") }
+}

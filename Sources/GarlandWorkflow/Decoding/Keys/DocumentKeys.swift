@@ -1,0 +1,42 @@
+/// The keys of a document.
+enum RootKey: String, DocumentKey {
+  case garland, name, description, order, vars, secrets, profiles, defaults, steps
+
+  static let table = KeyTable<RootKey>("a workflow", feature: "document")
+
+  var info: KeyInfo {
+    switch self {
+    case .garland: KeyInfo(.oneOf(["1"]), "The version of the format; required.", "1")
+    case .name: KeyInfo(.name, "What reports call the workflow. Default: the file's name.", "Bookshop smoke test")
+    case .description: KeyInfo(.name, "What it is for.", "Creates a book and reads it back")
+    case .order:
+      KeyInfo(
+        .oneOf(Workflow.Order.allCases.map(\.rawValue)),
+        "`file` makes each step also wait for the one above it to end. Default: `dependencies`, nothing but what steps reference.", "file")
+    case .vars:
+      KeyInfo(
+        .mapping(.anything), "Values by name, used as `${vars.NAME}`. A profile, `--vars-file` and `--var` override them, in this order.",
+        "{ base: 'http://127.0.0.1:8080' }")
+    case .secrets:
+      KeyInfo(
+        .list(.name), "Names of secrets, used as `${secrets.NAME}`: from the environment, `--secret` or `--secrets-file`. Never printed.",
+        "[SHOP_PASSWORD]")
+    case .profiles:
+      KeyInfo(.mapping(.table("profile")), "Sets of variables that `--profile` chooses from.", "{ staging: { vars: { user: bob } } }")
+    case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
+    case .steps:
+      KeyInfo(
+        .mapping(.table("step")), "The steps by id. They are ordered by what they reference, not by their place.",
+        "{ health: { get: /health } }")
+    }
+  }
+}
+
+/// The keys of a profile.
+enum ProfileKey: String, DocumentKey {
+  case vars
+
+  static let table = KeyTable<ProfileKey>("a profile", feature: "profile")
+
+  var info: KeyInfo { KeyInfo(.mapping(.anything), "Variables that override those of the document.", "{ user: bob }") }
+}

@@ -1,0 +1,92 @@
+/// The keys of `body:` as a mapping.
+enum BodyKey: String, DocumentKey {
+  case file, base64
+  static let table = KeyTable<BodyKey>("`body`", feature: "body")
+
+  var info: KeyInfo {
+    switch self {
+    case .file: KeyInfo(.path, "A file, streamed; relative to the document.", "order.xml")
+    case .base64: KeyInfo(.text, "Bytes as base64.", "3q2+7w==")
+    }
+  }
+}
+
+/// The keys of `graphql:` as a mapping.
+enum GraphQLKey: String, DocumentKey {
+  case query, variables
+  case operationName = "operation_name"
+  static let table = KeyTable<GraphQLKey>("`graphql`", feature: "graphql")
+
+  var info: KeyInfo {
+    switch self {
+    case .query: KeyInfo(.text, "The document.", "'{ books { title } }'")
+    case .variables: KeyInfo(.mapping(.anything), "Its variables.", "{ first: 10 }")
+    case .operationName: KeyInfo(.text, "Which of its operations to run.", "Books")
+    }
+  }
+}
+
+/// The keys of a part of `multipart:`.
+enum PartKey: String, DocumentKey {
+  case name, text, file, json, base64, filename, type, headers
+  static let table = KeyTable<PartKey>("a part", feature: "part", keys: allCases.filter { $0 != .name })
+  static let namedTable = KeyTable<PartKey>("a part", feature: "part")
+
+  var info: KeyInfo {
+    switch self {
+    case .name: KeyInfo(.text, "The name of the form's field.", "image")
+    case .text: KeyInfo(.text, "Text.", "Front cover")
+    case .file: KeyInfo(.path, "A file, streamed; relative to the document.", "cover.png")
+    case .json: KeyInfo(.anything, "A JSON value.", "{ width: 64 }")
+    case .base64: KeyInfo(.text, "Bytes as base64.", "3q2+7w==")
+    case .filename: KeyInfo(.text, "The name the server is told. Default: that of the file.", "dune.png")
+    case .type: KeyInfo(.text, "The media type. Default: that of the file's extension.", "image/png")
+    case .headers: KeyInfo(.mapping(.either([.text, .list(.text)])), "More header fields of the part.", "{ Content-Language: en }")
+    }
+  }
+}
+
+/// The keys of `download:` as a mapping.
+enum DownloadKey: String, DocumentKey {
+  case to, name, replace
+  case createDirs = "create_dirs"
+  static let table = KeyTable<DownloadKey>("`download`", feature: "download")
+
+  var info: KeyInfo {
+    switch self {
+    case .to: KeyInfo(.path, "The file, or with `name: suggested` the folder; relative to the working directory.", "out/cover.png")
+    case .name: KeyInfo(.oneOf(["suggested"]), "`suggested` takes the name from the response.", "suggested")
+    case .replace: KeyInfo(.boolean, "Whether a file that is there is replaced; otherwise it is an error. Default: false.", "true")
+    case .createDirs: KeyInfo(.boolean, "Whether missing folders are made. Default: true.", "false")
+    }
+  }
+}
+
+/// The keys of `redirect:` as a mapping.
+enum RedirectKey: String, DocumentKey {
+  case follow, max
+  static let table = KeyTable<RedirectKey>("`redirect`", feature: "redirect")
+
+  var info: KeyInfo {
+    switch self {
+    case .follow: KeyInfo(.boolean, "Whether redirects are followed. Default: true, unless `expect.status` admits a 3xx.", "false")
+    case .max: KeyInfo(.integer, "How many are followed. Default: 20.", "5")
+    }
+  }
+}
+
+/// The keys of `tls:`.
+enum TLSKey: String, DocumentKey {
+  case ca, cert, key, min, verify
+  static let table = KeyTable<TLSKey>("`tls`", feature: "tls")
+
+  var info: KeyInfo {
+    switch self {
+    case .ca: KeyInfo(.path, "Certificates to trust in place of the system's; a PEM file.", "test-ca.pem")
+    case .cert: KeyInfo(.path, "The client's certificate; a PEM file.", "client.pem")
+    case .key: KeyInfo(.path, "The key of the client's certificate; a PEM file.", "client.key")
+    case .min: KeyInfo(.oneOf(TLSVersionSetting.allCases.map(\.rawValue)), "The lowest version of TLS.", "1.3")
+    case .verify: KeyInfo(.boolean, "Whether the server's certificate is verified. Default: true.", "false")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// The keys of a step, and, for the greater part, of `defaults`.
+enum StepKey: String, DocumentKey {
+  case description, tags
+  case get, post, put, patch, delete, head, options, trace, connect
+  case method, url
+  case baseURL = "base_url"
+  case params, encoding, destination, arrays, bools, spaces, nulls
+  case query, form, json, plist, body, graphql, multipart
+  case headers, cookies
+  case auth, bearer, basic
+  case download, expect, extract
+  case after, when, always, cleanup
+  case allowFailure = "allow_failure"
+  case timeout, deadline, redirect, proxy, http, resolve
+  case connectTo = "connect_to"
+  case unixSocket = "unix_socket"
+  case interface
+  case rateLimit = "rate_limit"
+  case maxBody = "max_body"
+  case tls
+
+  static let table = KeyTable<StepKey>("a step", feature: "step")
+  static let defaultsTable = KeyTable<StepKey>(
+    "`defaults`", feature: "defaults",
+    keys: allCases.filter {
+      !methods.contains($0) && ![.description, .method, .url, .extract, .after, .when, .always, .cleanup, .download].contains($0)
+    })
+
+  /// Keys that say method and URL at once.
+  static let methods: [StepKey] = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
+  /// Keys that say the body, of which a step has one.
+  static let bodies: [StepKey] = [.form, .json, .plist, .body, .graphql, .multipart]
+  /// Keys that say who sends the request, of which a step has one.
+  static let credentials: [StepKey] = [.auth, .bearer, .basic]
+
+  var info: KeyInfo {
+    switch self {
+    case .description: KeyInfo(.name, "What the step is for; shown in reports.", "Creates a book")
+    case .tags: KeyInfo(.either([.name, .list(.name)]), "Words that `--tag` selects steps by.", "[smoke]")
+    case .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect:
+      KeyInfo(
+        .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
+    case .method: KeyInfo(.name, "The method, with `url`; any token.", "PURGE")
+    case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
+    case .baseURL: KeyInfo(.url, "What relative URLs are appended to.", "https://example.com/v1")
+    case .params:
+      KeyInfo(
+        .either([.mapping(.anything), .text]),
+        "Parameters, encoded as Alamofire does: in the query of GET, HEAD and DELETE, in the body of other methods.", "{ page: 2 }")
+    case .encoding:
+      KeyInfo(.oneOf(ParametersTemplate.Encoding.allCases.map(\.rawValue)), "How `params` are written. Default: `url`.", "json")
+    case .destination:
+      KeyInfo(
+        .oneOf(ParametersTemplate.Destination.allCases.map(\.rawValue)), "Where `params` go. Default: `method`, which decides.", "query")
+    case .arrays:
+      KeyInfo(
+        .oneOf(ParametersTemplate.Arrays.allCases.map(\.rawValue)), "How lists in `params` are written: `a[]=1`, `a=1` or `a[0]=1`.", "none"
+      )
+    case .bools: KeyInfo(.oneOf(ParametersTemplate.Booleans.allCases.map(\.rawValue)), "`1` or `true` in `params`.", "literal")
+    case .spaces: KeyInfo(.oneOf(ParametersTemplate.Spaces.allCases.map(\.rawValue)), "`%20` or `+` in `params`.", "plus")
+    case .nulls: KeyInfo(.oneOf(ParametersTemplate.Nulls.allCases.map(\.rawValue)), "What null in `params` becomes.", "drop_value")
+    case .query:
+      KeyInfo(
+        .either([.mapping(.anything), .text]), "The query, in this order; a list repeats its name, null leaves it out.",
+        "{ q: dune, page: 2 }")
+    case .form: KeyInfo(.either([.mapping(.anything), .text]), "A form as a browser sends it, as the body.", "{ user: alice }")
+    case .json: KeyInfo(.anything, "A JSON body.", "{ title: Dune, price: 9.50 }")
+    case .plist: KeyInfo(.anything, "An XML property list as the body.", "{ name: Dune }")
+    case .body: KeyInfo(.either([.text, .table("body")]), "A body of text, of a file, or of base64.", "{ file: order.xml }")
+    case .graphql: KeyInfo(.either([.text, .table("graphql")]), "A GraphQL request, sent as JSON.", "{ query: '{ books { title } }' }")
+    case .multipart:
+      KeyInfo(
+        .either([.mapping(.either([.text, .table("part")])), .list(.table("named part"))]),
+        "A multipart form; a list where a name repeats.", "{ image: { file: cover.png, type: image/png }, caption: Front cover }")
+    case .headers:
+      KeyInfo(.mapping(.either([.text, .list(.text), .null])), "Header fields; null removes a default.", "{ Accept: application/json }")
+    case .cookies:
+      KeyInfo(
+        .either([.mapping(.either([.text, .null])), .text]),
+        "A mapping: cookies to send. A scalar: which jar is used, `shared` (the default), `none`, or a cookie file.", "{ session: abc }")
+    case .auth: KeyInfo(.either([.name, .null]), "`none` sends no credentials, whatever the defaults say.", "none")
+    case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
+    case .basic:
+      KeyInfo(.either([.text, .null]), "User and password, with a `:` between them; null removes a default.", "alice:${secrets.PASSWORD}")
+    case .download:
+      KeyInfo(.either([.path, .table("download")]), "Writes the body of the response to a file.", "{ to: out/cover.png, replace: true }")
+    case .expect: KeyInfo(.table("expect"), "What the response must be.", "{ status: 201 }")
+    case .extract:
+      KeyInfo(
+        .mapping(.either([.text, .table("extract")])), "What is taken out of the response, by name, for other steps.", "{ id: $.id }")
+    case .after:
+      KeyInfo(
+        .either([.name, .list(.name), .mapping(.oneOf(StepFlow.Condition.allCases.map(\.rawValue)))]),
+        "Steps to wait for: each must pass, or, with `ended`, only end.", "{ cover: ended }")
+    case .when: KeyInfo(.boolean, "The step is skipped unless this is true.", "${vars.region == 'eu'}")
+    case .always: KeyInfo(.boolean, "Runs once all that the step depends on has ended, however.", "true")
+    case .cleanup: KeyInfo(.name, "Undoes a step: runs last of all that uses that step, whatever happened.", "create")
+    case .allowFailure: KeyInfo(.boolean, "The step's problems are reported and counted apart.", "true")
+    case .timeout: KeyInfo(.duration, "The longest time without any data.", "30s")
+    case .deadline: KeyInfo(.duration, "The longest time in total.", "2m")
+    case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether and how far redirects are followed.", "{ max: 5 }")
+    case .proxy: KeyInfo(.either([.text, .null]), "A proxy's URL, or `none`.", "http://127.0.0.1:3128")
+    case .http: KeyInfo(.oneOf(["1.1", "2"]), "The version of HTTP to ask for.", "2")
+    case .resolve: KeyInfo(.mapping(.text), "Addresses in place of what DNS says, by `HOST:PORT`.", "{ 'example.com:443': 127.0.0.1 }")
+    case .connectTo: KeyInfo(.mapping(.text), "Where to connect in place of a `HOST:PORT`.", "{ 'example.com:443': '127.0.0.1:8443' }")
+    case .unixSocket: KeyInfo(.path, "A Unix socket to connect to.", "/run/app.sock")
+    case .interface: KeyInfo(.text, "The network interface or address to send from.", "eth0")
+    case .rateLimit: KeyInfo(.size, "Bytes a second, each way.", "1MB")
+    case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted.", "10MiB")
+    case .tls: KeyInfo(.table("tls"), "Certificates and versions.", "{ ca: test-ca.pem }")
+    }
+  }
+}

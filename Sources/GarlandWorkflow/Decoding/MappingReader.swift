@@ -1,0 +1,80 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// The entries of a mapping by its known keys. Making one reports every key that is not known, or not supported yet.
+struct MappingReader<Key: DocumentKey> {
+  /// The known ones, in document order.
+  let entries: [(key: Key, entry: YAMLMapping.Entry)]
+  /// The mapping.
+  let node: YAMLNode
+  /// Whether a key was refused, so that a missing one is perhaps only that.
+  let hasRefusedKeys: Bool
+
+  init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
+    var entries: [(key: Key, entry: YAMLMapping.Entry)] = []
+    entries.reserveCapacity(mapping.count)
+    var hasRefusedKeys = false
+    for entry in mapping.entries {
+      let name = entry.name
+      if let key = table.key(name), !table.refused.contains(name) {
+        entries.append((key, entry))
+      } else {
+        hasRefusedKeys = true
+        diagnostics.report(Self.refusal(name, entry.key.range, table))
+      }
+    }
+    self.entries = entries
+    self.node = node
+    self.hasRefusedKeys = hasRefusedKeys
+  }
+
+  private static func refusal(_ name: String, _ range: SourceRange, _ table: KeyTable<Key>) -> Diagnostic {
+    if table.refused.contains(name) {
+      return Diagnostic(.notSupportedYet, "`\(name)` is part of the language but not supported yet", at: range)
+    }
+    let diagnostic = Diagnostic(.unknownKey, "unknown key `\(Words.excerpt(name))`", at: range, label: "not a key of \(table.place)")
+    if let near = KeyAliases.key(for: name, among: table.names) ?? Suggestion.nearest(to: name, in: table.names) {
+      return diagnostic.help("did you mean `\(near)`?", fix: .init(range, near))
+    }
+    guard table.keys.count <= 12 else { return diagnostic }
+    return diagnostic.help("\(table.place) has \(Words.list(table.keys.map(\.rawValue)))")
+  }
+
+  subscript(key: Key) -> YAMLMapping.Entry? {
+    for entry in entries where entry.key == key { return entry.entry }
+    return nil
+  }
+
+  /// The value of a key that is there and not null.
+  func value(_ key: Key) -> YAMLNode? {
+    guard let value = self[key]?.value, !value.isNull else { return nil }
+    return value
+  }
+
+  /// Whether a key is there with null.
+  func isNull(_ key: Key) -> Bool { self[key]?.value.isNull ?? false }
+}
+
+/// Names that other tools have for a key.
+enum KeyAliases {
+  private static let aliases: [String: [String]] = [
+    "assert": ["expect"], "asserts": ["expect"], "check": ["expect"], "checks": ["expect"], "validate": ["expect"], "test": ["expect"],
+    "tests": ["expect"], "response": ["expect"], "captures": ["extract"], "capture": ["extract"], "save": ["extract"], "bind": ["extract"],
+    "outputs": ["extract"], "needs": ["after"], "depends_on": ["after"], "dependsOn": ["after"], "if": ["when"], "condition": ["when"],
+    "continue_on_error": ["allow_failure"], "continue-on-error": ["allow_failure"], "variables": ["vars"], "env": ["vars"],
+    "data": ["body", "form"],
+    "payload": ["json"], "header": ["headers"], "cookie": ["cookies"], "queryParams": ["query"], "params": ["query"], "insecure": ["tls"],
+    "code": ["status"], "statusCode": ["status"], "status_code": ["status"], "duration": ["time"], "responseTime": ["time"],
+    "jsonpath": ["json"],
+    "jsonPath": ["json"], "content_type": ["type"], "contentType": ["type"], "equals": ["eq"], "equal": ["eq"], "is": ["eq"], "==": ["eq"],
+    "!=": ["ne"], "not_equals": ["ne"], "greaterThan": ["gt"], "lessThan": ["lt"], "min": ["gte"], "max": ["lte"], "regex": ["matches"],
+    "match": ["matches"], "pattern": ["matches"], "startsWith": ["starts_with"], "endsWith": ["ends_with"], "includes": ["contains"],
+    "include": ["contains"], "oneOf": ["in"], "len": ["length"], "count": ["length"], "all": ["each"], "every": ["each"],
+    "version": ["garland"],
+    "xpath": [], "title": ["name"], "basic_auth": ["basic"], "token": ["bearer"],
+  ]
+
+  static func key(for name: String, among names: [String]) -> String? {
+    aliases[name]?.first { names.contains($0) }
+  }
+}

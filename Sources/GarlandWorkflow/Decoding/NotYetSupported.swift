@@ -1,0 +1,22 @@
+/// What the language has and this version refuses, so that nothing a document says is ever ignored. A feature that the runner learns is taken
+/// out of this table, and nothing else.
+enum NotYetSupported {
+  /// Keys, by the mapping they stand in.
+  static let keys: [String: Set<String>] = [
+    "document": ["inputs", "auth", "use", "resources", "reachability", "outputs"],
+    "defaults": [
+      "auth", "digest", "retry", "poll", "paginate", "delay", "uses", "exclusive", "compress", "cache", "wait_for_connectivity", "steps",
+    ],
+    "step": [
+      "submit", "reach", "listen", "call", "with", "within", "extends", "for_each", "rows", "matrix", "limit", "retry", "poll", "paginate",
+      "delay", "uses", "exclusive", "digest", "compress", "cache", "wait_for_connectivity",
+    ],
+    "expect": ["xpath", "snapshot", "tls", "error"],
+    "extract": ["xpath"],
+    "download": ["resume"],
+    "tls": ["pins"],
+  ]
+
+  /// Values of `auth:` but `none` name an entry of the document's `auth`, which is not supported yet.
+  static let namedAuth = true
+}

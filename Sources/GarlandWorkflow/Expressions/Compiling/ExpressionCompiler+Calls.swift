@@ -1,0 +1,128 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+extension ExpressionCompiler {
+  mutating func compileFilter(
+    _ input: SyntaxNode, _ name: String, _ nameRange: Range<Int>, _ arguments: [SyntaxNode], _ range: Range<Int>
+  ) throws(Refused) -> Typed {
+    let inputResult = attempt(input)
+    guard let filter = Filter(rawValue: name) else { throw unknownFilter(name, nameRange) }
+    let signature = filter.signature
+    try checkCount(name, nameRange, arguments, signature.parameters, range, example: signature.example)
+    var nodes: [ExpressionNode] = []
+    for (argument, parameter) in zip(arguments, signature.parameters) {
+      if parameter.isPerItem { itemDepth += 1 }
+      let result = attempt(argument)
+      if parameter.isPerItem { itemDepth -= 1 }
+      let typed = try result.get()
+      try check(typed, is: parameter.kinds, argument.range)
+      nodes.append(typed.node)
+    }
+    let typed = try inputResult.get()
+    if typed.kinds.isDisjoint(with: signature.input) {
+      let found = typed.node.constant.map { Words.found($0) } ?? typed.kinds.words
+      throw refuse(
+        .wrongType, "`\(name)` takes \(signature.input.words), found \(found)", at: input.range,
+        help: ExpressionNode.inputHelp(filter, typed.kinds))
+    }
+    try checkConstants(filter, arguments, nodes)
+    let kinds = filter == .raw ? typed.kinds : signature.result
+    let kind: ExpressionNode.Kind = .filter(filter, typed.node, arguments: nodes)
+    // An argument that looks at `item` is no constant, so that `map` is folded only where it does not matter; a `raw` must be seen by the URL.
+    guard filter != .raw else { return Typed(node: ExpressionNode(kind, at: range), kinds: kinds) }
+    return try foldChecked(kind, range, kinds: kinds, over: [typed.node] + nodes)
+  }
+
+  private mutating func unknownFilter(_ name: String, _ range: Range<Int>) -> Refused {
+    let all = Filter.allCases.map(\.rawValue)
+    let aliases = [
+      "tojson": "json", "to_json": "json", "dump": "json", "int": "number", "float": "number", "to_number": "number", "toString": "string",
+      "str": "string", "size": "length", "count": "length", "len": "length", "uppercase": "upper", "lowercase": "lower", "upcase": "upper",
+      "downcase": "lower", "strip": "trim", "url_encode": "urlencode", "urlEncode": "urlencode", "encodeURIComponent": "urlencode",
+      "b64": "base64", "b64encode": "base64", "base64_encode": "base64", "format": "date", "strftime": "date", "uniq": "unique",
+      "select": "filter", "where": "filter", "collect": "map", "sort_by": "sort",
+    ]
+    let near = aliases[name] ?? Suggestion.nearest(to: name, in: all)
+    return refuse(
+      .unknownFilter, "there is no filter `\(name)`", at: range,
+      help: near.map { "did you mean `\($0)`?" } ?? "there are \(Words.list(all))",
+      replacement: near)
+  }
+
+  mutating func compileCall(
+    _ name: String, _ nameRange: Range<Int>, _ arguments: [SyntaxNode], _ range: Range<Int>
+  ) throws(Refused) -> Typed {
+    guard let function = ExpressionFunction(rawValue: name) else {
+      if let filter = Filter(rawValue: name) {
+        throw refuse(.unknownFunction, "`\(name)` is a filter", at: nameRange, help: "write the value first: `\(filter.signature.example)`")
+      }
+      let all = ExpressionFunction.allCases.map(\.rawValue)
+      let near = Suggestion.nearest(to: name, in: all)
+      throw refuse(
+        .unknownFunction, "there is no function `\(name)`", at: nameRange,
+        help: near.map { "did you mean `\($0)`?" } ?? "there are `uuid()`, `now()`, `random(min, max)` and `file(path)`", replacement: near)
+    }
+    let signature = function.signature
+    try checkCount(name, nameRange, arguments, signature.parameters, range, example: signature.example)
+    var nodes: [ExpressionNode] = []
+    for (argument, parameter) in zip(arguments, signature.parameters) {
+      let typed = try compile(argument)
+      try check(typed, is: parameter.kinds, argument.range)
+      nodes.append(typed.node)
+    }
+    if function == .random, let low = nodes[0].constant?.numberValue, let high = nodes[1].constant?.numberValue {
+      for node in nodes where node.constant?.intValue == nil {
+        throw refuse(.wrongType, "expected a whole number, found \(Words.found(node.constant ?? .null))", at: node.range)
+      }
+      if high < low { throw refuse(.wrongType, "`random` needs its smaller number first", at: range) }
+    }
+    if function == .file, let path = nodes[0].constant?.stringValue {
+      do {
+        try checkFile?(path)
+      } catch {
+        throw refuse(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range)
+      }
+    }
+    return Typed(node: ExpressionNode(.function(function, arguments: nodes), at: range), kinds: signature.result)
+  }
+
+  private mutating func checkCount(
+    _ name: String, _ nameRange: Range<Int>, _ arguments: [SyntaxNode], _ parameters: [Filter.Signature.Parameter], _ range: Range<Int>,
+    example: String
+  ) throws(Refused) {
+    let least = parameters.filter { !$0.isOptional }.count
+    guard arguments.count < least || arguments.count > parameters.count else { return }
+    let expected: String
+    switch (least, parameters.count) {
+    case (0, 0): expected = "no argument"
+    case (1, 1): expected = "one argument"
+    case (0, 1): expected = "at most one argument"
+    default: expected = "\(parameters.count) arguments"
+    }
+    throw refuse(
+      .wrongArguments, "`\(name)` takes \(expected), found \(arguments.count == 0 ? "none" : "\(arguments.count)")",
+      at: nameRange.lowerBound..<max(nameRange.upperBound, arguments.last?.range.upperBound ?? 0), help: "for example `\(example)`")
+  }
+
+  /// Arguments that are wrong whatever the input is.
+  private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
+    guard let text = nodes.first?.constant?.stringValue else { return }
+    switch filter {
+    case .add:
+      let digits = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
+      guard Duration(workflowText: digits) == nil else { return }
+      throw refuse(
+        .wrongType, "expected a duration such as `30s`, found \(Words.found(.string(text)))", at: arguments[0].range,
+        help: JSONNumber(digits) == nil ? "units are `ms`, `s`, `m`, `h` and `d`; a minus goes back in time" : "write `'\(text)s'`",
+        replacement: JSONNumber(digits) == nil ? nil : "'\(text)s'")
+    case .date:
+      guard !["iso", "http", "unix", "unix_ms"].contains(text), Timestamp(nanoseconds: 0).format(text) == nil || !text.contains("%") else {
+        return
+      }
+      throw refuse(
+        .wrongType, "`\(Words.excerpt(text))` is not a format of times", at: arguments[0].range,
+        help: "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%Y-%m-%d %H:%M:%S`")
+    default: break
+    }
+  }
+}

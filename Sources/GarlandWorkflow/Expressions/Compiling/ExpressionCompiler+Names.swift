@@ -1,0 +1,313 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+extension ExpressionCompiler {
+  /// The names of everything that is no step.
+  private static let roots = ["vars", "env", "secrets", "run", "response", "item", "index"]
+
+  /// A name that stands alone.
+  mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
+    switch name {
+    case "item", "index":
+      try checkItem(name, range)
+      return name == "item"
+        ? Typed(node: ExpressionNode(.item, at: range), kinds: .any) : Typed(node: ExpressionNode(.index, at: range), kinds: .number)
+    case "vars", "env", "secrets", "run", "response":
+      throw refuse(
+        .undefinedName, "`\(name)` is not a value by itself", at: range,
+        help: name == "response"
+          ? "name a part of it, such as `response.status` or `response.json`" : "name one of them, such as `\(name).x`")
+    case "inputs", "auth": throw notSupported(name, range)
+    default: break
+    }
+    if names.ordinals[name] != nil {
+      throw refuse(
+        .undefinedName, "the step `\(name)` is not a value by itself", at: range,
+        help: "name a part of its response, such as `\(name).json`, or what it extracts")
+    }
+    throw unknownName(name, range)
+  }
+
+  private mutating func unknownName(_ name: String, _ range: Range<Int>) -> Refused {
+    if names.variable(name) != nil {
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the variable is `vars.\(name)`", replacement: "vars.\(name)")
+    }
+    if names.hasSecret(name) {
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the secret is `secrets.\(name)`", replacement: "secrets.\(name)")
+    }
+    if let call = ExpressionFunction(rawValue: name) {
+      return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
+    }
+    // `a-b` is one name: ids and headers have hyphens.
+    if let dash = name.firstIndex(of: "-"), names.ordinals[String(name[..<dash])] != nil || Self.roots.contains(String(name[..<dash])) {
+      return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`")
+    }
+    let candidates = scope.place == .variable ? Self.roots : names.stepIDs + Self.roots
+    let near = Suggestion.nearest(to: name, in: candidates)
+    if scope.place != .variable, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
+      return refuse(
+        .undefinedName, "there is no step `\(name)`", at: range,
+        help: "the steps are \(Words.list(names.stepIDs)); text stands between quotes: `'\(name)'`")
+    }
+    return refuse(
+      .undefinedName, scope.place == .variable ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
+      help: near.map { "did you mean `\($0)`?" } ?? "text stands between quotes: `'\(name)'`", replacement: near)
+  }
+
+  private mutating func checkItem(_ name: String, _ range: Range<Int>) throws(Refused) {
+    guard itemDepth == 0, !scope.hasLoop, scope.place != .outside else { return }
+    throw refuse(
+      .undefinedName, "`\(name)` is known only inside of a loop or a filter such as `map`", at: range,
+      help: "write `| map(\(name)…)` or `| filter(\(name)…)`")
+  }
+
+  mutating func notSupported(_ name: String, _ range: Range<Int>) -> Refused {
+    refuse(.notSupportedYet, "`\(name)` is part of the language but not supported yet", at: range)
+  }
+
+  // MARK: Access
+
+  /// `.name` and `[index]`, all of a chain at once.
+  mutating func compileAccess(_ syntax: SyntaxNode) throws(Refused) -> Typed {
+    var chain: [SyntaxNode] = []
+    var base = syntax
+    while true {
+      switch base.kind {
+      case .member(let inner, _, _), .element(let inner, _):
+        chain.append(base)
+        base = inner
+        continue
+      default: break
+      }
+      break
+    }
+    chain.reverse()
+    var rest = chain[...]
+    var typed: Typed
+    if case .name(let name) = base.kind, !base.isParenthesised, name != "item", name != "index" {
+      typed = try compileRoot(name, base.range, &rest)
+    } else {
+      typed = try compile(base)
+    }
+    guard !rest.isEmpty else { return typed }
+    var steps: [ExpressionNode.Access] = []
+    var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
+    if !typed.kinds.isEmpty, typed.kinds.isDisjoint(with: [.list, .mapping]), let first = rest.first {
+      throw refuseAccess(typed, first, base: syntax.range.lowerBound..<end)
+    }
+    for part in rest {
+      steps.append(.init(key: try key(of: part), range: Self.keyRange(of: part), baseEnd: end))
+      end = part.range.upperBound
+    }
+    let node = ExpressionNode(.access(typed.node, steps), at: syntax.range)
+    if typed.node.constant != nil, steps.allSatisfy({ if case .dynamic = $0.key { false } else { true } }) {
+      return try foldChecked(node.kind, syntax.range, kinds: .any, over: [typed.node])
+    }
+    return Typed(node: node, kinds: .any)
+  }
+
+  private mutating func refuseAccess(_ typed: Typed, _ part: SyntaxNode, base: Range<Int>) -> Refused {
+    let text = text(base)
+    if case .member(_, let name, let range) = part.kind {
+      return refuse(
+        .wrongType, "`\(text)` is \(typed.kinds.words) and has no `\(name)`", at: range,
+        help: name == "length" ? "use the filter: `\(text) | length`" : nil)
+    }
+    return refuse(.wrongType, "`\(text)` is \(typed.kinds.words), not a list", at: part.range)
+  }
+
+  private static func base(of part: SyntaxNode) -> SyntaxNode {
+    switch part.kind {
+    case .member(let inner, _, _), .element(let inner, _): inner
+    default: part
+    }
+  }
+
+  private static func keyRange(of part: SyntaxNode) -> Range<Int> {
+    switch part.kind {
+    case .member(_, _, let range): range
+    case .element(_, let index): index.range
+    default: part.range
+    }
+  }
+
+  private mutating func key(of part: SyntaxNode) throws(Refused) -> ExpressionNode.Access.Key {
+    switch part.kind {
+    case .member(_, let name, _): return .name(name)
+    case .element(_, let index):
+      let typed = try compile(index)
+      switch typed.node.constant {
+      case .string(let name): return .name(name)
+      case .number(let number):
+        guard let index = number.intValue else {
+          throw refuse(.wrongType, "an index is a whole number, found \(number.text)", at: typed.node.range)
+        }
+        return .index(index)
+      case .some(let value): throw refuse(.wrongType, "expected an index or a name, found \(Words.found(value))", at: index.range)
+      case nil:
+        try check(typed, is: [.number, .text], index.range)
+        return .dynamic(typed.node)
+      }
+    default: throw refuse(.wrongType, "expected an index or a name", at: part.range)
+    }
+  }
+
+  /// The first part of a chain as a name that is known now; nil if it is computed.
+  private mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
+    guard let part = rest.first else { return nil }
+    switch try key(of: part) {
+    case .name(let name):
+      rest.removeFirst()
+      return (name, Self.keyRange(of: part), part.range.upperBound)
+    case .index, .dynamic: return nil
+    }
+  }
+
+  // MARK: Roots
+
+  private mutating func compileRoot(_ root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
+    switch root {
+    case "response": return try compileResponse(.own, name: root, range, &rest)
+    case "inputs", "auth": throw notSupported(root, range)
+    case "vars", "env", "secrets", "run": break
+    default:
+      guard let ordinal = names.ordinals[root] else { throw unknownName(root, range) }
+      if scope.place == .variable {
+        throw refuse(
+          .undefinedName, "a variable can't use the step `\(root)`: variables have their values before any step runs", at: range,
+          help: "write `${…}` where the value is used")
+      }
+      let isOwn = scope.hasResponse && scope.step == ordinal
+      return try compileResponse(isOwn ? .own : .step(ordinal, id: root), name: root, range, &rest)
+    }
+    guard let member = try takeName(&rest) else { return try compileName(root, range) }
+    let whole = range.lowerBound..<member.end
+    switch root {
+    case "vars": return try compileVariable(member.name, member.range, whole)
+    case "env":
+      let index = names.environmentVariable(member.name)
+      inputs.append(InputReference(target: .environment(index), range: locator.range(whole), isOptional: isOptional))
+      return Typed(node: ExpressionNode(.environment(index, name: member.name), at: whole), kinds: .text)
+    case "secrets":
+      if !names.hasSecret(member.name), let near = Suggestion.nearest(to: member.name, in: names.secrets.map(\.name)) {
+        throw refuse(
+          .undefinedName, "there is no secret `\(member.name)`", at: member.range, help: "did you mean `\(near)`?", replacement: near)
+      }
+      let index = names.secret(member.name, usedAt: locator.range(whole))
+      inputs.append(InputReference(target: .secret(index), range: locator.range(whole), isOptional: isOptional))
+      return Typed(node: ExpressionNode(.secret(index, name: member.name), at: whole), kinds: .text)
+    default:
+      guard member.name == "id" else {
+        throw refuse(.undefinedName, "`run` has no `\(member.name)`", at: member.range, help: "it has `run.id`", replacement: "id")
+      }
+      return Typed(node: ExpressionNode(.runID, at: whole), kinds: .text)
+    }
+  }
+
+  private mutating func compileVariable(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
+    guard let index = names.variable(name) else {
+      if names.variableNames.isEmpty {
+        throw refuse(
+          .undefinedName, "there is no variable `\(name)`", at: nameRange,
+          help: "declare it under `vars:`, or give it with `--var \(name)=…`")
+      }
+      let near = Suggestion.nearest(to: name, in: names.variableNames)
+      throw refuse(
+        .undefinedName, "there is no variable `\(name)`", at: nameRange,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.variableNames, near: name), replacement: near)
+    }
+    names.usedVariables[index] = true
+    inputs.append(InputReference(target: .variable(index), range: locator.range(range), isOptional: isOptional))
+    return Typed(node: ExpressionNode(.variable(index), at: range), kinds: names.variableKinds[index])
+  }
+
+  /// What a step has: what it extracts, and what every response has.
+  private mutating func compileResponse(
+    _ source: ExpressionNode.Source, name root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
+  ) throws(Refused) -> Typed {
+    if case .own = source, !scope.hasResponse {
+      throw refuse(
+        .undefinedName, "there is no `response` here", at: range,
+        help: "it is known in `expect` and `extract`; the response of another step is `STEP.json`, `STEP.status` and so on")
+    }
+    guard let member = try takeName(&rest) else { return try compileName(root, range) }
+    let whole = range.lowerBound..<member.end
+    var ordinal: Int?
+    var extracts: [NameTable.Extract] = []
+    if case .step(let step, _) = source {
+      ordinal = step
+      extracts = names.extracts[step]
+    } else if let step = scope.step {
+      extracts = names.extracts[step]
+    }
+    if let index = extracts.firstIndex(where: { $0.name == member.name }) {
+      guard let ordinal else {
+        throw refuse(
+          .undefinedName, "`\(member.name)` is only extracted when this response has been looked at", at: member.range,
+          help: "name where it comes from, such as `response.json`")
+      }
+      names.extracts[ordinal][index].isUsed = true
+      names.neededByOthers[ordinal].insert(.extracts)
+      addStep(ordinal, .extract(index), member.name, whole)
+      return Typed(node: ExpressionNode(.extract(index, step: ordinal, id: root, name: member.name), at: whole), kinds: .any)
+    }
+    guard let part = ResponseMember(rawValue: member.name) else {
+      throw unknownMember(member.name, member.range, root, extracts.map(\.name))
+    }
+    if let ordinal {
+      names.neededByOthers[ordinal].insert(part.needs)
+      addStep(ordinal, .response(part), member.name, whole)
+    } else {
+      ownNeeds.insert(part.needs)
+    }
+    guard part == .headers || part == .cookies, let key = rest.first else {
+      return Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds)
+    }
+    rest.removeFirst()
+    let nameNode: ExpressionNode
+    switch try self.key(of: key) {
+    case .name(let name): nameNode = ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
+    case .dynamic(let node): nameNode = node
+    case .index(let index):
+      throw refuse(
+        .wrongType, "`\(text(whole))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
+    }
+    let all = range.lowerBound..<key.range.upperBound
+    if part == .headers { return Typed(node: ExpressionNode(.header(source, name: nameNode), at: all), kinds: [.text, .list]) }
+    return Typed(node: ExpressionNode(.cookie(source, name: nameNode), at: all), kinds: .text)
+  }
+
+  private mutating func addStep(_ ordinal: Int, _ member: StepReference.Member, _ name: String, _ range: Range<Int>) {
+    steps.append(
+      ExpressionStepUse(target: ordinal, member: member, name: name, range: locator.range(range), isOptional: isOptional))
+  }
+
+  private mutating func unknownMember(_ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String]) -> Refused {
+    if name == "attempts" { return notSupported(name, range) }
+    let members = ResponseMember.allCases.map(\.rawValue)
+    let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
+    let near = Suggestion.nearest(to: name, in: extracts + members)
+    let aliases = [
+      "body": "`\(root).json` or `\(root).text`", "header": "`\(root).headers.NAME`", "code": "`\(root).status`",
+      "statusCode": "`\(root).status`",
+      "duration": "`\(root).time`", "data": "`\(root).json`", "response": "`\(root).json`, `\(root).status` and so on",
+    ]
+    var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "it is \($0)" }
+    if help == nil { help = own + "every response has \(Words.list(members))" }
+    return refuse(.undefinedMember, "`\(root)` has no `\(name)`", at: range, help: help, replacement: near)
+  }
+}
+
+extension ResponseMember {
+  /// What its value can be.
+  var kinds: ValueKinds {
+    switch self {
+    case .status, .time, .size: .number
+    case .headers, .cookies: .mapping
+    case .text, .url, .version: .text
+    case .json: .any
+    }
+  }
+}

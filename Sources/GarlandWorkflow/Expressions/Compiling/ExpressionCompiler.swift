@@ -1,0 +1,216 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// Turns what was written into what is evaluated: resolves names, checks types and arguments as far as they are known, folds constants.
+struct ExpressionCompiler {
+  /// A compiled part and what its value can be.
+  struct Typed {
+    let node: ExpressionNode
+    var kinds: ValueKinds
+  }
+
+  /// A mistake was reported; there is nothing to evaluate.
+  struct Refused: Error {}
+
+  let names: NameTable
+  let scope: ExpressionScope
+  let bytes: [UInt8]
+  let locator: ScalarLocator
+  /// Throws when a file that `file()` names by a constant can't be read.
+  var checkFile: ((String) throws(WorkflowFileError) -> Void)?
+  var diagnostics = DiagnosticList()
+  var steps: [ExpressionStepUse] = []
+  var inputs: [InputReference] = []
+  var ownNeeds: ResponseNeeds = []
+  /// Whether a `??` gives another value for what is being compiled.
+  var isOptional = false
+  /// How many filters such as `map` are around what is being compiled.
+  var itemDepth = 0
+
+  init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {
+    self.names = names
+    self.scope = scope
+    self.bytes = bytes
+    self.locator = locator
+  }
+
+  /// Parses and compiles the expression that begins at an offset of the text. Mistakes are in ``diagnostics``.
+  ///
+  /// - Returns: the expression, nil if it is wrong, and the offset behind it, nil if it does not end.
+  mutating func compile(from start: Int, isBraced: Bool) -> (expression: Expression?, end: Int?) {
+    let syntax: SyntaxNode
+    let end: Int
+    do {
+      (syntax, end) = try ExpressionParser.parse(bytes, from: start, isBraced: isBraced)
+    } catch {
+      report(error)
+      return (nil, ExpressionScanner.end(of: bytes, from: start))
+    }
+    let sourceEnd = isBraced ? end - 1 : end
+    let source = String(decoding: bytes[start..<sourceEnd], as: UTF8.self)
+    do {
+      let typed = try compile(syntax)
+      let expression = Expression(
+        source: source, start: start, locator: locator, root: typed.node, kinds: typed.kinds, steps: steps, inputs: inputs,
+        ownNeeds: ownNeeds)
+      return (expression, end)
+    } catch {
+      return (nil, end)
+    }
+  }
+
+  // MARK: Reports
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  mutating func report(_ error: ExpressionSyntaxError) {
+    let range = locator.range(error.range)
+    var diagnostic = Diagnostic(error.code, error.message, at: range, label: error.label)
+    if let help = error.help { diagnostic = diagnostic.help(help, fix: error.replacement.map { .init(range, $0) }) }
+    diagnostics.report(diagnostic)
+  }
+
+  /// Reports a mistake; compiling ends with it.
+  mutating func refuse(
+    _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil
+  ) -> Refused {
+    report(ExpressionSyntaxError(code: code, message: message, range: range, help: help, replacement: replacement))
+    return Refused()
+  }
+
+  // MARK: Nodes
+
+  mutating func compile(_ syntax: SyntaxNode) throws(Refused) -> Typed {
+    switch syntax.kind {
+    case .literal(let value): return Typed(node: ExpressionNode(.constant(value), at: syntax.range), kinds: ValueKinds(value.kind))
+    case .name(let name): return try compileName(name, syntax.range)
+    case .member, .element: return try compileAccess(syntax)
+    case .list(let items):
+      var nodes: [ExpressionNode] = []
+      for item in items { nodes.append(try compile(item).node) }
+      return fold(.list(nodes), syntax.range, kinds: .list, over: nodes)
+    case .unary(let operation, let operand):
+      let typed = try compile(operand)
+      if operation == .not {
+        try check(typed, is: .boolean, operand.range)
+        return try foldChecked(.not(typed.node), syntax.range, kinds: .boolean, over: [typed.node])
+      }
+      try check(typed, is: .number, operand.range)
+      return try foldChecked(.negate(typed.node), syntax.range, kinds: .number, over: [typed.node])
+    case .binary(let operation, let left, let right): return try compileBinary(operation, left, right, syntax.range)
+    case .call(let name, let nameRange, let arguments): return try compileCall(name, nameRange, arguments, syntax.range)
+    case .filter(let input, let name, let nameRange, let arguments):
+      return try compileFilter(input, name, nameRange, arguments, syntax.range)
+    }
+  }
+
+  private mutating func compileBinary(
+    _ operation: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, _ range: Range<Int>
+  ) throws(Refused) -> Typed {
+    if operation == .coalesce {
+      let outer = isOptional
+      isOptional = true
+      let leftResult: Result<Typed, Refused> = attempt(left)
+      isOptional = outer
+      let typedRight = try compile(right)
+      let typedLeft = try leftResult.get()
+      let node = ExpressionNode(.coalesce(typedLeft.node, typedRight.node), at: range)
+      return Typed(node: node, kinds: typedLeft.kinds.subtracting(.null).union(typedRight.kinds))
+    }
+    // Both sides, so that a mistake in each is told at once.
+    let leftResult: Result<Typed, Refused> = attempt(left)
+    let typedRight = try compile(right)
+    let typedLeft = try leftResult.get()
+    let nodes = [typedLeft.node, typedRight.node]
+    switch operation {
+    case .or, .and:
+      try check(typedLeft, is: .boolean, left.range)
+      try check(typedRight, is: .boolean, right.range)
+      let kind: ExpressionNode.Kind = operation == .or ? .or(typedLeft.node, typedRight.node) : .and(typedLeft.node, typedRight.node)
+      return try foldChecked(kind, range, kinds: .boolean, over: nodes)
+    case .equal, .notEqual:
+      try checkComparable(typedLeft, typedRight, range, orNull: true)
+      return try foldChecked(.equality(operation, typedLeft.node, typedRight.node), range, kinds: .boolean, over: nodes)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      try checkComparable(typedLeft, typedRight, range, orNull: false)
+      return try foldChecked(.comparison(operation, typedLeft.node, typedRight.node), range, kinds: .boolean, over: nodes)
+    default:
+      try check(typedLeft, is: .number, left.range)
+      try check(typedRight, is: .number, right.range)
+      return try foldChecked(.arithmetic(operation, typedLeft.node, typedRight.node), range, kinds: .number, over: nodes)
+    }
+  }
+
+  mutating func attempt(_ syntax: SyntaxNode) -> Result<Typed, Refused> {
+    do { return .success(try compile(syntax)) } catch { return .failure(error) }
+  }
+
+  // MARK: Types
+
+  mutating func check(_ typed: Typed, is wanted: ValueKinds, _ range: Range<Int>) throws(Refused) {
+    guard typed.kinds.isDisjoint(with: wanted) else { return }
+    let found = typed.node.constant.map { Words.found($0) } ?? typed.kinds.words
+    let expected = wanted == .boolean ? "true or false" : wanted.words
+    var help: String?
+    var text: String?
+    if case .string(let string) = typed.node.constant { text = string }
+    if wanted == .number, typed.kinds == .text {
+      help =
+        text.map { JSONNumber($0) == nil } == true
+        ? "texts are joined by writing them side by side: `${a}${b}`" : "make a number of it with `| number`"
+    }
+    throw refuse(.wrongType, "expected \(expected), found \(found)", at: range, help: help)
+  }
+
+  private mutating func checkComparable(_ left: Typed, _ right: Typed, _ range: Range<Int>, orNull: Bool) throws(Refused) {
+    if left.node.constant != nil, right.node.constant != nil { return }
+    if orNull, left.kinds.union(right.kinds).contains(.null) { return }
+    let comparable: ValueKinds = orNull ? .any : [.number, .text]
+    guard left.kinds.intersection(right.kinds).isDisjoint(with: comparable) else { return }
+    let words = { (typed: Typed) in typed.node.constant.map { Words.found($0) } ?? typed.kinds.words }
+    var help: String?
+    if left.kinds.union(right.kinds) == [.number, .text] {
+      let literal = [left, right].compactMap { $0.node.constant?.stringValue }.first { JSONNumber($0) != nil }
+      help =
+        literal.map { "compare with the number \($0)" }
+        ?? "make a number of the text with `| number`, or text of the number with `| string`"
+    }
+    if left.kinds.union(right.kinds) == [.boolean, .text] { help = "compare with the text `'true'` or `'false'`" }
+    throw refuse(.wrongType, "compares \(words(left)) with \(words(right))", at: range, help: help)
+  }
+
+  // MARK: Constants
+
+  private func fold(_ kind: ExpressionNode.Kind, _ range: Range<Int>, kinds: ValueKinds, over nodes: [ExpressionNode]) -> Typed {
+    let node = ExpressionNode(kind, at: range)
+    guard nodes.allSatisfy({ $0.constant != nil }), case .success(.plain(let value)) = evaluated(node) else {
+      return Typed(node: node, kinds: kinds)
+    }
+    return Typed(node: ExpressionNode(.constant(value), at: range), kinds: ValueKinds(value.kind))
+  }
+
+  /// Folds constants; what goes wrong with them will always go wrong and is a mistake of the document.
+  mutating func foldChecked(
+    _ kind: ExpressionNode.Kind, _ range: Range<Int>, kinds: ValueKinds, over nodes: [ExpressionNode]
+  ) throws(Refused) -> Typed {
+    let node = ExpressionNode(kind, at: range)
+    guard nodes.allSatisfy({ $0.constant != nil }) else { return Typed(node: node, kinds: kinds) }
+    switch evaluated(node) {
+    case .success(let value): return Typed(node: ExpressionNode(.constant(value.json), at: range), kinds: ValueKinds(value.kind))
+    case .failure(.local(let details)):
+      throw refuse(details.code, details.message, at: details.range, help: details.help)
+    case .failure: return Typed(node: node, kinds: kinds)
+    }
+  }
+
+  private func evaluated(_ node: ExpressionNode) -> Result<Value, ExpressionFailure> {
+    let expression = Expression(
+      source: String(decoding: bytes, as: UTF8.self), start: 0, locator: locator, root: node, kinds: .any, steps: [], inputs: [],
+      ownNeeds: [])
+    do {
+      return .success(try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression)))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// What an expression may name, by the place where it stands.
+struct ExpressionScope {
+  enum Place {
+    /// The value of a variable: no steps, nothing of a loop.
+    case variable
+    /// A step, or the defaults of all steps.
+    case step
+    /// Outside of the document, such as `--print`: whatever the run has.
+    case outside
+  }
+
+  var place: Place
+  /// The step it stands in, by ordinal; nil in the defaults.
+  var step: Int?
+  /// Whether there is a response at hand: in `expect`, `extract` and `poll`.
+  var hasResponse = false
+  /// Whether a loop gives `item` and `index`.
+  var hasLoop = false
+
+  static let variable = ExpressionScope(place: .variable)
+  static let defaults = ExpressionScope(place: .step)
+  static let outside = ExpressionScope(place: .outside)
+
+  static func step(_ ordinal: Int) -> ExpressionScope { ExpressionScope(place: .step, step: ordinal) }
+
+  /// The same with a response at hand.
+  var withResponse: ExpressionScope {
+    var copy = self
+    copy.hasResponse = true
+    return copy
+  }
+}

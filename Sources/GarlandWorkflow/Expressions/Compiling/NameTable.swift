@@ -1,0 +1,85 @@
+import GarlandDiagnostics
+
+/// The names that expressions of a document can use, and which of them are used. Filled before anything is compiled, but for secrets and
+/// environment variables, which get their index when they are named first.
+final class NameTable {
+  /// An extract of a step.
+  struct Extract {
+    let name: String
+    let range: SourceRange
+    var isUsed = false
+  }
+
+  private(set) var stepIDs: [String] = []
+  private(set) var ordinals: [String: Int] = [:]
+  /// By ordinal.
+  var extracts: [[Extract]] = []
+  /// What other steps look at, by ordinal.
+  var neededByOthers: [ResponseNeeds] = []
+
+  private(set) var variableNames: [String] = []
+  private var variableIndexes: [String: Int] = [:]
+  var variableKinds: [ValueKinds] = []
+  var usedVariables: [Bool] = []
+
+  private(set) var secrets: [SecretDeclaration] = []
+  private var secretIndexes: [String: Int] = [:]
+  var usedSecrets: [Bool] = []
+
+  private(set) var environmentVariables: [String] = []
+  private var environmentIndexes: [String: Int] = [:]
+
+  func reserveSteps(_ count: Int) {
+    stepIDs.reserveCapacity(count)
+    ordinals.reserveCapacity(count)
+    extracts.reserveCapacity(count)
+    neededByOthers.reserveCapacity(count)
+  }
+
+  func addStep(_ id: String, extracts names: [Extract]) {
+    ordinals[id] = stepIDs.count
+    stepIDs.append(id)
+    extracts.append(names)
+    neededByOthers.append([])
+  }
+
+  func addVariable(_ name: String, kinds: ValueKinds) {
+    variableIndexes[name] = variableNames.count
+    variableNames.append(name)
+    variableKinds.append(kinds)
+    usedVariables.append(false)
+  }
+
+  func variable(_ name: String) -> Int? { variableIndexes[name] }
+
+  func declareSecret(_ name: String, at range: SourceRange) {
+    guard secretIndexes[name] == nil else { return }
+    secretIndexes[name] = secrets.count
+    secrets.append(SecretDeclaration(name: name, range: range, isDeclared: true))
+    usedSecrets.append(false)
+  }
+
+  /// The index of a secret, declared or not.
+  func secret(_ name: String, usedAt range: SourceRange) -> Int {
+    let index: Int
+    if let known = secretIndexes[name] {
+      index = known
+    } else {
+      index = secrets.count
+      secretIndexes[name] = index
+      secrets.append(SecretDeclaration(name: name, range: range, isDeclared: false))
+      usedSecrets.append(true)
+    }
+    usedSecrets[index] = true
+    return index
+  }
+
+  func hasSecret(_ name: String) -> Bool { secretIndexes[name] != nil }
+
+  func environmentVariable(_ name: String) -> Int {
+    if let known = environmentIndexes[name] { return known }
+    environmentIndexes[name] = environmentVariables.count
+    environmentVariables.append(name)
+    return environmentVariables.count - 1
+  }
+}

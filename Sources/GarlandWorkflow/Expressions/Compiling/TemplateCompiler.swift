@@ -1,0 +1,187 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Compiles scalars, and trees of them, that may hold `${…}`.
+struct TemplateCompiler {
+  let names: NameTable
+  /// Throws when a file that `file()` names by a constant can't be read.
+  let checkFile: ((String) throws(WorkflowFileError) -> Void)?
+
+  init(names: NameTable, checkFile: ((String) throws(WorkflowFileError) -> Void)? = nil) {
+    self.names = names
+    self.checkFile = checkFile
+  }
+
+  /// A part of a text with expressions, and where it stands in it.
+  enum Part {
+    case literal(String)
+    /// nil: it is wrong, which has been reported.
+    case expression(Expression?)
+  }
+
+  /// The typed value of a scalar without expressions.
+  static func constant(_ scalar: YAMLScalar) -> JSONValue {
+    switch scalar.value {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let text): JSONNumber(text).map { .number($0) } ?? .string(text)
+    case .string(let text): .string(text)
+    }
+  }
+
+  /// A scalar; `.constant(.null)` if it is wrong, which has been reported.
+  func template(
+    _ scalar: YAMLScalar, in node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
+  ) -> Template {
+    guard scalar.isString, ExpressionScanner.hasExpression(scalar.text) else {
+      return Template(.constant(Self.constant(scalar)), at: node.range)
+    }
+    let locator = ScalarLocator(scalar, in: node)
+    let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
+    return Self.template(parts, at: node.range)
+  }
+
+  static func template(_ parts: [Part], at range: SourceRange) -> Template {
+    if parts.isEmpty { return Template(.constant(""), at: range) }
+    if parts.count == 1 {
+      switch parts[0] {
+      case .literal(let text): return Template(.constant(.string(text)), at: range)
+      case .expression(let expression?):
+        if let constant = expression.root.constant { return Template(.constant(constant), at: range) }
+        return Template(.expression(expression), at: range)
+      case .expression(nil): return Template(.constant(.null), at: range)
+      }
+    }
+    var pieces: [Template.Piece] = []
+    for part in parts {
+      switch part {
+      case .literal(let text): pieces.append(.literal(text))
+      case .expression(let expression?): pieces.append(.expression(expression))
+      case .expression(nil): return Template(.constant(.null), at: range)
+      }
+    }
+    return Template(.text(pieces), at: range)
+  }
+
+  /// A text cut at its expressions.
+  func parts(
+    of text: String, _ locator: ScalarLocator, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList,
+    whenUnclosed help: () -> String? = { nil }
+  ) -> [Part] {
+    let bytes = Array(text.utf8)
+    var parts: [Part] = []
+    var literal: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "$"), index + 1 < bytes.count else {
+        literal.append(bytes[index])
+        index += 1
+        continue
+      }
+      if bytes[index + 1] == UInt8(ascii: "$"), index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
+        literal += [UInt8(ascii: "$"), UInt8(ascii: "{")]
+        index += 3
+        continue
+      }
+      guard bytes[index + 1] == UInt8(ascii: "{") else {
+        literal.append(bytes[index])
+        index += 1
+        continue
+      }
+      if !literal.isEmpty {
+        parts.append(.literal(String(decoding: literal, as: UTF8.self)))
+        literal = []
+      }
+      var compiler = ExpressionCompiler(names: names, scope: scope, bytes: bytes, locator: locator)
+      compiler.checkFile = checkFile
+      let (expression, end) = compiler.compile(from: index + 2, isBraced: true)
+      for var diagnostic in compiler.diagnostics.all {
+        if diagnostic.code == .unclosedExpression, let help = help() { diagnostic = diagnostic.help(help) }
+        diagnostics.report(diagnostic)
+      }
+      parts.append(.expression(expression))
+      guard let end else { return parts }
+      index = end
+    }
+    if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
+    return parts
+  }
+
+  /// An expression that ends early because YAML took ` #` for a comment, or stands in a flow collection.
+  private static func comment(behind node: YAMLNode, _ scalar: YAMLScalar) -> String? {
+    guard scalar.style == .plain, !node.isAlias else { return nil }
+    let file = node.range.file
+    var index = node.range.offsets.upperBound
+    while index < file.bytes.count, file.bytes[index] == 0x20 || file.bytes[index] == 0x09 { index += 1 }
+    guard index < file.bytes.count, index > node.range.offsets.upperBound, file.bytes[index] == UInt8(ascii: "#") else { return nil }
+    return "YAML takes what follows ` #` as a comment: put the whole value between quotes"
+  }
+
+  /// A tree; subtrees without expressions become constants.
+  func value(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> ValueTemplate {
+    switch node.content {
+    case .scalar(let scalar):
+      let template = template(scalar, in: node, scope, into: &diagnostics)
+      if let constant = template.constant { return .constant(constant, node.range) }
+      return .scalar(template)
+    case .sequence(let items):
+      var templates: [ValueTemplate] = []
+      templates.reserveCapacity(items.count)
+      var constants: [JSONValue] = []
+      for item in items {
+        let template = value(item, scope, into: &diagnostics)
+        if let constant = template.constant { constants.append(constant) }
+        templates.append(template)
+      }
+      if constants.count == items.count { return .constant(.array(constants), node.range) }
+      return .list(templates, node.range)
+    case .mapping(let mapping):
+      var members: [(key: Template, value: ValueTemplate)] = []
+      members.reserveCapacity(mapping.count)
+      var isConstant = true
+      for entry in mapping.entries {
+        let key = self.key(entry.key, scope, into: &diagnostics)
+        let value = value(entry.value, scope, into: &diagnostics)
+        if key.constant == nil || value.constant == nil { isConstant = false }
+        members.append((key, value))
+      }
+      guard isConstant else { return .object(members, node.range) }
+      var object = JSONObject()
+      object.reserveCapacity(members.count)
+      for member in members { object[member.key.constantText ?? ""] = member.value.constant ?? .null }
+      return .constant(.object(object), node.range)
+    }
+  }
+
+  /// A key is text, whatever it looks like.
+  private func key(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
+    guard case .scalar(let scalar) = node.content else { return Template(.constant(""), at: node.range) }
+    guard ExpressionScanner.hasExpression(scalar.text) else { return Template(.constant(.string(scalar.text)), at: node.range) }
+    return template(scalar, in: node, scope, into: &diagnostics)
+  }
+
+  /// A URL: every expression gets the encoding of the place where it stands.
+  func url(_ node: YAMLNode, _ scalar: YAMLScalar, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
+    guard ExpressionScanner.hasExpression(scalar.text) else {
+      return URLTemplate(pieces: scalar.text.isEmpty ? [] : [.literal(scalar.text)], source: scalar.text, range: node.range)
+    }
+    let locator = ScalarLocator(scalar, in: node)
+    let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
+    var place = URLPlace()
+    var pieces: [URLTemplate.Piece] = []
+    for part in parts {
+      switch part {
+      case .literal(let text):
+        place.pass(text)
+        pieces.append(.literal(text))
+      case .expression(let expression?):
+        let isRaw = if case .filter(.raw, _, _) = expression.root.kind { true } else { false }
+        pieces.append(.expression(expression, isRaw ? .raw : place.encoding))
+        place.passExpression()
+      case .expression(nil): break
+      }
+    }
+    return URLTemplate(pieces: pieces, source: scalar.text, range: node.range)
+  }
+}

@@ -1,0 +1,46 @@
+import GarlandJSON
+
+/// What is at hand while a (sub-)expression is evaluated.
+struct EvaluationFrame {
+  let context: any EvaluationContext
+  /// The expression it belongs to, for the words of errors.
+  let expression: Expression
+  /// `item` and `index` inside a filter such as `map`.
+  var local: (item: Value, index: Int)?
+  /// Whether a `??` is waiting for what is undefined.
+  var isGuarded = false
+
+  init(context: any EvaluationContext, expression: Expression) {
+    self.context = context
+    self.expression = expression
+  }
+
+  var guarded: EvaluationFrame {
+    var copy = self
+    copy.isGuarded = true
+    return copy
+  }
+
+  func with(item: Value, index: Int) -> EvaluationFrame {
+    var copy = self
+    copy.local = (item, index)
+    return copy
+  }
+
+  /// Something is not there. The words are made only if somebody may read them.
+  func undefined(
+    _ message: @autoclosure () -> String, at range: Range<Int>, help: @autoclosure () -> String? = nil
+  ) -> ExpressionFailure {
+    guard !isGuarded else { return .guarded }
+    return .local(.init(.undefined, message(), at: range, help: help(), isUndefined: true))
+  }
+
+  /// The source of a part of the expression.
+  func text(_ range: Range<Int>) -> String { expression.text(range) }
+
+  /// Tells the run's redactor of what a secret has become.
+  func derived(_ value: Value) -> Value {
+    value.forEachSecret { context.services.secrets.register(secret: $0) }
+    return value
+  }
+}

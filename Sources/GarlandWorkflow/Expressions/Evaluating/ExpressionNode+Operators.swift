@@ -1,0 +1,65 @@
+import GarlandJSON
+
+extension ExpressionNode {
+  /// `==`: values of the same kind, or one of them null. Anything else is a mistake that would pass unnoticed as false.
+  func isEqual(
+    _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
+  ) throws(ExpressionFailure) -> Bool {
+    let (a, b) = (leftValue.json, rightValue.json)
+    guard a.kind == b.kind || a.isNull || b.isNull else {
+      throw .wrong(
+        .wrongType, "compares \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range, help: Self.comparisonHelp(a, b))
+    }
+    return a == b
+  }
+
+  /// `< <= > >=`: two numbers by value, or two texts by their characters' code points.
+  func compare(
+    _ operation: BinaryOperator, _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
+  ) throws(ExpressionFailure) -> Bool {
+    switch (leftValue.json, rightValue.json) {
+    case (.number(let a), .number(let b)): return Self.holds(operation, isLess: a < b, isGreater: b < a)
+    case (.string(let a), .string(let b)):
+      return Self.holds(
+        operation, isLess: a.utf8.lexicographicallyPrecedes(b.utf8), isGreater: b.utf8.lexicographicallyPrecedes(a.utf8))
+    case (let a, let b):
+      throw .wrong(
+        .wrongType, "compares \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range,
+        help: Self.comparisonHelp(a, b) ?? "numbers compare with numbers, texts with texts")
+    }
+  }
+
+  private static func holds(_ operation: BinaryOperator, isLess: Bool, isGreater: Bool) -> Bool {
+    switch operation {
+    case .less: isLess
+    case .lessOrEqual: !isGreater
+    case .greater: isGreater
+    default: !isLess
+    }
+  }
+
+  static func comparisonHelp(_ a: JSONValue, _ b: JSONValue) -> String? {
+    switch (a, b) {
+    case (.string(let text), .number), (.number, .string(let text)):
+      JSONNumber(text) != nil ? "make a number of the text with `| number`" : "make text of the number with `| string`"
+    case (.string, .bool(let value)), (.bool(let value), .string): "compare with the text `'\(value)'`"
+    default: nil
+    }
+  }
+
+  func calculate(_ operation: BinaryOperator, _ left: JSONNumber, _ right: JSONNumber) throws(ExpressionFailure) -> JSONNumber {
+    let result: JSONNumber?
+    switch operation {
+    case .add: result = DecimalArithmetic.add(left, right)
+    case .subtract: result = DecimalArithmetic.add(left, DecimalArithmetic.negate(right))
+    case .multiply: result = DecimalArithmetic.multiply(left, right)
+    default:
+      guard right != 0 else { throw .wrong(.arithmetic, "division by zero", at: range) }
+      result = DecimalArithmetic.divide(left, right)
+    }
+    guard let result else {
+      throw .wrong(.arithmetic, "the result has over \(DecimalArithmetic.maximumDigits) digits", at: range)
+    }
+    return result
+  }
+}

@@ -1,0 +1,254 @@
+import GarlandCrypto
+import GarlandJSON
+
+extension ExpressionNode {
+  /// The most items that `range` makes.
+  static let longestRange = 1_000_000
+
+  func apply(
+    _ filter: Filter, _ input: ExpressionNode, _ arguments: [ExpressionNode], _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    let value = try input.evaluate(frame)
+    guard filter.signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
+    switch filter {
+    case .raw: return value
+    case .first, .last:
+      let items = value.items
+      guard let item = filter == .first ? items.first : items.last else {
+        throw frame.undefined("`\(frame.text(input.range))` is empty and has no \(filter.rawValue) item", at: range)
+      }
+      return item
+    case .length: return .plain(JSONValue(value.length))
+    case .map, .filter, .sort, .unique: return try applyPerItem(filter, value.items, arguments, frame, input)
+    case .join: return frame.derived(try join(value.items, arguments, frame, input))
+    default: break
+    }
+    // What is left makes a value of a scalar, and of a secret a secret.
+    var isSecret = value.isTainted
+    var texts: [String] = []
+    if filter != .range {
+      for argument in arguments {
+        let value = try argument.evaluate(frame)
+        guard case .string(let text) = value.json else {
+          throw .wrong(.wrongType, "expected text, found \(Words.found(value))", at: argument.range, help: Self.textHelp(value.kind))
+        }
+        if value.isTainted { isSecret = true }
+        texts.append(text)
+      }
+    }
+    let result = try transform(filter, value.json, texts, arguments, frame, input)
+    return isSecret ? frame.derived(.secret(result)) : .plain(result)
+  }
+
+  static func wrongInput(_ filter: Filter, _ value: Value, _ input: ExpressionNode) -> ExpressionFailure {
+    .wrong(
+      .wrongType, "`\(filter.rawValue)` takes \(filter.signature.input.words), found \(Words.found(value))", at: input.range,
+      help: inputHelp(filter, ValueKinds(value.kind)))
+  }
+
+  static func inputHelp(_ filter: Filter, _ kinds: ValueKinds) -> String? {
+    guard filter.signature.input.contains(.text) else { return nil }
+    if !kinds.isDisjoint(with: [.list, .mapping]) { return "write it as JSON first: `| json | \(filter.rawValue)`" }
+    return kinds.isDisjoint(with: [.number, .boolean]) ? nil : "make text of it first: `| string | \(filter.rawValue)`"
+  }
+
+  private func transform(
+    _ filter: Filter, _ value: JSONValue, _ texts: [String], _ arguments: [ExpressionNode], _ frame: EvaluationFrame,
+    _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    switch filter {
+    case .json: return .string(value.jsonText())
+    case .number:
+      if case .number = value { return value }
+      guard case .string(let text) = value, let number = JSONNumber(text) else {
+        throw .wrong(.wrongType, "\(Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))) is not a number", at: input.range)
+      }
+      return .number(number)
+    case .range: return try integers(value, arguments, frame, input)
+    case .date: return try date(value, format: texts.first ?? "iso", frame, input)
+    case .add: return try later(value, by: texts.first ?? "0s", frame, input, arguments)
+    case .string: return .string(try Self.plainText(value, at: input.range))
+    case .urlencode: return .string(PercentEncoding.encode(try Self.plainText(value, at: input.range)))
+    default: break
+    }
+    guard case .string(let text) = value else { throw Self.wrongInput(filter, .plain(value), input) }
+    switch filter {
+    case .base64: return .string(Base64.encode(text.utf8))
+    case .base64url: return .string(Base64URL.encode(text.utf8))
+    case .lower: return .string(text.lowercased())
+    case .upper: return .string(text.uppercased())
+    case .trim: return .string(Self.trim(text))
+    case .split:
+      let separator = texts.first ?? ""
+      guard !separator.isEmpty else { return .array(text.unicodeScalars.map { .string(String($0)) }) }
+      return .array(text.split(separator: separator, omittingEmptySubsequences: false).map { .string(String($0)) })
+    case .replace:
+      guard texts.count == 2, !texts[0].isEmpty else {
+        throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
+      }
+      return .string(text.split(separator: texts[0], omittingEmptySubsequences: false).joined(separator: texts[1]))
+    case .sha256:
+      do {
+        return .string(try Digest(of: text.utf8, using: .sha256).hex)
+      } catch {
+        throw .wrong(.cryptography, "SHA-256 is not available: \(error)", at: range)
+      }
+    case .hmacSHA256:
+      do {
+        return .string(try HMAC.authenticate(text.utf8, key: (texts.first ?? "").utf8, using: .sha256).hex)
+      } catch {
+        throw .wrong(.cryptography, "HMAC-SHA-256 is not available: \(error)", at: range)
+      }
+    default: throw Self.wrongInput(filter, .plain(value), input)
+    }
+  }
+
+  static func plainText(_ value: JSONValue, at range: Range<Int>) throws(ExpressionFailure) -> String {
+    switch value {
+    case .string(let text): return text
+    case .number(let number): return number.text
+    case .bool(let value): return value ? "true" : "false"
+    case .null, .array, .object:
+      throw .wrong(.notText, "\(Words.kind(value.kind)) is not text", at: range, help: "write it as JSON with `| json`")
+    }
+  }
+
+  private static func trim(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+
+  private func integers(
+    _ value: JSONValue, _ arguments: [ExpressionNode], _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    func whole(_ value: JSONValue, _ node: ExpressionNode) throws(ExpressionFailure) -> Int {
+      guard let number = value.intValue else {
+        throw .wrong(.wrongType, "expected a whole number, found \(Words.found(value))", at: node.range)
+      }
+      return number
+    }
+    var start = 0
+    var end = try whole(value, input)
+    if let argument = arguments.first {
+      start = end
+      end = try whole(argument.evaluate(frame).json, argument)
+    }
+    guard start <= end else { return .array([]) }
+    let (count, overflow) = end.subtractingReportingOverflow(start)
+    guard !overflow, count <= Self.longestRange else {
+      throw .wrong(.wrongType, "`range` makes at most \(Self.longestRange) numbers", at: range)
+    }
+    return .array((start..<end).map { JSONValue($0) })
+  }
+
+  // MARK: Lists
+
+  private func join(
+    _ items: [Value], _ arguments: [ExpressionNode], _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> Value {
+    var separator = ""
+    var isSecret = false
+    if let argument = arguments.first {
+      let value = try argument.evaluate(frame)
+      guard case .string(let text) = value.json else {
+        throw .wrong(.wrongType, "expected text, found \(Words.found(value))", at: argument.range, help: Self.textHelp(value.kind))
+      }
+      separator = text
+      isSecret = value.isTainted
+    }
+    var text = ""
+    for (position, item) in items.enumerated() {
+      if position > 0 { text += separator }
+      if item.isTainted { isSecret = true }
+      switch item.json {
+      case .string(let part): text += part
+      case .number(let number): text += number.text
+      case .bool(let value): text += value ? "true" : "false"
+      default:
+        throw .wrong(
+          .notText, "item \(position) is \(Words.kind(item.kind)), which `join` can't write", at: input.range,
+          help: "write each as JSON first: `| map(item | json) | join(',')`")
+      }
+    }
+    return Value(.string(text), isSecret: isSecret)
+  }
+
+  private func applyPerItem(
+    _ filter: Filter, _ items: [Value], _ arguments: [ExpressionNode], _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> Value {
+    var keys: [Value] = []
+    keys.reserveCapacity(items.count)
+    if let argument = arguments.first {
+      for (position, item) in items.enumerated() {
+        let inner = frame.with(item: item, index: position)
+        keys.append(filter == .filter ? .plain(.bool(try argument.condition(inner))) : try argument.evaluate(inner))
+      }
+    } else {
+      keys = items
+    }
+    switch filter {
+    case .map: return .list(of: keys)
+    case .filter: return .list(of: zip(items, keys).filter { $0.1.json.boolValue == true }.map(\.0))
+    case .unique:
+      var seen: Set<JSONValue> = []
+      return .list(of: zip(items, keys).filter { seen.insert($0.1.json).inserted }.map(\.0))
+    default: return .list(of: try sorted(items, by: keys, at: arguments.first?.range ?? input.range))
+    }
+  }
+
+  private func sorted(_ items: [Value], by keys: [Value], at place: Range<Int>) throws(ExpressionFailure) -> [Value] {
+    guard let first = keys.first else { return [] }
+    for key in keys where key.kind != first.kind || (key.kind != .number && key.kind != .string) {
+      throw .wrong(
+        .wrongType, "`sort` orders numbers or texts, found \(Words.found(first)) and \(Words.found(key))", at: place,
+        help: key.kind == .object ? "give a key to order by: `| sort(item.name)`" : nil)
+    }
+    // The position as the last key keeps equal items in order.
+    let order = keys.indices.sorted { left, right in
+      switch (keys[left].json, keys[right].json) {
+      case (.number(let a), .number(let b)): a == b ? left < right : a < b
+      case (.string(let a), .string(let b)): a == b ? left < right : a.utf8.lexicographicallyPrecedes(b.utf8)
+      default: left < right
+      }
+    }
+    return order.map { items[$0] }
+  }
+}
+
+extension EvaluationFrame {
+  /// Whether what an input gave is secret, asked only when it was refused.
+  func isSecret(_ input: ExpressionNode) -> Bool {
+    guard let value = try? input.evaluate(self) else { return false }
+    return value.isTainted
+  }
+}
+
+extension Value {
+  /// The items of a list, each with its own taint.
+  var items: [Value] {
+    switch self {
+    case .plain(.array(let items)): items.map { .plain($0) }
+    case .secret(.array(let items)): items.map { .secret($0) }
+    case .list(let items): items
+    default: []
+    }
+  }
+
+  /// Unicode scalars of a text, items of a list, members of a mapping.
+  var length: Int {
+    switch self {
+    case .list(let items): items.count
+    case .object(let members): members.count
+    case .plain(let value), .secret(let value):
+      switch value {
+      case .string(let text): text.unicodeScalars.count
+      case .array(let items): items.count
+      case .object(let object): object.count
+      default: 0
+      }
+    }
+  }
+}

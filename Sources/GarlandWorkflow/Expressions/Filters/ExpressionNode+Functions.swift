@@ -1,0 +1,81 @@
+import GarlandJSON
+
+extension ExpressionNode {
+  /// The largest file that `file()` reads.
+  static let largestFile = 16 << 20
+
+  func call(
+    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    let services = frame.context.services
+    switch function {
+    case .uuid: return .plain(.string(Self.uuid(services.random(), services.random())))
+    case .now:
+      guard let time = Timestamp(seconds: services.now()) else { throw .wrong(.arithmetic, "the clock is out of range", at: range) }
+      let milliseconds = time.milliseconds
+      return .plain(.string(Timestamp(nanoseconds: milliseconds * 1_000_000).format("%Y-%m-%dT%H:%M:%S.%LZ") ?? time.iso))
+    case .random:
+      let low = try whole(arguments[0], frame)
+      let high = try whole(arguments[1], frame)
+      guard low <= high else { throw .wrong(.wrongType, "`random` needs its smaller number first", at: range) }
+      return .plain(JSONValue(Self.random(low...high, services.random)))
+    case .file:
+      let path = try arguments[0].evaluate(frame)
+      guard case .string(let text) = path.json, !text.isEmpty else {
+        throw .wrong(.wrongType, "expected the path of a file, found \(Words.found(path))", at: arguments[0].range)
+      }
+      return .plain(.string(try Self.read(text, services, at: arguments[0].range)))
+    }
+  }
+
+  private func whole(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Int {
+    let value = try node.evaluate(frame)
+    guard let number = value.json.intValue else {
+      throw .wrong(.wrongType, "expected a whole number, found \(Words.found(value))", at: node.range)
+    }
+    return number
+  }
+
+  /// Version 4 of RFC 9562 §5.4.
+  static func uuid(_ high: UInt64, _ low: UInt64) -> String {
+    let high = high & ~0xF000 | 0x4000
+    let low = low & ~(0xC000 << 48) | (0x8000 << 48)
+    let digits = hexadecimal(high) + hexadecimal(low)
+    var text = ""
+    text.reserveCapacity(36)
+    for (position, digit) in digits.enumerated() {
+      if position == 8 || position == 12 || position == 16 || position == 20 { text += "-" }
+      text.append(digit)
+    }
+    return text
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  /// Without bias: numbers from the incomplete last span of `UInt64` are drawn again.
+  private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
+    let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
+    guard span != 0 else { return Int(truncatingIfNeeded: next()) }
+    let limit = UInt64.max - UInt64.max % span
+    var drawn = next()
+    // A generator that a test has fixed may only give the same number again.
+    for _ in 0..<64 where drawn >= limit { drawn = next() }
+    return Int(truncatingIfNeeded: UInt64(bitPattern: Int64(range.lowerBound)) &+ drawn % span)
+  }
+
+  private static func read(_ path: String, _ services: EvaluationServices, at range: Range<Int>) throws(ExpressionFailure) -> String {
+    let bytes: [UInt8]
+    do {
+      bytes = try services.files.read(path, from: services.directory, limit: largestFile)
+    } catch {
+      throw .wrong(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .wrong(.file, "`\(Words.excerpt(path))` is not UTF-8 text", at: range, help: "send a binary file with `body: {file: …}`")
+    }
+    return text
+  }
+}

@@ -1,0 +1,70 @@
+import GarlandJSON
+
+extension ExpressionNode {
+  func date(
+    _ value: JSONValue, format: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    let time = try timestamp(value, frame, input)
+    switch format {
+    case "iso": return .string(time.iso)
+    case "http": return .string(time.http)
+    case "unix": return JSONValue(time.seconds)
+    case "unix_ms": return JSONValue(time.milliseconds)
+    default:
+      guard let text = time.format(format) else {
+        throw .wrong(
+          .wrongType, "`\(Words.excerpt(format))` is not a format of times", at: range,
+          help: "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%Y-%m-%d %H:%M:%S`")
+      }
+      return .string(text)
+    }
+  }
+
+  func later(
+    _ value: JSONValue, by text: String, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]
+  ) throws(ExpressionFailure) -> JSONValue {
+    let isEarlier = text.hasPrefix("-")
+    guard let duration = Duration(workflowText: isEarlier || text.hasPrefix("+") ? String(text.dropFirst()) : text) else {
+      throw .wrong(
+        .wrongType, "expected a duration such as `30s`, found \(Words.found(.string(text)))", at: arguments.first?.range ?? range,
+        help: "units are `ms`, `s`, `m`, `h` and `d`; a minus goes back in time")
+    }
+    let (whole, attoseconds) = duration.components
+    let nanoseconds = Int(whole) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    if case .number(let number) = value {
+      guard let step = JSONNumber("\(isEarlier ? "-" : "")\(whole).\(Self.nineDigits(Int(attoseconds / 1_000_000_000)))") else {
+        throw .wrong(.arithmetic, "the time is out of range", at: range)
+      }
+      guard let sum = DecimalArithmetic.add(number, step) else { throw .wrong(.arithmetic, "the time is out of range", at: range) }
+      return .number(sum)
+    }
+    var time = try timestamp(value, frame, input)
+    let (sum, overflow) = time.nanoseconds.addingReportingOverflow(isEarlier ? -nanoseconds : nanoseconds)
+    guard !overflow, abs(sum) < 8_800_000_000_000_000_000 else { throw .wrong(.arithmetic, "the time is out of range", at: range) }
+    time.nanoseconds = sum
+    return .string(time.iso)
+  }
+
+  private static func nineDigits(_ value: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
+  }
+
+  private func timestamp(
+    _ value: JSONValue, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> Timestamp {
+    switch value {
+    case .string(let text): if let time = Timestamp(text) { return time }
+    case .number(let number): if let time = Timestamp(seconds: number.doubleValue) { return time }
+    default: break
+    }
+    let found = Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))
+    throw .wrong(
+      .wrongType, "expected a time such as `2026-01-31T12:00:00Z` or seconds since 1970, found \(found)", at: input.range)
+  }
+}
+
+extension Timestamp {
+  /// Whole milliseconds since 1970, rounded down.
+  var milliseconds: Int { (nanoseconds - ((nanoseconds % 1_000_000) + 1_000_000) % 1_000_000) / 1_000_000 }
+}

@@ -1,0 +1,110 @@
+/// The filters of the language: `value | name(arguments)`.
+enum Filter: String, Sendable, CaseIterable {
+  case base64, base64url, urlencode, raw, lower, upper, trim, length, first, last, split, join, replace, json, number, string, date, add
+  case sha256
+  case hmacSHA256 = "hmac_sha256"
+  case map, filter, sort, unique, range
+
+  /// What a filter takes and gives.
+  struct Signature: Sendable {
+    struct Parameter: Sendable {
+      let name: String
+      let kinds: ValueKinds
+      var isOptional = false
+      /// Whether it is an expression of `item` and `index`, evaluated for each item of the list.
+      var isPerItem = false
+    }
+
+    let input: ValueKinds
+    var parameters: [Parameter] = []
+    let result: ValueKinds
+    /// What it does, for the reference.
+    let summary: String
+    /// How it is written, for the reference and for errors.
+    let example: String
+  }
+
+  /// What it takes and gives.
+  var signature: Signature {
+    switch self {
+    case .base64:
+      Signature(input: .text, result: .text, summary: "Base64 of the text's UTF-8 bytes, padded.", example: "secrets.KEY | base64")
+    case .base64url:
+      Signature(
+        input: .text, result: .text, summary: "Base64 for URLs of the text's UTF-8 bytes, not padded.", example: "vars.claims | base64url")
+    case .urlencode:
+      Signature(
+        input: [.text, .number, .boolean], result: .text, summary: "Percent-encodes everything but unreserved characters.",
+        example: "vars.name | urlencode")
+    case .raw:
+      Signature(input: .any, result: .any, summary: "In a URL: the value as it is, not percent-encoded.", example: "vars.path | raw")
+    case .lower: Signature(input: .text, result: .text, summary: "Lower case.", example: "vars.name | lower")
+    case .upper: Signature(input: .text, result: .text, summary: "Upper case.", example: "vars.name | upper")
+    case .trim: Signature(input: .text, result: .text, summary: "Without white space at both ends.", example: "response.text | trim")
+    case .length:
+      Signature(
+        input: [.text, .list, .mapping], result: .number, summary: "Characters of a text, items of a list, members of a mapping.",
+        example: "list.json.items | length")
+    case .first: Signature(input: .list, result: .any, summary: "The first item; undefined of an empty list.", example: "list.json | first")
+    case .last: Signature(input: .list, result: .any, summary: "The last item; undefined of an empty list.", example: "list.json | last")
+    case .split:
+      Signature(
+        input: .text, parameters: [.init(name: "separator", kinds: .text)], result: .list,
+        summary: "The parts between separators, as a list.",
+        example: "vars.tags | split(',')")
+    case .join:
+      Signature(
+        input: .list, parameters: [.init(name: "separator", kinds: .text, isOptional: true)], result: .text,
+        summary: "The items as one text, with the separator between them.", example: "list.ids | join(',')")
+    case .replace:
+      Signature(
+        input: .text, parameters: [.init(name: "old", kinds: .text), .init(name: "new", kinds: .text)], result: .text,
+        summary: "Every occurrence of a text replaced by another.", example: "vars.name | replace(' ', '-')")
+    case .json: Signature(input: .any, result: .text, summary: "The value as compact JSON.", example: "create.json | json")
+    case .number:
+      Signature(input: [.text, .number], result: .number, summary: "The number that a text is.", example: "env.LIMIT | number")
+    case .string:
+      Signature(
+        input: [.text, .number, .boolean], result: .text, summary: "The value as text; a number with the digits it has.",
+        example: "create.id | string")
+    case .date:
+      Signature(
+        input: [.text, .number], parameters: [.init(name: "format", kinds: .text)], result: [.text, .number],
+        summary:
+          "A time (RFC 3339 text, or seconds since 1970) in a format of `%Y %m %d %H %M %S %L` and so on, or `iso`, `http`, `unix`, `unix_ms`.",
+        example: "now() | date('%Y-%m-%d')")
+    case .add:
+      Signature(
+        input: [.text, .number], parameters: [.init(name: "duration", kinds: .text)], result: [.text, .number],
+        summary: "A time later by a duration, or earlier by one with a minus.", example: "now() | add('-1h')")
+    case .sha256:
+      Signature(input: .text, result: .text, summary: "SHA-256 of the text's UTF-8 bytes, hexadecimal.", example: "vars.body | sha256")
+    case .hmacSHA256:
+      Signature(
+        input: .text, parameters: [.init(name: "key", kinds: .text)], result: .text,
+        summary: "HMAC-SHA-256 of the text's UTF-8 bytes, hexadecimal.", example: "vars.body | hmac_sha256(secrets.KEY)")
+    case .map:
+      Signature(
+        input: .list, parameters: [.init(name: "expression", kinds: .any, isPerItem: true)], result: .list,
+        summary: "The list of what an expression of `item` (and `index`) gives for each item.", example: "list.json | map(item.id)")
+    case .filter:
+      Signature(
+        input: .list, parameters: [.init(name: "condition", kinds: .boolean, isPerItem: true)], result: .list,
+        summary: "The items for which a condition on `item` (and `index`) holds.", example: "list.json | filter(item.price > 5)")
+    case .sort:
+      Signature(
+        input: .list, parameters: [.init(name: "key", kinds: [.number, .text], isOptional: true, isPerItem: true)], result: .list,
+        summary: "The items in ascending order, all numbers or all texts, or by such a key of each.",
+        example: "list.json | sort(item.price)")
+    case .unique:
+      Signature(
+        input: .list, parameters: [.init(name: "key", kinds: .any, isOptional: true, isPerItem: true)], result: .list,
+        summary: "The items without those equal to an earlier one, or with the same key as one.", example: "list.json | unique(item.author)"
+      )
+    case .range:
+      Signature(
+        input: .number, parameters: [.init(name: "end", kinds: .number, isOptional: true)], result: .list,
+        summary: "The whole numbers from 0, or from the number to the end that is given, without the end.", example: "3 | range")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// A point in time with the zone it is written in.
+struct Timestamp: Equatable {
+  /// Nanoseconds since 1970-01-01T00:00:00Z.
+  var nanoseconds: Int
+  /// The zone's distance from UTC in seconds.
+  var offset: Int
+
+  init(nanoseconds: Int, offset: Int = 0) {
+    self.nanoseconds = nanoseconds
+    self.offset = offset
+  }
+
+  /// From RFC 3339 text, or a date alone, which is its midnight in UTC; nil for anything else. Years from 1700 to 2250.
+  init?(_ text: String) {
+    var reader = Reader(bytes: Array(text.utf8))
+    guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"), let day = reader.digits(2) else {
+      return nil
+    }
+    guard (1700...2250).contains(year), (1...12).contains(month), (1...Timestamp.days(in: month, of: year)).contains(day) else {
+      return nil
+    }
+    var seconds = Timestamp.day(year, month, day) * 86_400
+    var fraction = 0
+    var offset = 0
+    if !reader.isAtEnd {
+      guard reader.take("T") || reader.take("t") || reader.take(" "), let hour = reader.digits(2), reader.take(":"),
+        let minute = reader.digits(2), reader.take(":"), let second = reader.digits(2), hour < 24, minute < 60, second <= 60
+      else { return nil }
+      seconds += hour * 3600 + minute * 60 + second
+      if reader.take(".") {
+        guard let value = reader.fraction() else { return nil }
+        fraction = value
+      }
+      if !(reader.take("Z") || reader.take("z")) {
+        let sign = reader.take("+") ? 1 : reader.take("-") ? -1 : 0
+        guard sign != 0, let hours = reader.digits(2), reader.take(":"), let minutes = reader.digits(2), hours < 24, minutes < 60 else {
+          return nil
+        }
+        offset = sign * (hours * 3600 + minutes * 60)
+      }
+    }
+    guard reader.isAtEnd else { return nil }
+    self.init(nanoseconds: (seconds - offset) * 1_000_000_000 + fraction, offset: offset)
+  }
+
+  /// From seconds since 1970; nil beyond the years 1700 to 2250.
+  init?(seconds: Double) {
+    guard seconds.isFinite, abs(seconds) < 8.8e9 else { return nil }
+    self.init(nanoseconds: Int((seconds * 1_000_000).rounded()) * 1000)
+  }
+
+  private struct Reader {
+    let bytes: [UInt8]
+    var position = 0
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func take(_ character: UnicodeScalar) -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+      position += 1
+      return true
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+      guard position + count <= bytes.count else { return nil }
+      var value = 0
+      for byte in bytes[position..<position + count] {
+        guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+        value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      position += count
+      return value
+    }
+
+    /// Nanoseconds; digits beyond the ninth are dropped.
+    mutating func fraction() -> Int? {
+      var value = 0
+      var count = 0
+      while position < bytes.count, bytes[position] >= UInt8(ascii: "0"), bytes[position] <= UInt8(ascii: "9") {
+        if count < 9 { value = value * 10 + Int(bytes[position] - UInt8(ascii: "0")) }
+        count += 1
+        position += 1
+      }
+      guard count > 0 else { return nil }
+      for _ in min(count, 9)..<9 { value *= 10 }
+      return value
+    }
+  }
+
+  // MARK: Calendar
+
+  static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  /// Days since 1970-01-01 of a date of the Gregorian calendar, counted in years that begin in March, so that a leap day ends one.
+  static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month > 2 ? year : year - 1
+    let monthFromMarch = (month + 9) % 12
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+  }
+
+  /// The parts of the date and time in its zone.
+  struct Parts {
+    var year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, nanosecond: Int
+    /// From 0, Sunday.
+    var weekday: Int
+    /// From 1.
+    var dayOfYear: Int
+  }
+
+  var parts: Parts {
+    let local = nanoseconds + offset * 1_000_000_000
+    let (seconds, nanosecond) = Timestamp.divide(local, by: 1_000_000_000)
+    let (days, secondOfDay) = Timestamp.divide(seconds, by: 86_400)
+    var year = 1970 + days * 400 / 146_097
+    while Timestamp.day(year, 1, 1) > days { year -= 1 }
+    while Timestamp.day(year + 1, 1, 1) <= days { year += 1 }
+    let dayOfYear = days - Timestamp.day(year, 1, 1) + 1
+    var month = 1
+    while month < 12, Timestamp.day(year, month + 1, 1) <= days { month += 1 }
+    return Parts(
+      year: year, month: month, day: days - Timestamp.day(year, month, 1) + 1, hour: secondOfDay / 3600, minute: secondOfDay / 60 % 60,
+      second: secondOfDay % 60, nanosecond: nanosecond, weekday: Timestamp.divide(days + 4, by: 7).remainder, dayOfYear: dayOfYear)
+  }
+
+  private static func divide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+    let remainder = (value % divisor + divisor) % divisor
+    return ((value - remainder) / divisor, remainder)
+  }
+}

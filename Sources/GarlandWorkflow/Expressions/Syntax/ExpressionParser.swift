@@ -1,0 +1,260 @@
+import GarlandJSON
+
+/// Parses one expression, by precedence climbing.
+///
+/// From loose to tight: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`, `.member [index]`.
+/// `??` beside `||`, `&&` or a filter behind its right side needs parentheses, since people disagree on what it means.
+struct ExpressionParser {
+  /// Nodes above each other: no expression that a person writes comes near it, and evaluating needs no more stack than it allows.
+  static let maximumDepth = 100
+
+  private var lexer: Lexer
+  private var token: Token
+  private var nesting = 0
+  private var previousEnd: Int
+
+  /// - Parameters:
+  ///   - bytes: the scalar's text.
+  ///   - start: where the expression begins, behind `${`.
+  ///   - isBraced: whether `}` ends it.
+  init(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) {
+    lexer = Lexer(bytes, from: start, isBraced: isBraced)
+    token = try lexer.next()
+    previousEnd = start
+  }
+
+  /// The expression and the offset behind the `}` that ends it.
+  static func parse(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) -> (node: SyntaxNode, end: Int) {
+    var parser = try ExpressionParser(bytes, from: start, isBraced: isBraced)
+    if parser.token.kind == .end {
+      guard !isBraced || !parser.token.range.isEmpty else { throw unclosed(start) }
+      throw ExpressionSyntaxError(
+        message: "the expression is empty", range: max(0, start - 2)..<parser.token.range.upperBound,
+        help: "name a value, such as `${vars.user}`; a literal `${` is written `$${`")
+    }
+    let node: SyntaxNode
+    do {
+      node = try parser.expression(above: 0)
+    } catch {
+      throw error
+    }
+    guard parser.token.kind == .end else { throw parser.unexpected() }
+    guard !isBraced || !parser.token.range.isEmpty else { throw unclosed(start) }
+    return (node, parser.token.range.upperBound)
+  }
+
+  static func unclosed(_ start: Int) -> ExpressionSyntaxError {
+    ExpressionSyntaxError(
+      code: .unclosedExpression, message: "`${` without its `}`", range: max(0, start - 2)..<start,
+      help: "end the expression with `}`, or write `$${` for a literal `${`")
+  }
+
+  // MARK: Operators
+
+  private mutating func expression(above minimum: Int) throws(ExpressionSyntaxError) -> SyntaxNode {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= Self.maximumDepth else { throw tooDeep(token.range) }
+    var left = try unary()
+    while case .symbol(let symbol) = token.kind {
+      if symbol == .pipe {
+        guard BinaryOperator.filterPrecedence > minimum else { break }
+        left = try filter(left)
+        continue
+      }
+      guard let operation = BinaryOperator(rawValue: symbol.rawValue), operation.precedence > minimum else { break }
+      let operatorRange = token.range
+      try advance()
+      let right = try expression(above: operation.precedence)
+      try refuseMixing(operation, left, right, operatorRange)
+      left = try node(.binary(operation, left, right), left.range.lowerBound..<right.range.upperBound, over: [left, right])
+    }
+    return left
+  }
+
+  private func refuseMixing(
+    _ operation: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, _ range: Range<Int>
+  ) throws(ExpressionSyntaxError) {
+    for side in [left, right] where !side.isParenthesised {
+      if case .binary(let inner, _, _) = side.kind, operation == .coalesce, inner == .or || inner == .and {
+        throw ExpressionSyntaxError(
+          message: "`??` beside `\(inner.rawValue)` needs parentheses", range: range,
+          help: "write `(a ?? b) \(inner.rawValue) c` or `a ?? (b \(inner.rawValue) c)`")
+      }
+    }
+    if operation == .coalesce, !right.isParenthesised, case .filter(_, let name, _, _) = right.kind {
+      throw ExpressionSyntaxError(
+        message: "`| \(name)` behind `??` needs parentheses", range: range,
+        help: "write `(a ?? b) | \(name)` to filter whichever it is, or `a ?? (b | \(name))`")
+    }
+  }
+
+  private mutating func unary() throws(ExpressionSyntaxError) -> SyntaxNode {
+    guard case .symbol(let symbol) = token.kind, let operation = UnaryOperator(rawValue: symbol.rawValue) else { return try postfix() }
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= Self.maximumDepth else { throw tooDeep(token.range) }
+    let start = token.range.lowerBound
+    try advance()
+    let operand = try unary()
+    if operation == .negate, case .literal(.number(let number)) = operand.kind, let negative = JSONNumber("-" + number.text) {
+      return try node(.literal(.number(negative)), start..<operand.range.upperBound, over: [])
+    }
+    return try node(.unary(operation, operand), start..<operand.range.upperBound, over: [operand])
+  }
+
+  private mutating func filter(_ input: SyntaxNode) throws(ExpressionSyntaxError) -> SyntaxNode {
+    try advance()
+    guard case .name(let name) = token.kind else {
+      throw ExpressionSyntaxError(
+        message: "expected the name of a filter behind `|`, found \(token.words)", range: visible(token.range),
+        help: token.kind == .symbol(.pipe) ? "`or` is written `||`, without a space" : nil)
+    }
+    let nameRange = token.range
+    try advance()
+    var arguments: [SyntaxNode] = []
+    if token.kind == .symbol(.openParenthesis) { arguments = try self.arguments() }
+    return try node(
+      .filter(input, name: name, nameRange: nameRange, arguments: arguments), input.range.lowerBound..<previousEnd,
+      over: [input] + arguments)
+  }
+
+  // MARK: Values
+
+  private mutating func postfix() throws(ExpressionSyntaxError) -> SyntaxNode {
+    var base = try primary()
+    while case .symbol(let symbol) = token.kind {
+      if symbol == .dot {
+        try advance()
+        guard case .name(let name) = token.kind else { throw memberExpected() }
+        let nameRange = token.range
+        try advance()
+        base = try node(.member(base, name: name, nameRange: nameRange), base.range.lowerBound..<nameRange.upperBound, over: [base])
+      } else if symbol == .openBracket {
+        let open = token.range
+        try advance()
+        let index = try expression(above: 0)
+        try expect(.closeBracket, open: open)
+        base = try node(.element(base, index: index), base.range.lowerBound..<previousEnd, over: [base, index])
+      } else {
+        break
+      }
+    }
+    return base
+  }
+
+  private func memberExpected() -> ExpressionSyntaxError {
+    var error = ExpressionSyntaxError(message: "expected a name behind `.`, found \(token.words)", range: visible(token.range))
+    switch token.kind {
+    case .number(let number): error.help = "an item of a list is `[\(number.text)]`"
+    case .string(let text): error.help = "an odd name stands in brackets: `['\(text)']`"
+    default: break
+    }
+    return error
+  }
+
+  private mutating func primary() throws(ExpressionSyntaxError) -> SyntaxNode {
+    let start = token
+    switch start.kind {
+    case .number(let number):
+      try advance()
+      return try node(.literal(.number(number)), start.range, over: [])
+    case .string(let text):
+      try advance()
+      return try node(.literal(.string(text)), start.range, over: [])
+    case .name(let name):
+      try advance()
+      if token.kind == .symbol(.openParenthesis) {
+        let arguments = try self.arguments()
+        return try node(
+          .call(name: name, nameRange: start.range, arguments: arguments), start.range.lowerBound..<previousEnd, over: arguments)
+      }
+      switch name {
+      case "true": return try node(.literal(true), start.range, over: [])
+      case "false": return try node(.literal(false), start.range, over: [])
+      case "null": return try node(.literal(.null), start.range, over: [])
+      default: return try node(.name(name), start.range, over: [])
+      }
+    case .symbol(.openParenthesis):
+      try advance()
+      let inner = try expression(above: 0)
+      try expect(.closeParenthesis, open: start.range)
+      inner.isParenthesised = true
+      return inner
+    case .symbol(.openBracket):
+      try advance()
+      let items = try items(until: .closeBracket, open: start.range)
+      return try node(.list(items), start.range.lowerBound..<previousEnd, over: items)
+    case .end, .symbol: throw unexpected()
+    }
+  }
+
+  private mutating func arguments() throws(ExpressionSyntaxError) -> [SyntaxNode] {
+    let open = token.range
+    try advance()
+    return try items(until: .closeParenthesis, open: open)
+  }
+
+  private mutating func items(until close: Token.Symbol, open: Range<Int>) throws(ExpressionSyntaxError) -> [SyntaxNode] {
+    var items: [SyntaxNode] = []
+    while token.kind != .symbol(close) {
+      items.append(try expression(above: 0))
+      guard token.kind == .symbol(.comma) else { break }
+      try advance()
+    }
+    try expect(close, open: open)
+    return items
+  }
+
+  // MARK: Tokens
+
+  private mutating func advance() throws(ExpressionSyntaxError) {
+    previousEnd = token.range.upperBound
+    token = try lexer.next()
+  }
+
+  private mutating func expect(_ symbol: Token.Symbol, open: Range<Int>) throws(ExpressionSyntaxError) {
+    guard token.kind == .symbol(symbol) else {
+      if token.kind == .end {
+        throw ExpressionSyntaxError(message: "no `\(symbol.rawValue)` closes this", range: open)
+      }
+      throw unexpected(instead: "`\(symbol.rawValue)`")
+    }
+    try advance()
+  }
+
+  private func unexpected(instead expected: String? = nil) -> ExpressionSyntaxError {
+    var error = ExpressionSyntaxError(
+      message: expected.map { "expected \($0), found \(token.words)" } ?? "\(token.words) can't stand here", range: visible(token.range))
+    if case .name(let name) = token.kind {
+      switch name {
+      case "and": (error.help, error.replacement) = ("`and` is written `&&`", "&&")
+      case "or": (error.help, error.replacement) = ("`or` is written `||`", "||")
+      case "not": (error.help, error.replacement) = ("`not` is written `!`", "!")
+      default: break
+      }
+    }
+    if token.kind == .end, expected == nil {
+      return ExpressionSyntaxError(message: "the expression ends too early", range: visible(token.range))
+    }
+    return error
+  }
+
+  /// Something to underline: of an end without `}` what comes before it.
+  private func visible(_ range: Range<Int>) -> Range<Int> {
+    range.isEmpty && range.lowerBound > 0 ? range.lowerBound - 1..<range.upperBound : range
+  }
+
+  private func tooDeep(_ range: Range<Int>) -> ExpressionSyntaxError {
+    ExpressionSyntaxError(
+      message: "the expression is nested over \(Self.maximumDepth) levels deep", range: visible(range), help: "move parts of it into `vars`"
+    )
+  }
+
+  private func node(_ kind: SyntaxNode.Kind, _ range: Range<Int>, over children: [SyntaxNode]) throws(ExpressionSyntaxError) -> SyntaxNode {
+    var depth = 1
+    for child in children { depth = max(depth, child.depth + 1) }
+    guard depth <= Self.maximumDepth else { throw tooDeep(range) }
+    return SyntaxNode(kind, range, depth: depth)
+  }
+}

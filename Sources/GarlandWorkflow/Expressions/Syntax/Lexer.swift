@@ -1,0 +1,170 @@
+import GarlandJSON
+
+/// Cuts an expression into tokens, one at a time, over the UTF-8 of the scalar it stands in.
+///
+/// Names may hold `-`, as ids and header names do, so a minus between names needs spaces around it.
+struct Lexer {
+  private let bytes: [UInt8]
+  private(set) var position: Int
+  /// Whether `}` ends the expression; otherwise only the end of the text does.
+  private let isBraced: Bool
+
+  init(_ bytes: [UInt8], from position: Int, isBraced: Bool) {
+    self.bytes = bytes
+    self.position = position
+    self.isBraced = isBraced
+  }
+
+  mutating func next() throws(ExpressionSyntaxError) -> Token {
+    while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    let start = position
+    guard start < bytes.count else { return Token(kind: .end, range: start..<start) }
+    let byte = bytes[start]
+    if isNameStart(byte) { return name(from: start) }
+    if isDigit(byte) { return try number(from: start) }
+    switch byte {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): return try string(from: start, quote: byte)
+    case UInt8(ascii: "}") where isBraced: return Token(kind: .end, range: start..<start + 1)
+    default: return try symbol(from: start)
+    }
+  }
+
+  private mutating func name(from start: Int) -> Token {
+    position += 1
+    while position < bytes.count, isNamePart(bytes[position]) { position += 1 }
+    return Token(kind: .name(text(start..<position)), range: start..<position)
+  }
+
+  /// A number in JSON's grammar, without a sign.
+  private mutating func number(from start: Int) throws(ExpressionSyntaxError) -> Token {
+    while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), isDigit(bytes[position + 1]) {
+      position += 1
+      while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+    }
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      var ahead = position + 1
+      if ahead < bytes.count, bytes[ahead] == UInt8(ascii: "+") || bytes[ahead] == UInt8(ascii: "-") { ahead += 1 }
+      if ahead < bytes.count, isDigit(bytes[ahead]) {
+        position = ahead
+        while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+      }
+    }
+    let end = position
+    var tail = end
+    while tail < bytes.count, isNamePart(bytes[tail]) { tail += 1 }
+    guard tail == end, let number = JSONNumber(text(start..<end)) else {
+      throw ExpressionSyntaxError(
+        message: "`\(text(start..<tail))` is not a number", range: start..<tail,
+        help: tail > end ? "text stands between quotes: `'\(text(start..<tail))'`" : "write a number as JSON does, such as `12` or `0.5`",
+        replacement: tail > end ? "'\(text(start..<tail))'" : nil)
+    }
+    return Token(kind: .number(number), range: start..<end)
+  }
+
+  /// `'…'` or `"…"` with JSON's escapes and `\'`.
+  private mutating func string(from start: Int, quote: UInt8) throws(ExpressionSyntaxError) -> Token {
+    var content: [UInt8] = []
+    position += 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == quote {
+        position += 1
+        return Token(kind: .string(String(decoding: content, as: UTF8.self)), range: start..<position)
+      }
+      if byte == UInt8(ascii: "\\") {
+        try escape(into: &content)
+      } else {
+        content.append(byte)
+        position += 1
+      }
+    }
+    throw ExpressionSyntaxError(
+      code: .unclosedExpression, message: "the text that starts here does not end", range: start..<start + 1,
+      help: "end it with `\(Character(UnicodeScalar(quote)))`")
+  }
+
+  private mutating func escape(into content: inout [UInt8]) throws(ExpressionSyntaxError) {
+    let start = position
+    position += 2
+    switch start + 1 < bytes.count ? bytes[start + 1] : 0 {
+    case UInt8(ascii: "n"): content.append(0x0A)
+    case UInt8(ascii: "r"): content.append(0x0D)
+    case UInt8(ascii: "t"): content.append(0x09)
+    case UInt8(ascii: "b"): content.append(0x08)
+    case UInt8(ascii: "f"): content.append(0x0C)
+    case let byte where byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/"):
+      content.append(byte)
+    case UInt8(ascii: "u"):
+      var code = try hexadecimal(start)
+      if 0xD800...0xDBFF ~= code, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+        bytes[position + 1] == UInt8(ascii: "u")
+      {
+        position += 2
+        let low = try hexadecimal(start)
+        guard 0xDC00...0xDFFF ~= low else { throw unknownEscape(start) }
+        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      }
+      guard let scalar = UnicodeScalar(code) else { throw unknownEscape(start) }
+      content.append(contentsOf: Array(String(Character(scalar)).utf8))
+    default:
+      position = min(position, bytes.count)
+      throw unknownEscape(start)
+    }
+  }
+
+  private mutating func hexadecimal(_ start: Int) throws(ExpressionSyntaxError) -> UInt32 {
+    guard position + 4 <= bytes.count, let value = UInt32(text(position..<position + 4), radix: 16) else { throw unknownEscape(start) }
+    position += 4
+    return value
+  }
+
+  private func unknownEscape(_ start: Int) -> ExpressionSyntaxError {
+    let end = min(max(position, start + 1), bytes.count)
+    return ExpressionSyntaxError(
+      message: "`\(text(start..<end))` is not an escape", range: start..<end,
+      help: "there are `\\n`, `\\r`, `\\t`, `\\b`, `\\f`, `\\u00E9`, `\\\\`, `\\'` and `\\\"`")
+  }
+
+  private mutating func symbol(from start: Int) throws(ExpressionSyntaxError) -> Token {
+    if start + 1 < bytes.count, let symbol = Token.Symbol(rawValue: text(start..<start + 2)), symbol.rawValue.utf8.count == 2 {
+      position += 2
+      return Token(kind: .symbol(symbol), range: start..<start + 2)
+    }
+    // An ASCII character, or a whole character of several bytes, never a part of one.
+    var end = start + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    let character = text(start..<end)
+    if let symbol = Token.Symbol(rawValue: character) {
+      position += 1
+      return Token(kind: .symbol(symbol), range: start..<end)
+    }
+    var error = ExpressionSyntaxError(message: "`\(character)` has no meaning in an expression", range: start..<end)
+    switch character {
+    case "=":
+      error.help = "compare with `==`"
+      error.replacement = "=="
+    case "&":
+      error.help = "`and` is written `&&`"
+      error.replacement = "&&"
+    case "?": error.help = "there is no `a ? b : c`; `??` gives another value for one that is undefined or null"
+    case "{", "$": error.help = "an expression can't hold another `${…}`; use the name alone"
+    case "%": error.help = "there are `+`, `-`, `*` and `/`"
+    case "“", "”", "‘", "’": error.help = "text stands between plain quotes: `'…'`"
+    default: break
+    }
+    throw error
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+  private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+  private func isNameStart(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+  }
+
+  private func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) || byte == UInt8(ascii: "-") }
+}

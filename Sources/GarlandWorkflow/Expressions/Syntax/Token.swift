@@ -1,0 +1,52 @@
+import GarlandJSON
+
+/// A word of the expression language.
+struct Token {
+  enum Kind: Equatable {
+    case name(String)
+    case string(String)
+    case number(JSONNumber)
+    case symbol(Symbol)
+    /// The `}` that ends the expression, or the end of a text that is nothing but an expression.
+    case end
+  }
+
+  enum Symbol: String {
+    case dot = "."
+    case comma = ","
+    case openParenthesis = "("
+    case closeParenthesis = ")"
+    case openBracket = "["
+    case closeBracket = "]"
+    case pipe = "|"
+    case or = "||"
+    case and = "&&"
+    case not = "!"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divide = "/"
+    case coalesce = "??"
+  }
+
+  let kind: Kind
+  /// UTF-8 offsets in the scalar's text.
+  let range: Range<Int>
+
+  /// How an error names it.
+  var words: String {
+    switch kind {
+    case .name(let name): "`\(name)`"
+    case .string: "a text"
+    case .number(let number): "the number \(number.text)"
+    case .symbol(let symbol): "`\(symbol.rawValue)`"
+    case .end: "the end of the expression"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// Files as documents may use them: relative to the document, and within the project unless `--allow-path` says more.
+///
+/// ```swift
+/// let access = FileAccess(SystemFiles(), roots: ["/home/me/project"])
+/// let path = try access.locate("data/users.csv", from: "/home/me/project/tests")
+/// ```
+public struct FileAccess: Sendable {
+  /// The file system.
+  public let files: any WorkflowFiles
+  /// The folders that may be used, symbolic links resolved.
+  public let roots: [String]
+
+  /// - Parameters:
+  ///   - files: the file system.
+  ///   - roots: absolute paths of the folders that may be used; one that does not exist allows nothing.
+  public init(_ files: any WorkflowFiles, roots: [String]) {
+    self.files = files
+    self.roots = roots.compactMap { files.resolve($0) }
+  }
+
+  /// The absolute path of a file that need not exist, symbolic links resolved. Throws when it lies outside of the roots.
+  ///
+  /// - Parameters:
+  ///   - path: as a document writes it.
+  ///   - directory: the absolute path of the folder that a relative one starts from.
+  public func locate(_ path: String, from directory: String) throws(WorkflowFileError) -> String {
+    guard !path.utf8.contains(0) else { throw WorkflowFileError("a path can't hold a zero byte") }
+    let joined = path.hasPrefix("/") ? path : directory + "/" + path
+    guard let resolved = files.resolve(FileAccess.normalise(joined)) else { throw WorkflowFileError("no such folder") }
+    guard roots.contains(where: { FileAccess.contains($0, resolved) }) else {
+      throw WorkflowFileError("it lies outside of the project", isOutside: true)
+    }
+    return resolved
+  }
+
+  /// The bytes of a file that a document names.
+  public func read(_ path: String, from directory: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
+    try files.read(locate(path, from: directory), limit: limit)
+  }
+
+  /// The project that a folder belongs to: the nearest folder above it with a `.git`, else the folder itself.
+  public static func projectRoot(of directory: String, in files: any WorkflowFiles) -> String {
+    var folder = directory
+    while true {
+      if files.kind(of: folder == "/" ? "/.git" : folder + "/.git") != .missing { return folder }
+      guard let slash = folder.lastIndex(of: "/"), folder != "/" else { return directory }
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+  }
+
+  private static func contains(_ root: String, _ path: String) -> Bool {
+    root == "/" || path == root || path.utf8.starts(with: (root + "/").utf8)
+  }
+
+  /// Without `//` and `/./`; `..` stays, since what it means depends on symbolic links.
+  static func normalise(_ path: String) -> String {
+    "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// The files of the machine.
+public struct SystemFiles: WorkflowFiles {
+  /// The only value there is.
+  public init() {}
+
+  public func kind(of path: String) -> WorkflowFileKind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable }
+    if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+    return access(path, R_OK) == 0 ? .file : .unreadable
+  }
+
+  public func resolve(_ path: String) -> String? {
+    if let resolved = realPath(path) { return resolved }
+    // What is not there yet may be made in a folder that is, or below one.
+    var missing: [Substring] = []
+    var rest = path[...]
+    while let slash = rest.lastIndex(of: "/") {
+      let name = rest[rest.index(after: slash)...]
+      guard name != "..", name != "." else { return nil }
+      if isLink(String(rest)) { return nil }
+      missing.append(name)
+      rest = rest[..<slash]
+      if let folder = realPath(rest.isEmpty ? "/" : String(rest)) {
+        let tail = missing.reversed().joined(separator: "/")
+        return folder == "/" ? "/" + tail : folder + "/" + tail
+      }
+    }
+    return nil
+  }
+
+  public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw WorkflowFileError("it is a folder") }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(max(0, Int(status.st_size)), limit))
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw WorkflowFileError(SystemFiles.message(errno))
+      }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { throw WorkflowFileError("it has more than \(limit) bytes") }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  private func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  private static func message(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "no such file"
+    case EACCES, EPERM: "permission denied"
+    default: String(cString: strerror(code))
+    }
+  }
+}

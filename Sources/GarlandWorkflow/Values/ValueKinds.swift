@@ -1,0 +1,37 @@
+import GarlandJSON
+
+/// Which kinds of values something can be, as far as that is known before a run.
+struct ValueKinds: OptionSet, Sendable, Hashable {
+  let rawValue: UInt8
+
+  static let null = ValueKinds(rawValue: 1)
+  static let boolean = ValueKinds(rawValue: 2)
+  static let number = ValueKinds(rawValue: 4)
+  static let text = ValueKinds(rawValue: 8)
+  static let list = ValueKinds(rawValue: 16)
+  static let mapping = ValueKinds(rawValue: 32)
+  static let any = ValueKinds(rawValue: 63)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ kind: JSONValue.Kind) {
+    switch kind {
+    case .null: self = .null
+    case .boolean: self = .boolean
+    case .number: self = .number
+    case .string: self = .text
+    case .array: self = .list
+    case .object: self = .mapping
+    }
+  }
+
+  /// In a sentence: "a number", "text or a list".
+  var words: String {
+    let names = [
+      (ValueKinds.text, "text"), (.number, "a number"), (.boolean, "a boolean"), (.list, "a list"), (.mapping, "a mapping"),
+      (.null, "null"),
+    ].filter { contains($0.0) }.map(\.1)
+    guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
