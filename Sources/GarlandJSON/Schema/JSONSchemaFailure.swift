@@ -1,0 +1,18 @@
+/// One way in which a value does not meet a schema.
+public struct JSONSchemaFailure: Sendable, Hashable {
+  /// Where in the value.
+  public let instanceLocation: JSONPointer
+  /// The keyword that failed, as a URI with the place in the schema as its fragment: `https://example.com/book#/properties/id/type`.
+  public let schemaLocation: String
+  /// The name of the keyword that failed; empty where the schema is `false`.
+  public let keyword: String
+  /// What was expected and what was found, in words.
+  public let message: String
+  /// For `anyOf`, `oneOf` and `contains`: why each of the alternatives failed.
+  public let causes: [JSONSchemaFailure]
+}
+
+extension JSONSchemaFailure: CustomStringConvertible {
+  /// The place in the value and the message.
+  public var description: String { "\(instanceLocation.tokens.isEmpty ? "/" : instanceLocation.description): \(message)" }
+}

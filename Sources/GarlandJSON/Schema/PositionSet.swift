@@ -1,0 +1,36 @@
+/// Which members or elements of one value have been evaluated.
+struct PositionSet {
+  private var words: [UInt64] = []
+  private(set) var isComplete = false
+
+  func contains(_ position: Int) -> Bool {
+    isComplete || (position >> 6 < words.count && words[position >> 6] & (1 << UInt64(position & 63)) != 0)
+  }
+
+  mutating func insert(_ position: Int) {
+    while words.count <= position >> 6 { words.append(0) }
+    words[position >> 6] |= 1 << UInt64(position & 63)
+  }
+
+  mutating func insertAll() {
+    isComplete = true
+  }
+
+  mutating func formUnion(_ other: PositionSet) {
+    isComplete = isComplete || other.isComplete
+    for (index, word) in other.words.enumerated() {
+      if index < words.count { words[index] |= word } else { words.append(word) }
+    }
+  }
+}
+
+/// What the schemas of one value have looked at, for `unevaluatedProperties` and `unevaluatedItems`.
+struct EvaluatedParts {
+  var properties = PositionSet()
+  var items = PositionSet()
+
+  mutating func formUnion(_ other: EvaluatedParts) {
+    properties.formUnion(other.properties)
+    items.formUnion(other.items)
+  }
+}

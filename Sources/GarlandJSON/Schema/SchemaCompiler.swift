@@ -1,0 +1,171 @@
+/// Compiles a schema and all that it refers to into a program.
+struct SchemaCompiler {
+  let options: JSONSchema.Options
+  var registry = SchemaRegistry()
+  private var nodes: [SchemaNode?] = []
+  private var numbers: [SchemaPlace: Int] = [:]
+  /// Nodes that have a number and are not compiled yet.
+  private var pending: [(number: Int, place: SchemaPlace)] = []
+  private var dynamicAnchorNames: Set<String> = []
+  var tracksEvaluated = false
+
+  init(options: JSONSchema.Options) {
+    self.options = options
+  }
+
+  mutating func compile(_ schema: JSONValue) throws(JSONSchemaError) -> SchemaProgram {
+    let base = URIReference(options.baseURI).withoutFragment
+    let place = try register(schema, uri: base)
+    let root = try number(of: place)
+    try compilePending()
+    // Dynamic references can lead to any anchor of their name; compiling these can bring new resources in.
+    var tables: [[String: Int]] = []
+    var isComplete = false
+    while !isComplete {
+      tables = []
+      let known = nodes.count
+      for resource in registry.resources {
+        var table: [String: Int] = [:]
+        for (name, place) in resource.dynamicAnchors where dynamicAnchorNames.contains(name) {
+          table[name] = try number(of: place)
+        }
+        tables.append(table)
+      }
+      try compilePending()
+      isComplete = nodes.count == known && tables.count == registry.resources.count
+    }
+    return SchemaProgram(nodes: nodes.compactMap { $0 }, root: root, dynamicAnchors: tables, tracksEvaluated: tracksEvaluated)
+  }
+
+  private mutating func compilePending() throws(JSONSchemaError) {
+    while let next = pending.popLast() {
+      nodes[next.number] = try node(at: next.place)
+    }
+  }
+
+  /// The number of the schema at a place, which is compiled later.
+  mutating func number(of place: SchemaPlace) throws(JSONSchemaError) -> Int {
+    if let number = numbers[place] { return number }
+    try registry.addSchema(at: place)
+    let number = nodes.count
+    numbers[place] = number
+    nodes.append(nil)
+    pending.append((number, place))
+    return number
+  }
+
+  private mutating func node(at place: SchemaPlace) throws(JSONSchemaError) -> SchemaNode {
+    let resource = registry.owner(of: place) ?? 0
+    var node = SchemaNode(location: registry.location(of: place, in: resource), resource: resource)
+    switch registry.value(at: place) {
+    case .bool(let value): node.always = value
+    case .object(let object):
+      var reader = SchemaKeywordReader(object: object, place: place, resource: registry.resources[resource])
+      node.keywords = try reader.read(with: &self)
+    case let other:
+      let found = other.map { "a \($0.kind.rawValue)" } ?? "nothing"
+      throw registry.failure("a schema is an object, true or false, not \(found)", at: place)
+    }
+    return node
+  }
+
+  // MARK: References
+
+  /// Adds a document, by the dialect that its `$schema` names.
+  private mutating func register(_ document: JSONValue, uri: String) throws(JSONSchemaError) -> SchemaPlace {
+    var uri = uri
+    let place = SchemaPlace(document: registry.documents.count, pointer: .root)
+    let dialect = try dialect(of: document, uri: uri)
+    // The root's own identifier takes the place of where the document came from, which stays known as well.
+    if case .string(let identifier) = document["$id"], dialect.draft == .draft2020 || document["$ref"] == nil {
+      let own = URIReference(identifier).resolved(against: URIReference(uri)).withoutFragment
+      if !own.isEmpty, own != uri, registry.resource(of: own) == nil, uri.isEmpty { uri = own }
+    }
+    let added = try registry.add(document, uri: uri, dialect: dialect)
+    assert(added == place, "documents are numbered in the order in which they are added")
+    return added
+  }
+
+  private mutating func dialect(of document: JSONValue, uri: String) throws(JSONSchemaError) -> SchemaDialect {
+    guard let value = document["$schema"] else { return SchemaDialect(draft: options.defaultDraft) }
+    let location = JSONPointer(tokens: ["$schema"])
+    guard case .string(let text) = value else {
+      throw JSONSchemaError(document: uri, location: location, message: "$schema is the URI of a draft, in quotes")
+    }
+    if let draft = JSONSchema.Draft(schemaURI: text) { return SchemaDialect(draft: draft) }
+    let known = JSONSchema.Draft.allCases.map(\.rawValue).joined(separator: " and ")
+    guard !text.contains("json-schema.org/"), let resolver = options.resolver else {
+      throw JSONSchemaError(document: uri, location: location, message: "the draft '\(text)' is not known: there are \(known)")
+    }
+    do {
+      // A metaschema of somebody's own: what counts is which vocabularies it takes.
+      let metaschema = try resolver(URIReference(text).withoutFragment)
+      var dialect = try dialect(of: metaschema, uri: text)
+      if case .object(let vocabularies) = metaschema["$vocabulary"] {
+        dialect.hasValidation = vocabularies["https://json-schema.org/draft/2020-12/vocab/validation"] != nil
+      }
+      return dialect
+    } catch let error as JSONSchemaResolverError {
+      throw JSONSchemaError(document: uri, location: location, message: "the metaschema '\(text)' cannot be had: \(error.message)")
+    } catch let error as JSONSchemaError {
+      throw error
+    } catch {
+      throw JSONSchemaError(document: uri, location: location, message: "\(error)")
+    }
+  }
+
+  /// The place that a reference leads to, and whether it is named by a dynamic anchor.
+  mutating func resolve(
+    _ text: String, from place: SchemaPlace, base: String
+  ) throws(JSONSchemaError) -> (place: SchemaPlace, dynamicAnchor: String?) {
+    let target = URIReference(text).resolved(against: URIReference(base))
+    let uri = target.withoutFragment
+    let resource = try resource(of: uri, reference: text, from: place)
+    let root = registry.resources[resource].place
+    let fragment = target.fragment ?? ""
+    guard !fragment.isEmpty else { return (root, nil) }
+    if fragment.hasPrefix("/") || fragment.hasPrefix("%2F") {
+      do {
+        let pointer = try JSONPointer(uriFragment: fragment)
+        let found = SchemaPlace(document: root.document, pointer: JSONPointer(tokens: root.pointer.tokens + pointer.tokens))
+        _ = try found.pointer.value(in: registry.documents[found.document].root)
+        return (found, nil)
+      } catch {
+        throw registry.failure("the reference '\(text)' leads nowhere: \(error)", at: place)
+      }
+    }
+    let name = PercentEncoding.decode(fragment) ?? fragment
+    guard let found = registry.anchor("\(registry.resources[resource].uri)#\(name)") else {
+      throw registry.failure("the reference '\(text)' leads nowhere: there is no anchor '\(name)'", at: place)
+    }
+    let isDynamic = registry.resources[resource].dynamicAnchors[name] == found
+    if isDynamic { dynamicAnchorNames.insert(name) }
+    return (found, isDynamic ? name : nil)
+  }
+
+  private mutating func resource(of uri: String, reference: String, from place: SchemaPlace) throws(JSONSchemaError) -> Int {
+    if let known = registry.resource(of: uri) { return known }
+    let document: JSONValue
+    if let text = MetaSchemas.documents[uri] {
+      do {
+        document = try JSONValue(parsing: text)
+      } catch {
+        throw registry.failure("the metaschema '\(uri)' is damaged: \(error)", at: place)
+      }
+    } else {
+      guard let resolver = options.resolver else {
+        throw registry.failure(
+          "the reference '\(reference)' leads to another document, '\(uri)', and references to other documents are not allowed here",
+          at: place)
+      }
+      do {
+        document = try resolver(uri)
+      } catch {
+        throw registry.failure("the reference '\(reference)' cannot be resolved: \(error.message)", at: place)
+      }
+    }
+    let added = try register(document, uri: uri)
+    guard let owner = registry.owner(of: added) else { throw registry.failure("the reference '\(reference)' leads nowhere", at: place) }
+    return registry.resource(of: uri) ?? owner
+  }
+}

@@ -1,0 +1,204 @@
+extension SchemaEvaluation {
+  // MARK: Arrays
+
+  mutating func evaluate(
+    _ keyword: SchemaKeyword, _ node: SchemaNode, elements: [JSONValue], quiet: Bool, _ parts: inout EvaluatedParts
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    let tracks = program.tracksEvaluated
+    switch keyword {
+    case .maxItems(let limit):
+      return elements.count <= limit
+        || fail(node, "maxItems", quiet) { "expected at most \(SchemaWords.count(limit, "element")), found \(elements.count)" }
+    case .minItems(let limit):
+      return elements.count >= limit
+        || fail(node, "minItems", quiet) { "expected at least \(SchemaWords.count(limit, "element")), found \(elements.count)" }
+    case .uniqueItems:
+      return hasUniqueElements(elements, node, quiet: quiet)
+    case .prefixItems(let nodes, let keyword):
+      _ = keyword
+      var isValid = true
+      for (position, number) in nodes.enumerated() where position < elements.count {
+        if tracks { parts.items.insert(position) }
+        if try !evaluate(number, elements[position], at: .index(position), quiet: quiet) {
+          isValid = false
+          if quiet { break }
+        }
+      }
+      return isValid
+    case .items(let number, let start, _):
+      if tracks { parts.items.insertAll() }
+      var isValid = true
+      for position in elements.indices.dropFirst(start) where try !evaluate(number, elements[position], at: .index(position), quiet: quiet)
+      {
+        isValid = false
+        if quiet { break }
+      }
+      return isValid
+    case .contains(let number, let minimum, let maximum, let marksEvaluated):
+      var found = 0
+      for (position, element) in elements.enumerated() where try evaluate(number, element, at: .index(position), quiet: true) {
+        found += 1
+        if tracks, marksEvaluated { parts.items.insert(position) }
+      }
+      return try checkContained(found, number, minimum, maximum, node, elements, quiet: quiet)
+    case .unevaluatedItems(let number):
+      var isValid = true
+      for (position, element) in elements.enumerated() where !parts.items.contains(position) {
+        if try !evaluate(number, element, at: .index(position), quiet: true) {
+          isValid = false
+          if quiet { break }
+          try failLeftOver(number, element, at: .index(position), node, "unevaluatedItems", "element")
+        }
+      }
+      if tracks { parts.items.insertAll() }
+      return isValid
+    default: return true
+    }
+  }
+
+  private mutating func checkContained(
+    _ found: Int, _ number: Int, _ minimum: Int, _ maximum: Int?, _ node: SchemaNode, _ elements: [JSONValue], quiet: Bool
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    if found < minimum {
+      if quiet { return false }
+      if minimum == 1, found == 0 {
+        // A few examples say why; a thousand would not say more.
+        var all: [JSONSchemaFailure] = []
+        for (position, element) in elements.prefix(5).enumerated() { all += try causes(number, element, at: .index(position)) }
+        return fail(node, "contains", quiet, causes: all) {
+          elements.isEmpty
+            ? "expected an element, and the array is empty" : "expected an element that fits, and none of \(elements.count) does"
+        }
+      }
+      let keyword = minimum == 1 ? "contains" : "minContains"
+      return fail(node, keyword, quiet) { "expected at least \(SchemaWords.count(minimum, "element")) to fit, found \(found)" }
+    }
+    if let maximum, found > maximum {
+      return fail(node, "maxContains", quiet) { "expected at most \(SchemaWords.count(maximum, "element")) to fit, found \(found)" }
+    }
+    return true
+  }
+
+  private mutating func hasUniqueElements(_ elements: [JSONValue], _ node: SchemaNode, quiet: Bool) -> Bool {
+    var positions: [JSONValue: Int] = [:]
+    positions.reserveCapacity(elements.count)
+    for (position, element) in elements.enumerated() {
+      if let earlier = positions.updateValue(position, forKey: element) {
+        return fail(node, "uniqueItems", quiet) {
+          "expected different elements, but \(earlier) and \(position) are both \(SchemaWords.value(element))"
+        }
+      }
+    }
+    return true
+  }
+
+  // MARK: Objects
+
+  mutating func evaluate(
+    _ keyword: SchemaKeyword, _ node: SchemaNode, object: JSONObject, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    switch keyword {
+    case .maxProperties(let limit):
+      return object.count <= limit
+        || fail(node, "maxProperties", quiet) { "expected at most \(SchemaWords.count(limit, "member")), found \(object.count)" }
+    case .minProperties(let limit):
+      return object.count >= limit
+        || fail(node, "minProperties", quiet) { "expected at least \(SchemaWords.count(limit, "member")), found \(object.count)" }
+    case .required(let names):
+      var isValid = true
+      for name in names where object.position(of: name) == nil {
+        isValid = fail(node, "required", quiet) { "the member '\(name)' is missing" }
+        if quiet { break }
+      }
+      return isValid
+    case .properties(let rules):
+      return try evaluate(rules, node, object, quiet: quiet, &parts)
+    case .propertyNames(let number):
+      var isValid = true
+      for member in object.members where try !evaluate(number, .string(member.key), at: .name(member.key), quiet: quiet) {
+        isValid = false
+        if quiet { break }
+      }
+      return isValid
+    case .dependentRequired(let dependencies, let keyword):
+      var isValid = true
+      for (name, required) in dependencies where object.position(of: name) != nil {
+        for missing in required where object.position(of: missing) == nil {
+          isValid = fail(node, keyword, quiet, detail: [name]) { "the member '\(missing)' is missing, which '\(name)' needs" }
+          if quiet { return false }
+        }
+      }
+      return isValid
+    case .dependentSchemas(let dependencies, _):
+      var isValid = true
+      for (name, number) in dependencies where object.position(of: name) != nil {
+        if try !evaluateInPlace(number, instance, quiet: quiet, &parts) {
+          isValid = false
+          if quiet { break }
+        }
+      }
+      return isValid
+    case .unevaluatedProperties(let number):
+      var isValid = true
+      for (position, member) in object.members.enumerated() where !parts.properties.contains(position) {
+        if try !evaluate(number, member.value, at: .name(member.key), quiet: true) {
+          isValid = false
+          if quiet { break }
+          try failLeftOver(number, member.value, at: .name(member.key), node, "unevaluatedProperties", "member")
+        }
+      }
+      if program.tracksEvaluated { parts.properties.insertAll() }
+      return isValid
+    default: return true
+    }
+  }
+
+  private mutating func evaluate(
+    _ rules: SchemaPropertyRules, _ node: SchemaNode, _ object: JSONObject, quiet: Bool, _ parts: inout EvaluatedParts
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    var isValid = true
+    for (position, member) in object.members.enumerated() {
+      var isKnown = false
+      if let number = rules.named[ScalarString(member.key)] {
+        isKnown = true
+        if try !evaluate(number, member.value, at: .name(member.key), quiet: quiet) { isValid = false }
+      }
+      for (expression, number) in rules.patterns where try matches(expression, member.key, node) {
+        isKnown = true
+        if try !evaluate(number, member.value, at: .name(member.key), quiet: quiet) { isValid = false }
+      }
+      if !isKnown, let number = rules.additional {
+        isKnown = true
+        if program.nodes[number].always == false {
+          isValid = fail(node, "additionalProperties", quiet, at: .name(member.key)) { SchemaEvaluation.unknownMember(member.key, rules) }
+        } else if try !evaluate(number, member.value, at: .name(member.key), quiet: quiet) {
+          isValid = false
+        }
+      }
+      if isKnown, program.tracksEvaluated { parts.properties.insert(position) }
+      if quiet, !isValid { return false }
+    }
+    return isValid
+  }
+
+  private static func unknownMember(_ name: String, _ rules: SchemaPropertyRules) -> String {
+    let near = rules.named.keys.map(\.string).sorted().first { NameDistance.areNear(name, $0) }
+    return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
+  }
+
+  /// Says why what is left over is not allowed: simply, or in the words of the schema for it.
+  private mutating func failLeftOver(
+    _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String, _ noun: String
+  ) throws(JSONSchemaEvaluationError) {
+    if program.nodes[number].always == false {
+      _ = fail(node, keyword, false, at: element) {
+        switch element {
+        case .name(let name): "the \(noun) '\(name)' is not allowed"
+        case .index(let index): "the \(noun) \(index) is not allowed"
+        }
+      }
+    } else {
+      _ = try evaluate(number, value, at: element, quiet: false)
+    }
+  }
+}

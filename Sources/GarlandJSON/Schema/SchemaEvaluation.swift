@@ -1,0 +1,167 @@
+/// One validation of one value.
+struct SchemaEvaluation {
+  /// Each level of schemas within schemas takes some of the stack.
+  private static let deepestEvaluation = 3000
+
+  let program: SchemaProgram
+  private let failureLimit: Int
+  private(set) var collected: [JSONSchemaFailure] = []
+  /// Where in the value we are.
+  private(set) var path: [JSONPathElement] = []
+  /// The nodes that look at the value at hand, to notice references that go in circles; those of outer values come before `firstActive`.
+  private var active: [Int] = []
+  private var firstActive = 0
+  /// The resources that have been entered, for `$dynamicRef`.
+  private var scope: [Int] = []
+  private var depth = 0
+
+  init(program: SchemaProgram, failureLimit: Int) {
+    self.program = program
+    self.failureLimit = failureLimit
+  }
+
+  mutating func failures(of instance: JSONValue) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
+    var parts = EvaluatedParts()
+    // Most values are valid, and finding that out needs no words.
+    if try evaluate(program.root, instance, quiet: true, &parts) { return [] }
+    reset()
+    var again = EvaluatedParts()
+    _ = try evaluate(program.root, instance, quiet: false, &again)
+    return collected
+  }
+
+  mutating func isValid(_ instance: JSONValue) throws(JSONSchemaEvaluationError) -> Bool {
+    var parts = EvaluatedParts()
+    return try evaluate(program.root, instance, quiet: true, &parts)
+  }
+
+  private mutating func reset() {
+    collected = []
+    path = []
+    active = []
+    firstActive = 0
+    scope = []
+    depth = 0
+  }
+
+  /// Whether a value meets a schema. `quiet` stops at the first failure and says nothing of it.
+  mutating func evaluate(
+    _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    let node = program.nodes[number]
+    if let always = node.always { return always || fail(node, "", quiet) { "nothing is allowed here" } }
+    guard !active[firstActive...].contains(number) else {
+      throw .endlessReference(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
+    }
+    guard depth < SchemaEvaluation.deepestEvaluation else {
+      throw .tooDeep(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
+    }
+    let entersResource = scope.last != node.resource
+    if entersResource { scope.append(node.resource) }
+    active.append(number)
+    depth += 1
+    var isValid = true
+    for keyword in node.keywords {
+      // What is left over means little while something else is wrong.
+      if !isValid, keyword.isUnevaluated { break }
+      if try !evaluate(keyword, node, instance, quiet: quiet, &parts) {
+        isValid = false
+        if quiet { break }
+      }
+    }
+    depth -= 1
+    active.removeLast()
+    if entersResource { scope.removeLast() }
+    return isValid
+  }
+
+  /// Whether a part of the value meets a schema.
+  mutating func evaluate(
+    _ number: Int, _ instance: JSONValue, at element: JSONPathElement, quiet: Bool
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    path.append(element)
+    let outer = firstActive
+    firstActive = active.count
+    var parts = EvaluatedParts()
+    let isValid = try evaluate(number, instance, quiet: quiet, &parts)
+    firstActive = outer
+    path.removeLast()
+    return isValid
+  }
+
+  /// Whether the same value meets another schema; what that looked at counts only if it does.
+  mutating func evaluateInPlace(
+    _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
+  ) throws(JSONSchemaEvaluationError) -> Bool {
+    guard program.tracksEvaluated else { return try evaluate(number, instance, quiet: quiet, &parts) }
+    var own = EvaluatedParts()
+    guard try evaluate(number, instance, quiet: quiet, &own) else { return false }
+    parts.formUnion(own)
+    return true
+  }
+
+  /// The failures of one alternative, apart from the others.
+  mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
+    -> [JSONSchemaFailure]
+  {
+    let outer = collected
+    collected = []
+    if let element {
+      _ = try evaluate(number, instance, at: element, quiet: false)
+    } else {
+      var parts = EvaluatedParts()
+      _ = try evaluate(number, instance, quiet: false, &parts)
+    }
+    let causes = collected
+    collected = outer
+    return causes
+  }
+
+  /// Notes a failure, if it is wanted; always false.
+  mutating func fail(
+    _ node: SchemaNode, _ keyword: String, _ quiet: Bool, detail: [String] = [], causes: [JSONSchemaFailure] = [], _ message: () -> String
+  ) -> Bool {
+    guard !quiet, collected.count < failureLimit else { return false }
+    var location = node.location
+    if !keyword.isEmpty { location += JSONPointer(tokens: [keyword] + detail).uriFragment }
+    collected.append(
+      JSONSchemaFailure(
+        instanceLocation: JSONPointer(path: path), schemaLocation: location, keyword: keyword, message: message(), causes: causes))
+    return false
+  }
+
+  /// The same for a member or an element of the value at hand.
+  mutating func fail(
+    _ node: SchemaNode, _ keyword: String, _ quiet: Bool, at element: JSONPathElement, _ message: () -> String
+  ) -> Bool {
+    guard !quiet else { return false }
+    path.append(element)
+    defer { path.removeLast() }
+    return fail(node, keyword, quiet, message)
+  }
+
+  /// The node that a dynamic anchor means here: that of the outermost resource that has one of this name.
+  func dynamicTarget(_ anchor: String, otherwise number: Int) -> Int {
+    for resource in scope {
+      if let target = program.dynamicAnchors[resource][anchor] { return target }
+    }
+    return number
+  }
+
+  func matches(_ expression: RegularExpression, _ text: String, _ node: SchemaNode) throws(JSONSchemaEvaluationError) -> Bool {
+    do {
+      return try expression.matches(text)
+    } catch {
+      throw .pattern(error, schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
+    }
+  }
+}
+
+extension SchemaKeyword {
+  var isUnevaluated: Bool {
+    switch self {
+    case .unevaluatedItems, .unevaluatedProperties: true
+    default: false
+    }
+  }
+}

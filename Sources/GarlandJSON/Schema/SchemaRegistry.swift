@@ -1,0 +1,199 @@
+/// A place in one of the documents that take part.
+struct SchemaPlace: Hashable {
+  let document: Int
+  let pointer: JSONPointer
+
+  func appending(_ token: String) -> SchemaPlace {
+    SchemaPlace(document: document, pointer: pointer.appending(token))
+  }
+}
+
+/// How the keywords of a resource are read.
+struct SchemaDialect: Sendable, Hashable {
+  var draft: JSONSchema.Draft
+  /// A metaschema may leave the vocabulary of assertions out.
+  var hasValidation = true
+}
+
+/// A schema with an identifier of its own, or a document's root.
+struct SchemaResource {
+  let uri: String
+  let place: SchemaPlace
+  let dialect: SchemaDialect
+  var dynamicAnchors: [String: SchemaPlace] = [:]
+}
+
+/// Knows where everything is that a reference can name.
+struct SchemaRegistry {
+  private(set) var documents: [(uri: String, root: JSONValue)] = []
+  private(set) var resources: [SchemaResource] = []
+  private var resourcesByURI: [String: Int] = [:]
+  /// By URI with the anchor as its fragment.
+  private var anchors: [String: SchemaPlace] = [:]
+  /// Which resource each known schema belongs to.
+  private var owners: [SchemaPlace: Int] = [:]
+
+  /// Deeper schemas would need too much stack when they are compiled.
+  private static let deepestSchema = 500
+
+  func resource(of uri: String) -> Int? { resourcesByURI[uri] }
+
+  func anchor(_ uri: String) -> SchemaPlace? { anchors[uri] }
+
+  func owner(of place: SchemaPlace) -> Int? { owners[place] }
+
+  func value(at place: SchemaPlace) -> JSONValue? {
+    try? place.pointer.value(in: documents[place.document].root)
+  }
+
+  func failure(_ message: String, at place: SchemaPlace) -> JSONSchemaError {
+    JSONSchemaError(document: documents[place.document].uri, location: place.pointer, message: message)
+  }
+
+  /// The URI with the place within its resource as fragment.
+  func location(of place: SchemaPlace, in resource: Int) -> String {
+    let resource = resources[resource]
+    // A place outside of its resource cannot be named relative to it.
+    let isInside = resource.place.document == place.document && place.pointer.tokens.starts(with: resource.place.pointer.tokens)
+    let tokens = isInside ? Array(place.pointer.tokens.dropFirst(resource.place.pointer.tokens.count)) : place.pointer.tokens
+    return "\(isInside ? resource.uri : documents[place.document].uri)#\(JSONPointer(tokens: tokens).uriFragment)"
+  }
+
+  /// Adds a document and finds all identifiers and anchors in it; gives back the place of its root.
+  mutating func add(_ root: JSONValue, uri: String, dialect: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
+    documents.append((uri, root))
+    let place = SchemaPlace(document: documents.count - 1, pointer: .root)
+    let resource = addResource(uri: uri, place: place, dialect: dialect)
+    try index(root, at: place, in: resource, depth: 0)
+    return place
+  }
+
+  /// Makes a place a schema that was none by its position, such as one that only a pointer leads to.
+  mutating func addSchema(at place: SchemaPlace) throws(JSONSchemaError) {
+    guard owners[place] == nil, let value = value(at: place) else { return }
+    // It belongs to the resource of the nearest schema around it.
+    var tokens = place.pointer.tokens
+    while !tokens.isEmpty, owners[SchemaPlace(document: place.document, pointer: JSONPointer(tokens: tokens))] == nil {
+      tokens.removeLast()
+    }
+    let around = SchemaPlace(document: place.document, pointer: JSONPointer(tokens: tokens))
+    try index(value, at: place, in: owners[around] ?? 0, depth: 0)
+  }
+
+  private mutating func addResource(uri: String, place: SchemaPlace, dialect: SchemaDialect) -> Int {
+    resources.append(SchemaResource(uri: uri, place: place, dialect: dialect))
+    if resourcesByURI[uri] == nil { resourcesByURI[uri] = resources.count - 1 }
+    return resources.count - 1
+  }
+
+  private mutating func index(_ schema: JSONValue, at place: SchemaPlace, in parent: Int, depth: Int) throws(JSONSchemaError) {
+    guard depth < SchemaRegistry.deepestSchema else { throw failure("the schema is nested too deeply", at: place) }
+    guard owners[place] == nil else { return }
+    guard case .object(let object) = schema else {
+      owners[place] = parent
+      return
+    }
+    let resource = try identify(object, at: place, in: parent)
+    owners[place] = resource
+    let draft = resources[resource].dialect.draft
+    // Draft-07: beside a $ref nothing counts, but what it leads to is often defined there.
+    let isReference = draft == .draft7 && object["$ref"] != nil
+    for member in object.members where !isReference || member.key == "definitions" {
+      switch SchemaKeywordShape.of(member.key, draft: draft) {
+      case .schema:
+        if case .array(let elements) = member.value, member.key == "items", draft == .draft7 {
+          try indexAll(elements, at: place.appending("items"), in: resource, depth: depth)
+        } else {
+          try index(member.value, at: place.appending(member.key), in: resource, depth: depth + 1)
+        }
+      case .schemas:
+        if case .array(let elements) = member.value {
+          try indexAll(elements, at: place.appending(member.key), in: resource, depth: depth)
+        }
+      case .namedSchemas:
+        guard case .object(let named) = member.value else { continue }
+        for entry in named.members where !entry.value.isArray {
+          try index(entry.value, at: place.appending(member.key).appending(entry.key), in: resource, depth: depth + 1)
+        }
+      case .other: continue
+      }
+    }
+  }
+
+  private mutating func indexAll(_ schemas: [JSONValue], at place: SchemaPlace, in resource: Int, depth: Int) throws(JSONSchemaError) {
+    for (position, schema) in schemas.enumerated() {
+      try index(schema, at: place.appending(String(position)), in: resource, depth: depth + 1)
+    }
+  }
+
+  /// Reads `$id` and the anchors, and gives back the resource that the schema belongs to.
+  private mutating func identify(_ object: JSONObject, at place: SchemaPlace, in parent: Int) throws(JSONSchemaError) -> Int {
+    var resource = parent
+    let base = URIReference(resources[parent].uri)
+    var dialect = resources[parent].dialect
+    if dialect.draft == .draft7, object["$ref"] != nil, !place.pointer.tokens.isEmpty { return resource }
+    if case .string(let identifier) = object["$id"] {
+      if let text = object["$schema"]?.stringValue, let draft = JSONSchema.Draft(schemaURI: text) { dialect.draft = draft }
+      let reference = URIReference(identifier)
+      let fragment = reference.fragment ?? ""
+      let hasURI = !reference.withoutFragment.isEmpty
+      if dialect.draft == .draft2020, !fragment.isEmpty { throw failure("$id has a fragment: write $anchor", at: place.appending("$id")) }
+      if hasURI {
+        let uri = reference.resolved(against: base).withoutFragment
+        if place.pointer.tokens.isEmpty, uri == resources[parent].uri {
+          resource = parent
+        } else if let known = resourcesByURI[uri], resources[known].place != place {
+          throw failure("the identifier '\(uri)' is used twice", at: place.appending("$id"))
+        } else {
+          resource = addResource(uri: uri, place: place, dialect: dialect)
+        }
+      }
+      // Draft-07 names anchors by an $id that is a fragment.
+      if dialect.draft == .draft7, !fragment.isEmpty, !fragment.hasPrefix("/") { anchors["\(resources[resource].uri)#\(fragment)"] = place }
+    }
+    guard dialect.draft == .draft2020 else { return resource }
+    for keyword in ["$anchor", "$dynamicAnchor"] {
+      guard case .string(let name) = object[keyword] else { continue }
+      let uri = "\(resources[resource].uri)#\(name)"
+      if let known = anchors[uri], known != place { throw failure("the anchor '\(name)' is used twice", at: place.appending(keyword)) }
+      anchors[uri] = place
+      if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place }
+    }
+    return resource
+  }
+}
+
+extension JSONSchema.Draft {
+  /// From what stands in `$schema`, with or without an empty fragment.
+  init?(schemaURI: String) {
+    self.init(rawValue: schemaURI.hasSuffix("#") ? String(schemaURI.dropLast()) : schemaURI)
+  }
+}
+
+extension JSONValue {
+  var isArray: Bool {
+    if case .array = self { true } else { false }
+  }
+}
+
+/// Where the value of a keyword holds schemas.
+enum SchemaKeywordShape {
+  case schema
+  case schemas
+  case namedSchemas
+  case other
+
+  static func of(_ keyword: String, draft: JSONSchema.Draft) -> SchemaKeywordShape {
+    switch keyword {
+    case "additionalProperties", "items", "contains", "propertyNames", "not", "if", "then", "else": .schema
+    case "unevaluatedItems", "unevaluatedProperties", "contentSchema": draft == .draft2020 ? .schema : .other
+    case "additionalItems": draft == .draft7 ? .schema : .other
+    case "allOf", "anyOf", "oneOf": .schemas
+    case "prefixItems": draft == .draft2020 ? .schemas : .other
+    case "properties", "patternProperties", "definitions": .namedSchemas
+    case "$defs", "dependentSchemas": draft == .draft2020 ? .namedSchemas : .other
+    case "dependencies": draft == .draft7 ? .namedSchemas : .other
+    default: .other
+    }
+  }
+}

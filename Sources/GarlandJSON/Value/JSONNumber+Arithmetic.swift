@@ -1,0 +1,83 @@
+/// Why two numbers have no result.
+public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The divisor is zero.
+  case divisionByZero
+  /// The exact result would have more than ``JSONNumber/largestExactResult`` digits, or is beyond the range of a double where it is not exact.
+  case outOfRange
+
+  /// What happened, in words.
+  public var description: String {
+    switch self {
+    case .divisionByZero: "division by zero"
+    case .outOfRange: "the result has too many digits"
+    }
+  }
+}
+
+extension JSONNumber {
+  /// How many digits an exact result may have.
+  public static let largestExactResult = 4000
+
+  /// The exact sum: `0.1 + 0.2` is `0.3`.
+  public func adding(_ other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
+    if case .integer(let left) = storage, case .integer(let right) = other.storage {
+      let (sum, overflow) = left.addingReportingOverflow(right)
+      if !overflow { return JSONNumber(sum) }
+    }
+    return JSONNumber(try ExactDecimal(self).adding(ExactDecimal(other)))
+  }
+
+  /// The exact difference.
+  public func subtracting(_ other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
+    if case .integer(let left) = storage, case .integer(let right) = other.storage {
+      let (difference, overflow) = left.subtractingReportingOverflow(right)
+      if !overflow { return JSONNumber(difference) }
+    }
+    return JSONNumber(try ExactDecimal(self).adding(ExactDecimal(other).negated))
+  }
+
+  /// The exact product.
+  public func multiplied(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
+    if case .integer(let left) = storage, case .integer(let right) = other.storage {
+      let (product, overflow) = left.multipliedReportingOverflow(by: right)
+      if !overflow { return JSONNumber(product) }
+    }
+    return JSONNumber(try ExactDecimal(self).multiplied(by: ExactDecimal(other)))
+  }
+
+  /// The exact quotient when it ends within some 40 digits (`1 / 8` is `0.125`), otherwise the nearest double (`1 / 3`).
+  public func divided(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
+    if case .integer(let left) = storage, case .integer(let right) = other.storage, right != 0, right != -1, left % right == 0 {
+      return JSONNumber(left / right)
+    }
+    switch try ExactDecimal(self).divided(by: ExactDecimal(other)) {
+    case .exact(let quotient): return JSONNumber(quotient)
+    case .inexact(let text):
+      guard let rounded = Double(text), let number = JSONNumber(rounded) else { throw .outOfRange }
+      // A whole double is written without the ".0" that says nothing here.
+      return number.isIntegral ? JSONNumber(ExactDecimal(number)) : number
+    }
+  }
+
+  /// The number with the other sign.
+  public var negated: JSONNumber {
+    if case .integer(let value) = storage, value != .min { return JSONNumber(-value) }
+    return JSONNumber(ExactDecimal(self).negated)
+  }
+
+  /// Whether this is a whole multiple of the other, exactly; false for a divisor of zero.
+  public func isMultiple(of other: JSONNumber) -> Bool {
+    if case .integer(let left) = storage, case .integer(let right) = other.storage {
+      return right != 0 && (right == -1 || left % right == 0)
+    }
+    return ExactDecimal(self).isMultiple(of: ExactDecimal(other))
+  }
+
+  private init(_ decimal: ExactDecimal) {
+    if let value = decimal.intValue {
+      self.init(value)
+    } else {
+      self.init(storage: .text(decimal.text))
+    }
+  }
+}
