@@ -14,8 +14,7 @@ extension SchemaEvaluation {
         || fail(node, "minItems", quiet) { "expected at least \(SchemaWords.count(limit, "element")), found \(elements.count)" }
     case .uniqueItems:
       return hasUniqueElements(elements, node, quiet: quiet)
-    case .prefixItems(let nodes, let keyword):
-      _ = keyword
+    case .prefixItems(let nodes):
       var isValid = true
       for (position, number) in nodes.enumerated() where position < elements.count {
         if tracks { parts.items.insert(position) }
@@ -25,7 +24,7 @@ extension SchemaEvaluation {
         }
       }
       return isValid
-    case .items(let number, let start, _):
+    case .items(let number, let start):
       if tracks { parts.items.insertAll() }
       var isValid = true
       for position in elements.indices.dropFirst(start) where try !evaluate(number, elements[position], at: .index(position), quiet: quiet)
@@ -129,7 +128,7 @@ extension SchemaEvaluation {
         }
       }
       return isValid
-    case .dependentSchemas(let dependencies, _):
+    case .dependentSchemas(let dependencies):
       var isValid = true
       for (name, number) in dependencies where object.position(of: name) != nil {
         if try !evaluateInPlace(number, instance, quiet: quiet, &parts) {

@@ -9,7 +9,7 @@ struct SchemaKeywordReader {
   mutating func read(with compiler: inout SchemaCompiler) throws(JSONSchemaError) -> [SchemaKeyword] {
     var keywords: [SchemaKeyword] = []
     if let text = try string("$ref", compiler) {
-      let target = try compiler.resolve(text, from: place.appending("$ref"), base: referenceBase(compiler))
+      let target = try compiler.resolve(text, from: place.appending("$ref"), base: resource.uri)
       keywords.append(.reference(try compiler.number(of: target.place)))
       // Beside a $ref nothing else counts in draft-07.
       if isDraft7 { return keywords }
@@ -23,7 +23,7 @@ struct SchemaKeywordReader {
     try readLogic(into: &keywords, &compiler)
     if !isDraft7 {
       if let text = try string("$dynamicRef", compiler) {
-        let target = try compiler.resolve(text, from: place.appending("$dynamicRef"), base: referenceBase(compiler))
+        let target = try compiler.resolve(text, from: place.appending("$dynamicRef"), base: resource.uri)
         keywords.append(.dynamicReference(try compiler.number(of: target.place), anchor: target.dynamicAnchor))
       }
       // These look at what all others have left over, so they come last.
@@ -38,8 +38,6 @@ struct SchemaKeywordReader {
     }
     return keywords
   }
-
-  private func referenceBase(_ compiler: SchemaCompiler) -> String { resource.uri }
 
   // MARK: Values
 
@@ -174,12 +172,12 @@ struct SchemaKeywordReader {
   private func readArrayApplicators(into keywords: inout [SchemaKeyword], _ compiler: inout SchemaCompiler) throws(JSONSchemaError) {
     if isDraft7 {
       if case .array(let elements) = object["items"] {
-        keywords.append(.prefixItems(try schemas("items", &compiler) ?? [], keyword: "items"))
+        keywords.append(.prefixItems(try schemas("items", &compiler) ?? []))
         if let rest = try schema("additionalItems", &compiler) {
-          keywords.append(.items(rest, from: elements.count, keyword: "additionalItems"))
+          keywords.append(.items(rest, from: elements.count))
         }
       } else if let node = try schema("items", &compiler) {
-        keywords.append(.items(node, from: 0, keyword: "items"))
+        keywords.append(.items(node, from: 0))
       }
       if let node = try schema("contains", &compiler) {
         keywords.append(.contains(node, minimum: 1, maximum: nil, marksEvaluated: false))
@@ -189,12 +187,12 @@ struct SchemaKeywordReader {
     var prefixLength = 0
     if let prefix = try schemas("prefixItems", &compiler) {
       prefixLength = prefix.count
-      keywords.append(.prefixItems(prefix, keyword: "prefixItems"))
+      keywords.append(.prefixItems(prefix))
     }
     if case .array = object["items"] {
       throw failure("items is one schema in 2020-12; a list of schemas is prefixItems", "items", compiler)
     }
-    if let node = try schema("items", &compiler) { keywords.append(.items(node, from: prefixLength, keyword: "items")) }
+    if let node = try schema("items", &compiler) { keywords.append(.items(node, from: prefixLength)) }
     if let node = try schema("contains", &compiler) {
       let hasValidation = resource.dialect.hasValidation
       let minimum = hasValidation ? try count("minContains", compiler) : nil
@@ -225,23 +223,26 @@ struct SchemaKeywordReader {
     }
     if hasRules { keywords.append(.properties(rules)) }
     if let node = try schema("propertyNames", &compiler) { keywords.append(.propertyNames(node)) }
-    try readDependencies(into: &keywords, &compiler)
+    // 2020-12 keeps `dependencies` for schemas that were written before it; to pass it over in silence would help nobody.
+    try readDependencies("dependencies", into: &keywords, &compiler)
+    if !isDraft7 { try readDependencies("dependentSchemas", into: &keywords, &compiler) }
   }
 
-  private func readDependencies(into keywords: inout [SchemaKeyword], _ compiler: inout SchemaCompiler) throws(JSONSchemaError) {
-    let keyword = isDraft7 ? "dependencies" : "dependentSchemas"
+  private func readDependencies(
+    _ keyword: String, into keywords: inout [SchemaKeyword], _ compiler: inout SchemaCompiler
+  ) throws(JSONSchemaError) {
     guard let members = try members(keyword, compiler) else { return }
     var required: [(name: String, required: [String])] = []
     var nodes: [(name: String, node: Int)] = []
     for member in members.members {
-      if isDraft7, member.value.isArray {
+      if keyword == "dependencies", member.value.isArray {
         required.append((member.key, try strings(member.value, keyword, compiler)))
       } else {
         nodes.append((member.key, try compiler.number(of: place.appending(keyword).appending(member.key))))
       }
     }
     if !required.isEmpty { keywords.append(.dependentRequired(required, keyword: keyword)) }
-    if !nodes.isEmpty { keywords.append(.dependentSchemas(nodes, keyword: keyword)) }
+    if !nodes.isEmpty { keywords.append(.dependentSchemas(nodes)) }
   }
 
   private func readLogic(into keywords: inout [SchemaKeyword], _ compiler: inout SchemaCompiler) throws(JSONSchemaError) {

@@ -82,9 +82,9 @@ indirect enum SchemaKeyword: Sendable {
   case minItems(Int)
   case uniqueItems
   /// Schemas by position; the keyword is `prefixItems`, or draft-07's `items` with an array.
-  case prefixItems([Int], keyword: String)
+  case prefixItems([Int])
   /// The schema of what is behind the first so many; the keyword is `items` or draft-07's `additionalItems`.
-  case items(Int, from: Int, keyword: String)
+  case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 
   case maxProperties(Int)
@@ -94,7 +94,7 @@ indirect enum SchemaKeyword: Sendable {
   case propertyNames(Int)
   /// The keyword is `dependentRequired`, or draft-07's `dependencies`.
   case dependentRequired([(name: String, required: [String])], keyword: String)
-  case dependentSchemas([(name: String, node: Int)], keyword: String)
+  case dependentSchemas([(name: String, node: Int)])
 
   case allOf([Int])
   case anyOf([Int])

@@ -190,9 +190,8 @@ enum SchemaKeywordShape {
     case "additionalItems": draft == .draft7 ? .schema : .other
     case "allOf", "anyOf", "oneOf": .schemas
     case "prefixItems": draft == .draft2020 ? .schemas : .other
-    case "properties", "patternProperties", "definitions": .namedSchemas
+    case "properties", "patternProperties", "definitions", "dependencies": .namedSchemas
     case "$defs", "dependentSchemas": draft == .draft2020 ? .namedSchemas : .other
-    case "dependencies": draft == .draft7 ? .namedSchemas : .other
     default: .other
     }
   }

@@ -1,0 +1,138 @@
+/// Walks through two values side by side and notes where they differ.
+struct JSONComparison {
+  /// Arrays whose different parts have more pairs than this are compared position by position: aligning them would take too long.
+  private static let mostAlignedPairs = 40_000
+
+  private let mode: JSONDifference.Mode
+  private let limit: Int
+  private var path: [JSONPathElement] = []
+  private(set) var differences: [JSONDifference] = []
+
+  init(mode: JSONDifference.Mode, limit: Int) {
+    self.mode = mode
+    self.limit = limit
+  }
+
+  private var isDone: Bool { differences.count >= limit }
+
+  private mutating func note(_ change: JSONDifference.Change) {
+    guard !isDone else { return }
+    differences.append(JSONDifference(location: NormalizedPath(path), change: change))
+  }
+
+  private mutating func note(_ change: JSONDifference.Change, at element: JSONPathElement) {
+    path.append(element)
+    note(change)
+    path.removeLast()
+  }
+
+  mutating func compare(_ expected: JSONValue, _ actual: JSONValue) {
+    guard !isDone else { return }
+    switch (expected, actual) {
+    case (.object(let left), .object(let right)): compare(left, right)
+    case (.array(let left), .array(let right)):
+      switch mode {
+      case .exact: compare(left, right)
+      case .subset: compareByPosition(left, 0..<left.count, right, 0..<right.count)
+      }
+    default:
+      if expected != actual { note(.different(expected: expected, actual: actual)) }
+    }
+  }
+
+  private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, at element: JSONPathElement) {
+    path.append(element)
+    compare(expected, actual)
+    path.removeLast()
+  }
+
+  private mutating func compare(_ expected: JSONObject, _ actual: JSONObject) {
+    for member in expected.members {
+      guard !isDone else { return }
+      if let value = actual[member.key] {
+        compare(member.value, value, at: .name(member.key))
+      } else {
+        note(.missing(member.value), at: .name(member.key))
+      }
+    }
+    guard mode == .exact else { return }
+    for member in actual.members where expected.position(of: member.key) == nil {
+      note(.unexpected(member.value), at: .name(member.key))
+    }
+  }
+
+  // MARK: Arrays
+
+  private mutating func compare(_ expected: [JSONValue], _ actual: [JSONValue]) {
+    var start = 0
+    while start < expected.count, start < actual.count, expected[start] == actual[start] { start += 1 }
+    var expectedEnd = expected.count
+    var actualEnd = actual.count
+    while expectedEnd > start, actualEnd > start, expected[expectedEnd - 1] == actual[actualEnd - 1] {
+      expectedEnd -= 1
+      actualEnd -= 1
+    }
+    let expectedPart = start..<expectedEnd
+    let actualPart = start..<actualEnd
+    guard expectedPart.count * actualPart.count <= JSONComparison.mostAlignedPairs else {
+      return compareByPosition(expected, expectedPart, actual, actualPart)
+    }
+    // Between the elements that both have in common, what is left is compared in pairs.
+    var expectedStart = start
+    var actualStart = start
+    for pair in JSONComparison.commonElements(expected, expectedPart, actual, actualPart) {
+      compareByPosition(expected, expectedStart..<pair.expected, actual, actualStart..<pair.actual)
+      expectedStart = pair.expected + 1
+      actualStart = pair.actual + 1
+    }
+    compareByPosition(expected, expectedStart..<expectedEnd, actual, actualStart..<actualEnd)
+  }
+
+  private mutating func compareByPosition(
+    _ expected: [JSONValue], _ expectedPart: Range<Int>, _ actual: [JSONValue], _ actualPart: Range<Int>
+  ) {
+    for (expectedIndex, actualIndex) in zip(expectedPart, actualPart) {
+      guard !isDone else { return }
+      compare(expected[expectedIndex], actual[actualIndex], at: .index(actualIndex))
+    }
+    for index in expectedPart.dropFirst(actualPart.count) { note(.missing(expected[index]), at: .index(index)) }
+    for index in actualPart.dropFirst(expectedPart.count) { note(.unexpected(actual[index]), at: .index(index)) }
+  }
+
+  /// The longest sequence of equal elements, by the table that everybody learns.
+  private static func commonElements(
+    _ expected: [JSONValue], _ expectedPart: Range<Int>, _ actual: [JSONValue], _ actualPart: Range<Int>
+  ) -> [(expected: Int, actual: Int)] {
+    guard !expectedPart.isEmpty, !actualPart.isEmpty else { return [] }
+    // Equal elements have equal numbers, so that each is compared with others only once.
+    var numbers: [JSONValue: Int] = [:]
+    func number(_ value: JSONValue) -> Int {
+      if let known = numbers[value] { return known }
+      numbers[value] = numbers.count
+      return numbers.count - 1
+    }
+    let left = expectedPart.map { number(expected[$0]) }
+    let right = actualPart.map { number(actual[$0]) }
+    var lengths = Array(repeating: Array(repeating: 0, count: right.count + 1), count: left.count + 1)
+    for row in left.indices.reversed() {
+      for column in right.indices.reversed() {
+        lengths[row][column] =
+          left[row] == right[column] ? lengths[row + 1][column + 1] + 1 : max(lengths[row + 1][column], lengths[row][column + 1])
+      }
+    }
+    var pairs: [(expected: Int, actual: Int)] = []
+    var (row, column) = (0, 0)
+    while row < left.count, column < right.count {
+      if left[row] == right[column] {
+        pairs.append((expectedPart.lowerBound + row, actualPart.lowerBound + column))
+        row += 1
+        column += 1
+      } else if lengths[row + 1][column] >= lengths[row][column + 1] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+    return pairs
+  }
+}
