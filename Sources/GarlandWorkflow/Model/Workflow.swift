@@ -32,13 +32,16 @@ public final class Workflow: Sendable {
   public let environmentVariables: [String]
   /// `profiles:`, in file order.
   public let profiles: [Located<String>]
+  /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
+  public let unusedOverrides: [Located<String>]
   /// The steps in file order. A step's ordinal is its index here.
   public let steps: [Step]
   private let ordinals: [String: Int]
 
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
-    variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], profiles: [Located<String>], steps: [Step],
+    variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], profiles: [Located<String>],
+    unusedOverrides: [Located<String>], steps: [Step],
     ordinals: [String: Int]
   ) {
     self.file = file
@@ -51,6 +54,7 @@ public final class Workflow: Sendable {
     self.secrets = secrets
     self.environmentVariables = environmentVariables
     self.profiles = profiles
+    self.unusedOverrides = unusedOverrides
     self.steps = steps
     self.ordinals = ordinals
   }

@@ -1,0 +1,35 @@
+import GarlandDiagnostics
+
+/// A step that lacks only what the steps after it say of it.
+struct DecodedStep {
+  let id: String
+  let idRange: SourceRange
+  let range: SourceRange
+  let ordinal: Int
+  var description: String?
+  var tags: [String] = []
+  var request: RequestTemplate?
+  var expectations: [Expectation] = []
+  var extractions: [Extraction] = []
+  var flow = StepFlow()
+  var references: [StepReference] = []
+  var inputs: [InputReference] = []
+  var urlInputs: [InputReference] = []
+  var ownNeeds: ResponseNeeds = []
+
+  init(_ id: String, _ idRange: SourceRange, _ range: SourceRange, ordinal: Int) {
+    self.id = id
+    self.idRange = idRange
+    self.range = range
+    self.ordinal = ordinal
+  }
+
+  func build(neededByOthers: ResponseNeeds) -> Step {
+    // A step without a request has been reported, and the workflow is not used.
+    let request = request ?? RequestTemplate(method: Located("GET", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
+    return Step(
+      id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: tags, action: .request(request),
+      expectations: expectations, extractions: extractions, flow: flow, references: references, inputs: inputs, neededByItself: ownNeeds,
+      neededByOthers: neededByOthers)
+  }
+}

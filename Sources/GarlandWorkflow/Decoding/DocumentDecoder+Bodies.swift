@@ -1,0 +1,182 @@
+import GarlandCrypto
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  func decodeBody(_ key: StepKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> BodyTemplate? {
+    let node = entry.value
+    let kind: BodyTemplate.Kind?
+    switch key {
+    case .json: kind = .json(value(node, scope))
+    case .plist: kind = .plist(value(node, scope))
+    case .form: kind = decodeNamed(node, .form, scope, isDefault: isDefault, "form").map { .form($0) }
+    case .multipart: kind = .multipart(decodeParts(node, scope))
+    case .graphql: kind = decodeGraphQL(node, scope)
+    default: kind = decodeBytes(node, scope)
+    }
+    return kind.map { BodyTemplate(kind: $0, key: Located(entry.name, at: entry.key.range), isDefault: isDefault) }
+  }
+
+  private func decodeBytes(_ node: YAMLNode, _ scope: ExpressionScope) -> BodyTemplate.Kind? {
+    if node.scalar != nil { return template(node, scope).map { .text($0) } }
+    guard let mapping = node.mapping, mapping.entries.allSatisfy({ BodyKey.table.key($0.name) != nil }) else {
+      report(
+        .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range,
+        help: "to send it as JSON, write `json:`; as a form, `form:`")
+      return nil
+    }
+    let reader = MappingReader(node, mapping, BodyKey.table, into: &diagnostics)
+    guard reader.entries.count == 1, let (key, entry) = reader.entries.first else {
+      report(.conflict, "`body` is one of `file` and `base64`", at: node.range)
+      return nil
+    }
+    switch key {
+    case .file: return fileTemplate(entry.value, scope).map { .file($0) }
+    case .base64: return base64(entry.value, scope).map { .base64($0) }
+    }
+  }
+
+  private func base64(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
+    guard let template = template(node, scope, "base64") else { return nil }
+    if let text = template.constantText {
+      do {
+        _ = try Base64.decode(text.utf8.filter { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 })
+      } catch {
+        report(.badBase64, "this is not base64", at: node.range, help: "it has letters, digits, `+` and `/`, and is padded with `=`")
+      }
+    }
+    return template
+  }
+
+  private func decodeGraphQL(_ node: YAMLNode, _ scope: ExpressionScope) -> BodyTemplate.Kind? {
+    if node.scalar != nil {
+      return template(node, scope, "a GraphQL document").map { .graphql(query: $0, variables: nil, operationName: nil) }
+    }
+    guard let reader = reader(node, GraphQLKey.table, "a GraphQL document") else { return nil }
+    guard let query = reader.value(.query) else {
+      if !reader.hasRefusedKeys { report(.missingKey, "`graphql` has no `query`", at: startOf(node)) }
+      return nil
+    }
+    return template(query, scope, "a GraphQL document").map {
+      .graphql(
+        query: $0, variables: reader.value(.variables).map { value($0, scope) },
+        operationName: reader.value(.operationName).flatMap { template($0, scope) })
+    }
+  }
+
+  // MARK: Multipart
+
+  private func decodeParts(_ node: YAMLNode, _ scope: ExpressionScope) -> [PartTemplate] {
+    switch node.content {
+    case .mapping(let mapping):
+      return mapping.entries.flatMap { entry -> [PartTemplate] in
+        guard case .scalar(let scalar) = entry.key.content else { return [] }
+        let name = templates.template(scalar, in: entry.key, scope, into: &diagnostics).asText
+        return decodePart(entry.value, name: name, scope).map { [$0] } ?? []
+      }
+    case .sequence(let items):
+      return items.compactMap { item in
+        guard let reader = reader(item, PartKey.namedTable, "a part such as `{ name: image, file: cover.png }`") else { return nil }
+        if let nameNode = reader.value(.name) {
+          guard let name = template(nameNode, scope, "a name") else { return nil }
+          return decodePart(reader, name: name, scope)
+        }
+        // `- image: { file: cover.png }` is the mapping's way of writing, one name to an item.
+        report(.missingKey, "the part has no `name`", at: startOf(item), help: "write `{ name: image, file: cover.png }`")
+        return nil
+      }
+    case .scalar:
+      report(
+        .wrongType, "expected parts by their names, found \(found(node))", at: node.range,
+        help: "write `multipart: { image: { file: cover.png } }`")
+      return []
+    }
+  }
+
+  private func decodePart(_ node: YAMLNode, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
+    switch node.content {
+    case .scalar:
+      return template(node, scope).map {
+        PartTemplate(name: name, content: .text($0), filename: nil, type: nil, headers: [], range: node.range)
+      }
+    case .mapping(let mapping): return decodePart(MappingReader(node, mapping, PartKey.table, into: &diagnostics), name: name, scope)
+    case .sequence:
+      report(
+        .wrongType, "expected a part, found a list", at: node.range,
+        help: "where a name repeats, `multipart` is a list: `[{ name: image, file: a.png }, { name: image, file: b.png }]`")
+      return nil
+    }
+  }
+
+  private func decodePart(_ reader: MappingReader<PartKey>, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
+    let contents = reader.entries.filter { [.text, .file, .json, .base64].contains($0.key) }
+    guard let (key, entry) = contents.first, contents.count == 1 else {
+      if contents.count > 1 {
+        report(.conflict, "a part is one of `text`, `file`, `json` and `base64`", at: contents[1].entry.key.range)
+      } else if !reader.hasRefusedKeys {
+        report(.missingKey, "the part has no content", at: startOf(reader.node), help: "give it `file`, `json`, `base64` or `text`")
+      }
+      return nil
+    }
+    let content: PartTemplate.Content?
+    switch key {
+    case .file: content = fileTemplate(entry.value, scope).map { .file($0) }
+    case .json: content = .json(value(entry.value, scope))
+    case .base64: content = base64(entry.value, scope).map { .base64($0) }
+    default: content = template(entry.value, scope).map { .text($0) }
+    }
+    let type = reader.value(.type).flatMap { node -> Template? in
+      let template = template(node, scope, "a media type")
+      if let text = template?.constantText, MediaTypePattern(text) == nil {
+        report(.wrongType, "expected a media type such as `image/png`, found \(found(node))", at: node.range)
+      }
+      return template
+    }
+    guard let content else { return nil }
+    return PartTemplate(
+      name: name, content: content, filename: reader.value(.filename).flatMap { template($0, scope) }, type: type,
+      headers: reader.value(.headers).map { decodeHeaders($0, scope, isDefault: false, allowsNull: false) } ?? [], range: reader.node.range)
+  }
+
+  // MARK: Download
+
+  func decodeDownload(_ node: YAMLNode, _ scope: ExpressionScope) -> DownloadTemplate? {
+    if node.scalar != nil {
+      return template(node, scope, "the path of a file").map {
+        DownloadTemplate(to: $0, usesSuggestedName: false, replace: nil, createDirs: nil, range: node.range)
+      }
+    }
+    guard let reader = reader(node, DownloadKey.table, "the path of a file") else { return nil }
+    var isSuggested = false
+    if let name = reader.value(.name), let text = plainText(name, "`suggested`") {
+      isSuggested = text == "suggested"
+      if !isSuggested {
+        report(
+          .wrongType, "expected `suggested`, found `\(Words.excerpt(text))`", at: name.range,
+          help: "a name of your own is the last part of `to`")
+      }
+    }
+    guard let toNode = reader.value(.to) else {
+      if !reader.hasRefusedKeys {
+        report(.missingKey, "`download` has no `to`", at: startOf(node), help: "name the file: `to: out/cover.png`")
+      }
+      return nil
+    }
+    guard let to = template(toNode, scope, "the path of a file") else { return nil }
+    return DownloadTemplate(
+      to: to, usesSuggestedName: isSuggested, replace: reader.value(.replace).flatMap { setting($0, scope) },
+      createDirs: reader.value(.createDirs).flatMap { setting($0, scope) }, range: node.range)
+  }
+}
+
+extension Template {
+  /// The same, a constant as text whatever it looks like: a key `1` is a name.
+  var asText: Template {
+    switch content {
+    case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)
+    case .constant(.bool(let value)): Template(.constant(.string(value ? "true" : "false")), at: range)
+    case .constant(.null): Template(.constant("null"), at: range)
+    default: self
+    }
+  }
+}

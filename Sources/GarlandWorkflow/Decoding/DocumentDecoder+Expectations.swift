@@ -1,0 +1,188 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  func decodeExpectations(
+    _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
+  ) -> [(key: ExpectKey, expectations: [Expectation])] {
+    guard let reader = reader(node, ExpectKey.table, "expectations such as `{ status: 200 }`") else { return [] }
+    var result: [(key: ExpectKey, expectations: [Expectation])] = []
+    result.reserveCapacity(reader.entries.count)
+    for (key, entry) in reader.entries {
+      result.append((key, decodeExpectation(key, entry, scope, isDefault: isDefault)))
+    }
+    return result
+  }
+
+  private func decodeExpectation(
+    _ key: ExpectKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool
+  ) -> [Expectation] {
+    let node = entry.value
+    func expectation(_ check: Expectation.Check) -> [Expectation] {
+      [Expectation(check: check, keyRange: entry.key.range, range: node.range, isDefault: isDefault)]
+    }
+    func predicates(_ subject: CheckSubject) -> [Predicate] { decodePredicates(node, subject, scope) }
+    switch key {
+    case .status:
+      if node.mapping != nil { return expectation(.statusPredicates(predicates(.number("the status", whole: true)))) }
+      return expectation(.status(decodeList(node, scope)))
+    case .type:
+      if node.mapping != nil { return expectation(.typePredicates(predicates(.text("the type")))) }
+      return expectation(.type(decodeList(node, scope)))
+    case .headers, .cookies:
+      guard let mapping = mapping(node, "\(key == .headers ? "header fields" : "cookies") by their names") else { return [] }
+      return mapping.entries.map { entry in
+        if !MediaTypePattern.isToken(entry.name) {
+          report(
+            .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(key == .headers ? "header" : "cookie")", at: entry.key.range)
+        }
+        let subject = CheckSubject(words: "`\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
+        let predicates = decodePredicates(entry.value, subject, scope)
+        return Expectation(
+          check: key == .headers ? .header(entry.name, predicates) : .cookie(entry.name, predicates), keyRange: entry.key.range,
+          range: entry.value.range, isDefault: isDefault)
+      }
+    case .json: return decodeJSONExpectations(node, scope, isDefault: isDefault)
+    case .body: return expectation(.body(predicates(.text("the body"))))
+    case .schema: return decodeSchema(node).map { expectation(.schema($0)) } ?? []
+    case .time:
+      if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
+        report(
+          .neverHolds, "no response takes exactly so long", at: node.range, help: "give a limit: `{ lt: \(node.scalar?.text ?? "1s") }`",
+          replacement: time.constant == nil ? nil : "{ lt: \(node.scalar?.text ?? "1s") }")
+        return []
+      }
+      return expectation(.time(predicates(CheckSubject(words: "the time", kinds: .number, unit: .duration))))
+    case .size: return expectation(.size(predicates(CheckSubject(words: "the size", kinds: .number, unit: .size))))
+    case .sha256:
+      if let mapping = node.mapping {
+        let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
+        return reader.value(.file).flatMap { fileTemplate($0, scope) }.map { expectation(.sha256(.file($0))) } ?? []
+      }
+      return setting(node, scope, as: DigestText.self).map { expectation(.sha256(.hex($0))) } ?? []
+    case .redirects: return expectation(.redirects(predicates(.number("the number of redirects", whole: true))))
+    case .url: return expectation(.url(predicates(.text("the URL"))))
+    case .version:
+      if node.scalar != nil, let version = setting(node, scope, as: HTTPVersionSetting.self)?.constant {
+        let value = ValueTemplate.constant(.string(version.rawValue), node.range)
+        return expectation(.version([Predicate(kind: .eq(value), keyRange: node.range, range: node.range)]))
+      }
+      return node.scalar != nil ? [] : expectation(.version(predicates(.text("the version"))))
+    case .that:
+      let nodes = node.sequence ?? [node]
+      return nodes.compactMap { node in
+        guard let condition = setting(node, scope, as: Bool.self) else { return nil }
+        return Expectation(check: .that(condition), keyRange: node.range, range: node.range, isDefault: isDefault)
+      }
+    }
+  }
+
+  /// A setting or a list of them.
+  private func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
+    guard case .sequence(let items) = node.content else { return setting(node, scope).map { [$0] } ?? [] }
+    if items.isEmpty { report(.neverHolds, "an empty list admits nothing", at: node.range) }
+    return items.compactMap { setting($0, scope) }
+  }
+
+  // MARK: JSON
+
+  private func decodeJSONExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
+    guard case .mapping(let mapping) = node.content else {
+      report(
+        .wrongType, "expected values by their JSONPaths, found \(found(node))", at: node.range,
+        help: "the whole body is `$`: `json: { $: … }`")
+      return []
+    }
+    var result: [Expectation] = []
+    result.reserveCapacity(mapping.count)
+    for entry in mapping.entries {
+      guard let path = jsonPath(entry.key) else { continue }
+      let subject = CheckSubject(
+        words: "`\(Words.excerpt(path.text))`", kinds: path.isSingular ? .any : .list, isNodeList: !path.isSingular)
+      result.append(
+        Expectation(
+          check: .json(path, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
+          isDefault: isDefault))
+    }
+    return result
+  }
+
+  /// A JSONPath, or a report at the exact place in its text.
+  func jsonPath(_ node: YAMLNode) -> JSONPath? {
+    guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
+    if let known = paths[scalar.text] { return known }
+    if ExpressionScanner.hasExpression(scalar.text) {
+      report(.badJSONPath, "a JSONPath can't hold `${…}`", at: node.range, help: "compare in an expression: `that: ${response.json…}`")
+      return nil
+    }
+    do {
+      let path = try JSONPath(scalar.text)
+      paths[scalar.text] = path
+      return path
+    } catch {
+      let range = scalar.sourceRange(of: error.range, in: node)
+      var help = error.suggestion
+      if !scalar.text.hasPrefix("$") { help = "a path begins with `$`: `$.\(Words.excerpt(scalar.text))`" }
+      report(.badJSONPath, error.message, at: range, help: help)
+      return nil
+    }
+  }
+
+  // MARK: Patterns and schemas
+
+  func pattern(_ node: YAMLNode, _ scope: ExpressionScope) -> PatternTemplate? {
+    guard let scalar = scalar(node, "a regular expression") else { return nil }
+    if ExpressionScanner.hasExpression(scalar.text), let template = template(node, scope, "a regular expression"), template.constant == nil
+    {
+      return PatternTemplate(content: .template(template), range: node.range)
+    }
+    if let known = patterns[scalar.text] { return PatternTemplate(content: .constant(known), range: node.range) }
+    do {
+      let expression = try RegularExpression(scalar.text)
+      patterns[scalar.text] = expression
+      return PatternTemplate(content: .constant(expression), range: node.range)
+    } catch {
+      let count = scalar.text.utf8.count
+      let start = min(max(0, error.offset), max(0, count - 1))
+      report(.badRegex, error.message, at: scalar.sourceRange(of: start..<min(start + 1, count), in: node))
+      return nil
+    }
+  }
+
+  func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
+    var schema: JSONValue?
+    var file: String?
+    if let text = node.scalar, text.isString, let path = locateFile(text.text, node.range) {
+      file = path
+    } else if let mapping = node.mapping, mapping.count == 1, let entry = mapping.entry("file"), entry.value.scalar?.isString == true {
+      guard let text = plainText(entry.value, "the path of a file"), let path = locateFile(text, entry.value.range) else { return nil }
+      file = path
+    } else if node.scalar?.isString == true {
+      return nil
+    } else if case .constant(let value, _) = value(node, .defaults) {
+      schema = value
+    } else {
+      report(.badSchema, "a JSON Schema can't hold `${…}`", at: node.range)
+      return nil
+    }
+    if let file {
+      do {
+        schema = try JSONValue(parsing: options.files.files.read(file, limit: 16 << 20))
+      } catch let error as WorkflowFileError {
+        report(.missingFile, "the schema can't be read: \(error.message)", at: node.range)
+        return nil
+      } catch {
+        report(.badSchema, "the schema is not JSON: \(error)", at: node.range)
+        return nil
+      }
+    }
+    guard let schema else { return nil }
+    do {
+      return SchemaTemplate(schema: try JSONSchema(schema), file: file, range: node.range)
+    } catch {
+      report(.badSchema, "\(error)", at: node.range)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// One for each entry, also where something is wrong: references hold their index.
+  func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
+    guard let mapping = mapping(node, "names with where their values come from") else { return [] }
+    var result: [Extraction] = []
+    result.reserveCapacity(mapping.count)
+    for entry in mapping.entries {
+      checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "extract")
+      if let extraction = decodeExtraction(entry, scope) { result.append(extraction) }
+    }
+    return result
+  }
+
+  private func decodeExtraction(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> Extraction? {
+    let name = Located(entry.name, at: entry.key.range)
+    let node = entry.value
+    func extraction(_ source: Extraction.Source) -> Extraction {
+      Extraction(
+        name: name, source: source, defaultValue: nil, isOptional: false, takesAll: false, isSecret: false, range: node.range)
+    }
+    if case .scalar(let scalar) = node.content {
+      if ExpressionScanner.hasExpression(scalar.text) {
+        return extraction(.expression(templates.template(scalar, in: node, scope, into: &diagnostics)))
+      }
+      if scalar.text.hasPrefix("$") { return jsonPath(node).map { extraction(.json($0)) } }
+      report(
+        .wrongType, "expected where the value comes from, found \(found(node))", at: node.range,
+        help: scalar.text.isEmpty
+          ? "a JSONPath such as `$.id`"
+          : scalar.text.hasPrefix("/")
+            ? "a JSON Pointer is `{ pointer: \(Words.excerpt(scalar.text)) }`"
+            : "a JSONPath begins with `$`: `$.\(Words.excerpt(scalar.text))`")
+      return nil
+    }
+    guard let reader = reader(node, ExtractKey.table, "a JSONPath, or where the value comes from, such as `{ header: Location }`") else {
+      return nil
+    }
+    let sources = reader.entries.filter { ExtractKey.sources.contains($0.key) }
+    guard let (key, sourceEntry) = sources.first else {
+      if !reader.hasRefusedKeys {
+        report(
+          .missingKey, "`\(name.value)` does not say where it comes from", at: name.range,
+          help: "give it one of \(Words.list(ExtractKey.sources.map(\.rawValue)))")
+      }
+      return nil
+    }
+    if sources.count > 1 {
+      report(
+        .conflict, "a value comes from one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`", at: sources[1].entry.key.range)
+    }
+    guard let source = extractionSource(key, sourceEntry.value, scope) else { return nil }
+    let all = reader.value(.all).flatMap { plainBool($0) } ?? false
+    return Extraction(
+      name: name, source: source, defaultValue: reader[.defaultValue].map { value($0.value, scope) },
+      isOptional: reader.value(.optional).flatMap { plainBool($0) } ?? false, takesAll: all,
+      isSecret: reader.value(.secret).flatMap { plainBool($0) } ?? false, range: node.range)
+  }
+
+  private func extractionSource(_ key: ExtractKey, _ node: YAMLNode, _ scope: ExpressionScope) -> Extraction.Source? {
+    switch key {
+    case .json: return jsonPath(node).map { .json($0) }
+    case .pointer:
+      guard let scalar = scalar(node, "a JSON Pointer such as `/id`"), let text = plainText(node) else { return nil }
+      do {
+        return .pointer(try JSONPointer(text))
+      } catch {
+        let count = text.utf8.count
+        let start = min(max(0, error.offset), max(0, count - 1))
+        report(.badPointer, error.message, at: scalar.sourceRange(of: start..<min(start + 1, count), in: node), help: error.suggestion)
+        return nil
+      }
+    case .regex: return pattern(node, scope).map { .regex($0) }
+    case .header: return setting(node, scope).map { .header($0) }
+    case .cookie: return setting(node, scope).map { .cookie($0) }
+    default:
+      if case .bool(true)? = node.scalar?.value { return .url }
+      return pattern(node, scope).map { .urlPattern($0) }
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// A scalar or a list means equal; a mapping is predicates.
+  func decodePredicates(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope) -> [Predicate] {
+    guard case .mapping(let mapping) = node.content else {
+      if subject.isNodeList, node.scalar != nil {
+        refuseOnList("a single value", subject, node.range, node.scalar?.text)
+        return []
+      }
+      return operand(node, subject, scope, orders: false).map { [Predicate(kind: .eq($0), keyRange: node.range, range: node.range)] } ?? []
+    }
+    if mapping.isEmpty {
+      report(
+        .unknownPredicate, "there is no predicate in this mapping", at: node.range, help: "an empty mapping is `eq: {}`, or `empty: true`",
+        replacement: "{ eq: {} }")
+      return []
+    }
+    var known: [(key: PredicateKey, entry: YAMLMapping.Entry)] = []
+    var unknown: [YAMLMapping.Entry] = []
+    for entry in mapping.entries {
+      if let key = PredicateKey.table.key(entry.name) { known.append((key, entry)) } else { unknown.append(entry) }
+    }
+    for entry in unknown { reportUnknown(entry, isLiteral: known.isEmpty) }
+    var predicates: [Predicate] = []
+    predicates.reserveCapacity(known.count)
+    for (key, entry) in known {
+      if let kind = predicate(key, entry, subject, scope) {
+        predicates.append(Predicate(kind: kind, keyRange: entry.key.range, range: entry.value.range))
+      }
+    }
+    checkBounds(predicates, node)
+    return predicates
+  }
+
+  private func reportUnknown(_ entry: YAMLMapping.Entry, isLiteral: Bool) {
+    let names = PredicateKey.table.names
+    if let near = KeyAliases.key(for: entry.name, among: names) ?? Suggestion.nearest(to: entry.name, in: names) {
+      report(
+        .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+        help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`", replacement: near)
+      return
+    }
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+      help: isLiteral
+        ? "a mapping to compare with is written `eq: {…}`, or `subset: {…}` for these members among others"
+        : "the predicates are \(Words.list(names))")
+  }
+
+  private func refuseOnList(_ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?) {
+    let value = text.map { Words.excerpt($0, limit: 20) } ?? "…"
+    report(
+      .scalarOnList, "\(subject.words) can select several values, and \(what) is for one", at: range,
+      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must")
+  }
+
+  // MARK: Predicates
+
+  private func predicate(
+    _ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
+  ) -> Predicate.Kind? {
+    let node = entry.value
+    switch key {
+    case .eq, .ne:
+      if subject.isNodeList, node.scalar != nil {
+        refuseOnList("`\(key.rawValue)` with a single value", subject, entry.key.range, "{ \(key.rawValue): \(node.scalar?.text ?? "…") }")
+        return nil
+      }
+      return operand(node, subject, scope, orders: false).map { key == .eq ? .eq($0) : .ne($0) }
+    case .gt, .gte, .lt, .lte: return order(key, entry, subject, scope)
+    case .in:
+      if subject.isNodeList {
+        refuseOnList("`in`", subject, entry.key.range, "{ in: … }")
+        return nil
+      }
+      let list = value(node, scope)
+      if let constant = list.constant, !constant.isNull || node.isNull {
+        guard case .array(let items) = constant else {
+          report(.wrongType, "expected a list, found \(found(node))", at: node.range, help: "write `in: [a, b]`, or `eq` for one value")
+          return nil
+        }
+        if items.isEmpty { report(.neverHolds, "nothing is in an empty list", at: node.range) }
+      }
+      return .in(list)
+    case .contains: return .contains(value(node, scope))
+    case .startsWith, .endsWith:
+      guard checkSubject(key, entry, subject, .text) else { return nil }
+      guard let text = textOperand(node, key, scope) else { return nil }
+      return key == .startsWith ? .startsWith(text) : .endsWith(text)
+    case .matches:
+      guard checkSubject(key, entry, subject, .text) else { return nil }
+      return pattern(node, scope).map { .matches($0) }
+    case .type: return decodeTypes(node, subject).map { .type($0) }
+    case .length:
+      guard checkSubject(key, entry, subject, [.text, .list, .mapping]) else { return nil }
+      let predicates = decodePredicates(node, subject.length, scope)
+      if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
+        report(.neverHolds, "a length is a whole number from 0, found \(Words.found(constant))", at: node.range)
+      }
+      return .length(predicates)
+    case .empty: return checkSubject(key, entry, subject, [.text, .list, .mapping]) ? setting(node, scope).map { .empty($0) } : nil
+    case .exists: return setting(node, scope).map { .exists($0) }
+    case .each, .any, .none:
+      guard checkSubject(key, entry, subject, .list) else { return nil }
+      let predicates = decodePredicates(node, subject.item, scope)
+      return key == .each ? .each(predicates) : key == .any ? .any(predicates) : .none(predicates)
+    case .subset:
+      let value = value(node, scope)
+      if let constant = value.constant, constant.kind != .object, constant.kind != .array, !(constant.isNull && !node.isNull) {
+        report(.wrongType, "expected a mapping or a list, found \(found(node))", at: node.range, help: "compare one value with `eq`")
+        return nil
+      }
+      if subject.isNodeList, value.constant?.kind == .object {
+        refuseOnList("`subset` with a mapping", subject, entry.key.range, "{ subset: … }")
+        return nil
+      }
+      return .subset(value)
+    case .schema: return decodeSchema(node).map { .schema($0) }
+    case .not: return .not(decodePredicates(node, subject, scope))
+    }
+  }
+
+  /// Whether a predicate can hold for the subject at all.
+  private func checkSubject(_ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ wanted: ValueKinds) -> Bool {
+    guard subject.kinds.isDisjoint(with: wanted) else { return true }
+    if subject.isNodeList {
+      refuseOnList("`\(key.rawValue)`", subject, entry.key.range, "{ \(key.rawValue): … }")
+    } else {
+      report(.neverHolds, "`\(key.rawValue)` is for \(wanted.words); \(subject.words) is \(subject.kinds.words)", at: entry.key.range)
+    }
+    return false
+  }
+
+  private func order(
+    _ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
+  ) -> Predicate.Kind? {
+    guard checkSubject(key, entry, subject, .number) else { return nil }
+    guard let value = operand(entry.value, subject, scope, orders: true) else { return nil }
+    if let constant = value.constant, constant.kind != .number, !constant.isNull || entry.value.isNull {
+      var help: String?
+      if case .string(let text) = constant, JSONNumber(text) != nil { help = "without quotes it is a number" }
+      report(
+        .neverHolds, "`\(key.rawValue)` compares numbers, found \(Words.found(constant))", at: entry.value.range,
+        help: help ?? "compare texts in an expression: `that: ${response.json.date > '2026-01-01'}`")
+      return nil
+    }
+    switch key {
+    case .gt: return .gt(value)
+    case .gte: return .gte(value)
+    case .lt: return .lt(value)
+    default: return .lte(value)
+    }
+  }
+
+  /// A value to compare with, in the unit of the subject.
+  private func operand(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope, orders: Bool) -> ValueTemplate? {
+    let value = value(node, scope)
+    guard let constant = value.constant else { return value }
+    switch (subject.unit, constant) {
+    case (.duration, .string(let text)):
+      guard let duration = Duration(workflowText: text) else { break }
+      let (seconds, attoseconds) = duration.components
+      let nanoseconds = String(attoseconds / 1_000_000_000)
+      let fraction = String(repeating: "0", count: 9 - nanoseconds.utf8.count) + nanoseconds
+      guard let number = JSONNumber(attoseconds == 0 ? "\(seconds)" : "\(seconds).\(fraction)") else { break }
+      return .constant(.number(number), node.range)
+    case (.duration, .array), (.size, .array), (.none, _): return value
+    case (.duration, .null) where !node.isNull, (.size, .null) where !node.isNull: return value
+    case (.size, .number): return value
+    case (.size, .string(let text)):
+      if let size = ByteSize(text) { return .constant(JSONValue(size.bytes), node.range) }
+    default: break
+    }
+    let suggestion = subject.unit == .duration ? SettingMistake.quantity(constant, unit: "s") : nil
+    report(
+      .wrongType, "expected \(subject.unit == .duration ? Duration.expectation : ByteSize.expectation), found \(found(node))",
+      at: node.range,
+      help: suggestion.map { "write `\($0)`" }, replacement: suggestion)
+    return nil
+  }
+
+  private func textOperand(_ node: YAMLNode, _ key: PredicateKey, _ scope: ExpressionScope) -> ValueTemplate? {
+    let value = value(node, scope)
+    switch value.constant {
+    case nil, .string: return value
+    case .null where !node.isNull: return value
+    case .number(let number): return .constant(.string(number.text), node.range)
+    case .some(let constant):
+      report(.neverHolds, "`\(key.rawValue)` is for text, found \(Words.found(constant))", at: node.range)
+      return nil
+    }
+  }
+
+  private func decodeTypes(_ node: YAMLNode, _ subject: CheckSubject) -> [JSONTypeName]? {
+    let nodes = node.sequence ?? [node]
+    var types: [JSONTypeName] = []
+    for node in nodes {
+      // `type: null` is the type null.
+      if node.isNull {
+        types.append(.null)
+        continue
+      }
+      guard let text = plainText(node, "a type") else { return nil }
+      guard let type = JSONTypeName(rawValue: text) else {
+        let aliases = [
+          "int": "integer", "float": "number", "bool": "boolean", "list": "array", "map": "object", "mapping": "object", "text": "string",
+          "str": "string", "dict": "object",
+        ]
+        let all = JSONTypeName.allCases.map(\.rawValue)
+        let near = aliases[text] ?? Suggestion.nearest(to: text, in: all)
+        report(
+          .wrongType, "there is no type `\(Words.excerpt(text))`", at: node.range,
+          help: near.map { "did you mean `\($0)`?" } ?? "the types are \(Words.list(all))", replacement: near)
+        return nil
+      }
+      types.append(type)
+    }
+    if types.isEmpty { report(.neverHolds, "an empty list of types admits nothing", at: node.range) }
+    if subject.isNodeList, !types.contains(.array) {
+      refuseOnList("`type: \(types.first?.rawValue ?? "string")`", subject, node.range, "{ type: \(types.first?.rawValue ?? "string") }")
+      return nil
+    }
+    return types
+  }
+
+  /// `{ gt: 5, lt: 3 }` holds for no number.
+  private func checkBounds(_ predicates: [Predicate], _ node: YAMLNode) {
+    var lower: (value: JSONNumber, isOpen: Bool)?
+    var upper: (value: JSONNumber, isOpen: Bool)?
+    for predicate in predicates {
+      switch predicate.kind {
+      case .gt(let value): if let number = value.constant?.numberValue { lower = (number, true) }
+      case .gte(let value): if let number = value.constant?.numberValue { lower = (number, false) }
+      case .lt(let value): if let number = value.constant?.numberValue { upper = (number, true) }
+      case .lte(let value): if let number = value.constant?.numberValue { upper = (number, false) }
+      default: break
+      }
+    }
+    guard let lower, let upper else { return }
+    if upper.value < lower.value || (upper.value == lower.value && (lower.isOpen || upper.isOpen)) {
+      report(.neverHolds, "no number is between these", at: node.range)
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  // MARK: Reports
+
+  func report(
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, label: String? = nil, help: String? = nil, replacement: String? = nil
+  ) {
+    var diagnostic = Diagnostic(code, message, at: range, label: label)
+    if let help {
+      let fix: Diagnostic.Fix? = if let range, let replacement { .init(range, replacement) } else { nil }
+      diagnostic = diagnostic.help(help, fix: fix)
+    }
+    diagnostics.report(diagnostic)
+  }
+
+  /// A node as an error names it.
+  func found(_ node: YAMLNode) -> String {
+    guard case .scalar(let scalar) = node.content else { return node.kindDescription }
+    if scalar.isNull, scalar.text.isEmpty { return "nothing" }
+    return Words.found(TemplateCompiler.constant(scalar))
+  }
+
+  func startOf(_ node: YAMLNode) -> SourceRange {
+    SourceRange(node.range.file, node.range.offsets.lowerBound..<node.range.offsets.lowerBound)
+  }
+
+  // MARK: Kinds of nodes
+
+  /// A mapping, or a report that there is none.
+  func mapping(_ node: YAMLNode, _ what: String) -> YAMLMapping? {
+    if case .mapping(let mapping) = node.content { return mapping }
+    report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
+    return nil
+  }
+
+  /// A mapping with known keys, or a report that there is none.
+  func reader<Key>(_ node: YAMLNode, _ table: KeyTable<Key>, _ what: String) -> MappingReader<Key>? {
+    guard let mapping = mapping(node, what) else { return nil }
+    return MappingReader(node, mapping, table, into: &diagnostics)
+  }
+
+  /// A scalar, or a report that there is none.
+  func scalar(_ node: YAMLNode, _ what: String) -> YAMLScalar? {
+    if case .scalar(let scalar) = node.content, !scalar.isNull { return scalar }
+    report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
+    return nil
+  }
+
+  /// Text that is no template: a name, an id, a description.
+  func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
+    guard let scalar = scalar(node, what) else { return nil }
+    if ExpressionScanner.hasExpression(scalar.text) {
+      report(.notAName, "`${…}` can't stand here: this is read before there are any values", at: node.range)
+      return nil
+    }
+    return scalar.text
+  }
+
+  /// One of a few words.
+  func word<Word: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode, of: Word.Type) -> Word? {
+    let all = Word.allCases.map(\.rawValue)
+    guard let text = plainText(node, Words.list(all, conjunction: "or")) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    let near = Suggestion.nearest(to: text, in: all)
+    report(
+      .wrongType, "expected \(Words.list(all, conjunction: "or")), found \(found(node))", at: node.range,
+      help: near.map { "did you mean `\($0)`?" }, replacement: near)
+    return nil
+  }
+
+  /// `true` or `false`, written out.
+  func plainBool(_ node: YAMLNode) -> Bool? {
+    guard let scalar = scalar(node, "`true` or `false`") else { return nil }
+    if case .bool(let value) = scalar.value { return value }
+    if ExpressionScanner.hasExpression(scalar.text) {
+      report(.notAName, "`${…}` can't stand here: this is read before there are any values", at: node.range)
+    } else {
+      report(.wrongType, "expected `true` or `false`, found \(found(node))", at: node.range, help: Self.boolHelp(scalar.text))
+    }
+    return nil
+  }
+
+  static func boolHelp(_ text: String) -> String? {
+    switch text.lowercased() {
+    case "yes", "on", "y", "true", "1": "write `true`"
+    case "no", "off", "n", "false", "0": "write `false`"
+    default: nil
+    }
+  }
+
+  // MARK: Templates
+
+  /// A scalar with or without expressions.
+  func template(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String = "text") -> Template? {
+    guard let scalar = scalar(node, what) else { return nil }
+    let template = templates.template(scalar, in: node, scope, into: &diagnostics)
+    checkText(template, what)
+    return template
+  }
+
+  /// An expression that can only give null, a list or a mapping is no text.
+  private func checkText(_ template: Template, _ what: String) {
+    guard case .expression(let expression) = template.content else { return }
+    guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { return }
+    report(.wrongType, "expected \(what), found \(expression.kinds.words)", at: expression.range, help: "write it as JSON with `| json`")
+  }
+
+  func value(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate {
+    templates.value(node, scope, into: &diagnostics)
+  }
+
+  /// A setting of a type.
+  func setting<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope, as: Wrapped.Type = Wrapped.self) -> Setting<Wrapped>? {
+    guard case .scalar(let scalar) = node.content, !scalar.isNull else {
+      report(.wrongType, "expected \(Wrapped.expectation), found \(found(node))", at: node.range)
+      return nil
+    }
+    let template = templates.template(scalar, in: node, scope, into: &diagnostics)
+    guard let constant = template.constant else {
+      if case .expression(let expression) = template.content {
+        let accepted: ValueKinds = Wrapped.self == Bool.self ? [.boolean, .text] : [.text, .number, .boolean]
+        if expression.kinds.isDisjoint(with: accepted) {
+          report(.wrongType, "expected \(Wrapped.expectation), found \(expression.kinds.words)", at: expression.range)
+        }
+      }
+      return Setting(.template(template), at: node.range)
+    }
+    // What was wrong with an expression has been reported.
+    if constant.isNull { return nil }
+    do {
+      return Setting(.constant(try Wrapped.read(constant)), at: node.range)
+    } catch {
+      var help = error.suggestion.map { "write `\($0)`" }
+      if Wrapped.self == Bool.self { help = Self.boolHelp(scalar.text) }
+      report(.wrongType, error.message, at: node.range, help: help, replacement: error.suggestion)
+      return nil
+    }
+  }
+
+  // MARK: Files
+
+  /// A file that the document names, which must be there if its path is a constant.
+  func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> FileTemplate? {
+    guard let path = template(node, scope, "the path of a file") else { return nil }
+    guard let constant = path.constant else { return FileTemplate(path: path, resolved: nil) }
+    guard case .string(let text) = constant, !text.isEmpty else {
+      if !constant.isNull { report(.wrongType, "expected the path of a file, found \(Words.found(constant))", at: node.range) }
+      return nil
+    }
+    return locateFile(text, node.range).map { FileTemplate(path: path, resolved: $0) }
+  }
+
+  /// The absolute path of a file that is there, or a report.
+  func locateFile(_ path: String, _ range: SourceRange) -> String? {
+    if let known = foundFiles[path] { return known }
+    let resolved: String
+    do {
+      resolved = try options.files.locate(path, from: directory)
+    } catch {
+      if error.isOutside {
+        report(
+          .fileOutside, "`\(Words.excerpt(path))` lies outside of the project", at: range, help: "allow its folder with `--allow-path DIR`")
+      } else {
+        report(.missingFile, "`\(Words.excerpt(path))`: \(error.message)", at: range, help: "paths are relative to the document")
+      }
+      return nil
+    }
+    switch options.files.files.kind(of: resolved) {
+    case .file:
+      foundFiles[path] = resolved
+      return resolved
+    case .folder: report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: range)
+    case .unreadable: report(.missingFile, "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
+    case .missing:
+      report(
+        .missingFile, "there is no file `\(Words.excerpt(path))`", at: range, help: "paths are relative to the document, here \(directory)")
+    }
+    return nil
+  }
+}

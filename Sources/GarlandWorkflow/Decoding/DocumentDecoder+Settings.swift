@@ -1,0 +1,289 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// What steps and defaults have in common.
+  func decodeSettings(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool) -> StepSettings {
+    var settings = StepSettings()
+    var body: YAMLMapping.Entry?
+    var credentials: YAMLMapping.Entry?
+    for (key, entry) in reader.entries {
+      let node = entry.value
+      if node.isNull, key != .json, key != .plist {
+        settings.nulls.insert(key)
+        refuseNull(key, entry)
+        if StepKey.credentials.contains(key), settings.auth == nil {
+          settings.auth = AuthTemplate(kind: .none, range: node.range, isDefault: isDefault)
+        }
+        continue
+      }
+      if StepKey.bodies.contains(key) {
+        if let body {
+          diagnostics.report(
+            Diagnostic(.twoBodies, "a request has one body: `\(entry.name)` beside `\(body.name)`", at: entry.key.range)
+              .note("`\(body.name)` is here", at: body.key.range))
+        } else {
+          body = entry
+          settings.body = decodeBody(key, entry, scope, isDefault: isDefault)
+        }
+        continue
+      }
+      switch key {
+      case .auth, .bearer, .basic:
+        if let credentials {
+          diagnostics.report(
+            Diagnostic(.twoCredentials, "a request has one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range)
+              .note("`\(credentials.name)` is here", at: credentials.key.range))
+        } else {
+          credentials = entry
+          settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
+        }
+      case .baseURL: settings.baseURL = decodeURL(node, scope)
+      case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
+      case .cookies:
+        if node.scalar != nil {
+          settings.transport.cookieJar = setting(node, scope)
+        } else {
+          settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
+        }
+      case .params: settings.params = decodeParameters(node, reader, scope, isDefault: isDefault)
+      case .query: settings.query = decodeNamed(node, .query, scope, isDefault: isDefault, "query")
+      case .expect: settings.expectations = decodeExpectations(node, scope.withResponse, isDefault: isDefault)
+      case .allowFailure: settings.allowFailure = plainBool(node)
+      case .tags: settings.tags = decodeTags(node)
+      default: decodeTransport(key, node, scope, &settings.transport)
+      }
+    }
+    if settings.params == nil { checkStrayOptions(reader, isDefault: isDefault) }
+    return settings
+  }
+
+  /// Null switches a default off; where there can be no default it is a mistake.
+  private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
+    switch key {
+    case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
+      report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .method, .url: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case _ where StepKey.methods.contains(key): report(.badURL, "`\(entry.name)` has no URL", at: entry.key.range)
+    default: break
+    }
+  }
+
+  private func checkStrayOptions(_ reader: MappingReader<StepKey>, isDefault: Bool) {
+    guard !isDefault else { return }
+    for (key, entry) in reader.entries where [.encoding, .destination, .arrays, .bools, .spaces, .nulls].contains(key) {
+      report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
+    }
+  }
+
+  private func decodeTags(_ node: YAMLNode) -> [String] {
+    if case .sequence(let items) = node.content { return items.compactMap { plainText($0, "a tag") } }
+    return plainText(node, "a tag or a list of tags").map { [$0] } ?? []
+  }
+
+  // MARK: Credentials
+
+  private func decodeAuth(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> AuthTemplate? {
+    switch key {
+    case .bearer: return template(node, scope, "a token").map { AuthTemplate(kind: .bearer($0), range: node.range, isDefault: isDefault) }
+    case .basic:
+      guard node.mapping == nil else {
+        report(.wrongType, "expected `user:password`, found a mapping", at: node.range, help: "write `basic: alice:${secrets.PASSWORD}`")
+        return nil
+      }
+      guard let credentials = template(node, scope, "`user:password`") else { return nil }
+      if let text = credentials.constantText, !text.contains(":") {
+        report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
+      }
+      return AuthTemplate(kind: .basic(credentials), range: node.range, isDefault: isDefault)
+    default:
+      guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
+      if name == "none" { return AuthTemplate(kind: .none, range: node.range, isDefault: isDefault) }
+      report(
+        .notSupportedYet, "named auth is part of the language but not supported yet", at: node.range,
+        help: "use `bearer:` or `basic:` with a value from another step")
+      return nil
+    }
+  }
+
+  // MARK: Fields
+
+  func decodeHeaders(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool, allowsNull: Bool) -> [HeaderTemplate] {
+    guard let mapping = mapping(node, "header fields by their names") else { return [] }
+    var headers: [HeaderTemplate] = []
+    headers.reserveCapacity(mapping.count)
+    for entry in mapping.entries {
+      guard MediaTypePattern.isToken(entry.name) else {
+        report(
+          .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a header", at: entry.key.range,
+          help: entry.name.hasSuffix(":") ? "leave the `:` out" : nil)
+        continue
+      }
+      if headers.contains(where: { $0.name.value.count == entry.name.count && $0.name.value.lowercased() == entry.name.lowercased() }) {
+        report(
+          .badHeader, "the header `\(entry.name)` stands here twice: names have no case", at: entry.key.range,
+          help: "give a list of values for a field that is repeated")
+      }
+      var values: [Template] = []
+      if entry.value.isNull, allowsNull {
+        values = []
+      } else if case .sequence(let items) = entry.value.content {
+        values = items.compactMap { headerValue($0, scope) }
+      } else if let value = headerValue(entry.value, scope) {
+        values = [value]
+      } else {
+        continue
+      }
+      headers.append(
+        HeaderTemplate(
+          name: Located(entry.name, at: entry.key.range), values: values, isDefault: isDefault,
+          usesSecrets: values.contains { $0.usesSecrets }))
+    }
+    return headers
+  }
+
+  private func headerValue(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
+    guard let value = template(node, scope, "text") else { return nil }
+    if let text = value.constantText, text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
+      report(.badHeader, "the value of a header can't have line breaks", at: node.range)
+    }
+    return value
+  }
+
+  private func decodeCookies(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [CookieTemplate] {
+    guard let mapping = mapping(node, "cookies by their names, `shared`, `none` or a file") else { return [] }
+    return mapping.entries.map { entry in
+      if !MediaTypePattern.isToken(entry.name) {
+        report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a cookie", at: entry.key.range)
+      }
+      return CookieTemplate(
+        name: Located(entry.name, at: entry.key.range), value: entry.value.isNull ? nil : template(entry.value, scope), isDefault: isDefault
+      )
+    }
+  }
+
+  // MARK: Parameters
+
+  private func decodeParameters(
+    _ node: YAMLNode, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool
+  ) -> ParametersTemplate? {
+    var options = ParametersTemplate.Options.parameters
+    if let value = reader.value(.encoding) { options.encoding = word(value, of: ParametersTemplate.Encoding.self) ?? .url }
+    if let value = reader.value(.destination) { options.destination = word(value, of: ParametersTemplate.Destination.self) ?? .method }
+    if let value = reader.value(.arrays) { options.arrays = word(value, of: ParametersTemplate.Arrays.self) ?? .brackets }
+    if let value = reader.value(.bools) { options.booleans = word(value, of: ParametersTemplate.Booleans.self) ?? .numeric }
+    if let value = reader.value(.spaces) { options.spaces = word(value, of: ParametersTemplate.Spaces.self) ?? .percent }
+    if let value = reader.value(.nulls) { options.nulls = word(value, of: ParametersTemplate.Nulls.self) ?? .dropKey }
+    if options.encoding != .url {
+      for (key, entry) in reader.entries where [.destination, .arrays, .bools, .spaces, .nulls].contains(key) {
+        report(.conflict, "`\(entry.name)` is for `encoding: url`", at: entry.key.range)
+      }
+    }
+    return decodeNamed(node, options, scope, isDefault: isDefault, "params")
+  }
+
+  func decodeNamed(
+    _ node: YAMLNode, _ options: ParametersTemplate.Options, _ scope: ExpressionScope, isDefault: Bool, _ key: String
+  ) -> ParametersTemplate? {
+    let value = value(node, scope)
+    let isWhole: Bool
+    switch value {
+    case .object, .constant(.object, _): isWhole = true
+    case .scalar(let template):
+      if case .expression(let expression) = template.content { isWhole = expression.kinds.contains(.mapping) } else { isWhole = false }
+    case .list, .constant: isWhole = key == "params" && options.encoding != .url
+    }
+    // What was wrong with an expression has been reported, and left null behind.
+    guard isWhole || (value.constant?.isNull ?? false) else {
+      report(.wrongType, "expected names with values, found \(found(node))", at: node.range, help: "write `\(key): { name: value }`")
+      return nil
+    }
+    return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
+  }
+
+  /// Parameters in the body are a body.
+  func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
+    guard let params = request.params, let body = request.body, let entry = reader[.params] else { return }
+    let isBody: Bool
+    switch params.options.destination {
+    case .query: isBody = params.options.encoding != .url
+    case .body: isBody = true
+    case .method: isBody = params.options.encoding != .url || !["GET", "HEAD", "DELETE"].contains(request.method.value)
+    }
+    guard isBody, !body.isDefault else { return }
+    diagnostics.report(
+      Diagnostic(
+        .twoBodies, "a request has one body: `params` of a \(request.method.value) beside `\(body.key.value)`", at: entry.key.range
+      )
+      .note("`\(body.key.value)` is here", at: body.key.range).help("put them into the query with `query:` or `destination: query`"))
+  }
+
+  // MARK: Transport
+
+  private func decodeTransport(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {
+    switch key {
+    case .timeout: transport.timeout = setting(node, scope)
+    case .deadline: transport.deadline = setting(node, scope)
+    case .redirect: decodeRedirect(node, scope, &transport)
+    case .proxy: transport.proxy = setting(node, scope)
+    case .http: transport.httpVersion = setting(node, scope)
+    case .resolve: transport.resolve = decodeHosts(node, scope, "an address")
+    case .connectTo: transport.connectTo = decodeHosts(node, scope, "`HOST:PORT`")
+    case .unixSocket: transport.unixSocket = setting(node, scope)
+    case .interface: transport.interface = setting(node, scope)
+    case .rateLimit: transport.rateLimit = setting(node, scope)
+    case .maxBody: transport.maxBody = setting(node, scope)
+    case .tls:
+      guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
+      transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
+      transport.tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
+      transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
+      transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
+      transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
+      if let key = reader[.key], reader[.cert] == nil {
+        report(.missingKey, "`key` without a `cert`", at: key.key.range, help: "name the client's certificate in `cert`")
+      }
+    default: break
+    }
+  }
+
+  private func decodeRedirect(_ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {
+    if node.scalar != nil {
+      transport.followRedirects = setting(node, scope)
+      return
+    }
+    guard let reader = reader(node, RedirectKey.table, "`true`, `false` or settings such as `{ max: 5 }`") else { return }
+    transport.followRedirects = reader.value(.follow).flatMap { setting($0, scope) }
+    transport.maxRedirects = reader.value(.max).flatMap { setting($0, scope) }
+    if let most = transport.maxRedirects?.constant, most < 0, let value = reader[.max]?.value {
+      report(.wrongType, "expected a number from 0, found \(most)", at: value.range)
+    }
+  }
+
+  private func decodeHosts(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String) -> [HostMapping] {
+    guard let mapping = mapping(node, "\(what) by `HOST:PORT`") else { return [] }
+    return mapping.entries.compactMap { entry in
+      let parts = entry.name.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count >= 2, let port = parts.last.flatMap({ Int($0) }), (1...65_535).contains(port), !(parts.first ?? "").isEmpty else {
+        report(
+          .wrongType, "expected `HOST:PORT`, found `\(Words.excerpt(entry.name))`", at: entry.key.range,
+          help: parts.count < 2 ? "write `\(Words.excerpt(entry.name)):443`" : nil)
+        return nil
+      }
+      guard let to = setting(entry.value, scope, as: String.self) else { return nil }
+      return HostMapping(from: Located(entry.name, at: entry.key.range), to: to)
+    }
+  }
+}
+
+extension Template {
+  /// Whether an expression in it uses a secret by name.
+  var usesSecrets: Bool {
+    switch content {
+    case .constant: false
+    case .expression(let expression): expression.usesSecrets
+    case .text(let pieces): pieces.contains { if case .expression(let expression) = $0 { expression.usesSecrets } else { false } }
+    }
+  }
+}

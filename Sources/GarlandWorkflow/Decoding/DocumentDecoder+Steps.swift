@@ -1,0 +1,166 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  func decodeDefaults(_ node: YAMLNode) -> StepSettings {
+    guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
+    return decodeSettings(reader, .defaults, isDefault: true)
+  }
+
+  func decodeStep(_ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings) -> DecodedStep {
+    let range = SourceRange(
+      file, entry.key.range.offsets.lowerBound..<max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound))
+    var step = DecodedStep(entry.name, entry.key.range, range, ordinal: ordinal)
+    guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
+    let scope = ExpressionScope.step(ordinal)
+    let settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
+    step.description = reader.value(.description).flatMap { plainText($0) }
+    step.tags = settings.tags ?? []
+    step.flow = decodeFlow(reader, scope, allowFailure: settings.allowFailure ?? false)
+    var collector = ReferenceCollector()
+    if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
+    if let (action, methodKey) = decodeAction(reader, scope, step) {
+      var request = action
+      request.baseURL = settings.baseURL
+      request.params = settings.params
+      request.query = settings.query
+      request.headers = settings.headers
+      request.cookies = settings.cookies
+      request.auth = settings.auth
+      request.body = settings.body
+      request.transport = settings.transport
+      request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
+      checkURL(request)
+      checkBodies(request, reader)
+      var urls = ReferenceCollector()
+      urls.add(request.url, "", isDefault: false)
+      if let query = request.query { urls.add(query.value, "", isDefault: false) }
+      step.urlInputs = urls.inputs
+      collector.add(request, settings, methodKey: methodKey)
+      step.request = request
+    }
+    for (key, expectations) in settings.expectations {
+      for expectation in expectations {
+        collector.add(expectation, key: "expect.\(key.rawValue)")
+        step.expectations.append(expectation)
+      }
+    }
+    if let node = reader.value(.extract) { step.extractions = decodeExtractions(node, scope.withResponse) }
+    for extraction in step.extractions { collector.add(extraction) }
+    step.references = collector.steps
+    step.inputs = collector.inputs
+    step.ownNeeds = collector.ownNeeds
+    return step
+  }
+
+  // MARK: Action
+
+  private func decodeAction(
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
+  ) -> (request: RequestTemplate, methodKey: String)? {
+    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || $0.key == .method || $0.key == .url }
+    guard let first = actions.first else {
+      if !reader.hasRefusedKeys {
+        report(.noAction, "the step `\(step.id)` does nothing", at: step.idRange, help: "give it a request, such as `get: /health`")
+      }
+      return nil
+    }
+    if first.key == .method || first.key == .url {
+      if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
+      guard let methodNode = reader[.method]?.value else {
+        report(
+          .noAction, "`url` without a `method`", at: first.entry.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
+        return nil
+      }
+      guard let urlNode = reader[.url]?.value else {
+        report(.noAction, "`method` without a `url`", at: first.entry.key.range)
+        return nil
+      }
+      guard let method = plainText(methodNode, "a method"), let url = decodeURL(urlNode, scope) else { return nil }
+      guard MediaTypePattern.isToken(method) else {
+        report(
+          .badMethod, "`\(Words.excerpt(method))` is not a method", at: methodNode.range, help: "a method is one word, such as `PURGE`")
+        return nil
+      }
+      let known = StepKey.methods.contains { $0.rawValue == method.lowercased() }
+      return (RequestTemplate(method: Located(known ? method.uppercased() : method, at: methodNode.range), url: url), "url")
+    }
+    guard actions.count == 1 else { return refuseTwo(first.entry, actions[1].entry) }
+    guard let url = decodeURL(first.entry.value, scope) else { return nil }
+    return (RequestTemplate(method: Located(first.key.rawValue.uppercased(), at: first.entry.key.range), url: url), first.key.rawValue)
+  }
+
+  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, String)? {
+    diagnostics.report(
+      Diagnostic(.twoActions, "a step does one thing: `\(second.name)` beside `\(first.name)`", at: second.key.range)
+        .note("`\(first.name)` is here", at: first.key.range).help("make two steps of it"))
+    return nil
+  }
+
+  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
+    guard let scalar = scalar(node, "a URL") else { return nil }
+    let url = templates.url(node, scalar, scope, into: &diagnostics)
+    for piece in url.pieces {
+      guard case .literal(let text) = piece, let bad = text.utf8.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) else { continue }
+      report(
+        .badURL, "a URL can't hold \(text.utf8[bad] == 0x20 ? "a space" : "a control character")", at: node.range,
+        help: text.utf8[bad] == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil)
+      break
+    }
+    return url
+  }
+
+  /// A relative URL needs a base.
+  private func checkURL(_ request: RequestTemplate) {
+    guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
+      if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
+        report(.badURL, "the URL is empty", at: request.url.range)
+      }
+      return
+    }
+    report(
+      .relativeURL, "a relative URL needs a `base_url`", at: request.url.range,
+      help: start.hasPrefix("/")
+        ? "set `base_url` under `defaults`, or write the whole URL"
+        : "write the whole URL, such as `https://\(Words.excerpt(request.url.source))`")
+  }
+
+  // MARK: Flow
+
+  private func decodeFlow(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, allowFailure: Bool) -> StepFlow {
+    StepFlow(
+      after: reader.value(.after).map { decodeAfter($0) } ?? [], when: reader.value(.when).flatMap { setting($0, scope, as: Bool.self) },
+      always: reader.value(.always).flatMap { plainBool($0) } ?? false,
+      cleanup: reader.value(.cleanup).flatMap { node in
+        guard let id = plainText(node, "the id of a step"), let step = stepOrdinal(id, node.range) else { return nil }
+        return StepFlow.Cleanup(step: step, range: node.range)
+      }, allowFailure: allowFailure)
+  }
+
+  private func decodeAfter(_ node: YAMLNode) -> [StepFlow.After] {
+    switch node.content {
+    case .scalar:
+      guard let id = plainText(node, "the id of a step"), let step = stepOrdinal(id, node.range) else { return [] }
+      return [StepFlow.After(step: step, condition: .passed, range: node.range)]
+    case .sequence(let items): return items.flatMap { decodeAfter($0) }
+    case .mapping(let mapping):
+      var result: [StepFlow.After] = []
+      for entry in mapping.entries {
+        let step = stepOrdinal(entry.name, entry.key.range)
+        let condition = word(entry.value, of: StepFlow.Condition.self)
+        if let step, let condition { result.append(StepFlow.After(step: step, condition: condition, range: entry.key.range)) }
+      }
+      return result
+    }
+  }
+
+  private func stepOrdinal(_ id: String, _ range: SourceRange) -> Int? {
+    if let ordinal = names.ordinals[id] { return ordinal }
+    let near = Suggestion.nearest(to: id, in: names.stepIDs)
+    let isFew = names.stepIDs.count <= 12
+    report(
+      .undefinedStep, "there is no step `\(Words.excerpt(id))`", at: range,
+      help: near.map { "did you mean `\($0)`?" } ?? (isFew ? "the steps are \(Words.list(names.stepIDs))" : nil), replacement: near)
+    return nil
+  }
+}

@@ -1,0 +1,159 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  private struct Pending {
+    let name: String
+    var nameRange: SourceRange
+    var origin: Variable.Origin
+    var value: Source
+    enum Source {
+      case node(YAMLNode)
+      case constant(JSONValue)
+    }
+  }
+
+  func decodeVariables(
+    _ reader: MappingReader<RootKey>
+  ) -> (variables: [Variable], order: [Int], profiles: [Located<String>], unusedOverrides: [Located<String>]) {
+    var pending: [Pending] = []
+    var positions: [String: Int] = [:]
+    func put(_ variable: Pending) {
+      if let position = positions[variable.name] {
+        pending[position].value = variable.value
+        pending[position].origin = variable.origin
+        pending[position].nameRange = variable.nameRange
+      } else {
+        positions[variable.name] = pending.count
+        pending.append(variable)
+      }
+    }
+    if let node = reader.value(.vars) { collect(node, .document).forEach { put($0) } }
+    let profiles = collectProfiles(reader) { put($0) }
+    let declared = Set(pending.map(\.name))
+    for override in options.overrides {
+      put(Pending(name: override.name.value, nameRange: override.name.range, origin: override.origin, value: .constant(override.value)))
+    }
+    for variable in pending { names.addVariable(variable.name, kinds: Self.kinds(variable.value)) }
+
+    var variables: [Variable] = []
+    var useOrder: [[InputReference]] = []
+    for variable in pending {
+      let value: ValueTemplate
+      switch variable.value {
+      case .constant(let constant): value = .constant(constant, variable.nameRange)
+      case .node(let node): value = self.value(node, .variable)
+      }
+      var collector = ReferenceCollector()
+      collector.add(value, "vars.\(variable.name)", isDefault: false)
+      useOrder.append(collector.inputs)
+      variables.append(
+        Variable(name: variable.name, nameRange: variable.nameRange, value: value, origin: variable.origin, inputs: collector.inputs))
+    }
+    let order = order(variables, useOrder)
+    var unused: [Located<String>] = []
+    for override in options.overrides where !declared.contains(override.name.value) {
+      if let index = names.variable(override.name.value), !names.usedVariables[index] { unused.append(override.name) }
+    }
+
+    return (variables, order, profiles, unused)
+  }
+
+  private func collect(_ node: YAMLNode, _ origin: Variable.Origin) -> [Pending] {
+    guard let mapping = mapping(node, "variables by their names") else { return [] }
+    return mapping.entries.map { entry in
+      if !ReservedNames.isName(entry.name) {
+        report(
+          .badName, "`\(Words.excerpt(entry.name))` is not the name of a variable", at: entry.key.range,
+          help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+      }
+      return Pending(name: entry.name, nameRange: entry.key.range, origin: origin, value: .node(entry.value))
+    }
+  }
+
+  private func collectProfiles(_ reader: MappingReader<RootKey>, _ put: (Pending) -> Void) -> [Located<String>] {
+    var profiles: [Located<String>] = []
+    var isFound = false
+    if let node = reader.value(.profiles), let mapping = mapping(node, "profiles by their names") {
+      for entry in mapping.entries {
+        profiles.append(Located(entry.name, at: entry.key.range))
+        guard let profile = self.reader(entry.value, ProfileKey.table, "a profile such as `{ vars: { user: bob } }`") else { continue }
+        let variables = profile.value(.vars).map { collect($0, .profile(entry.name)) } ?? []
+        if entry.name == options.profile {
+          isFound = true
+          variables.forEach(put)
+        }
+      }
+    }
+    if let wanted = options.profile, !isFound {
+      let near = Suggestion.nearest(to: wanted, in: profiles.map(\.value))
+      report(
+        .undefinedProfile, "\(file.name) has no profile `\(wanted)`", at: reader[.profiles]?.key.range,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(profiles.map(\.value), near: wanted) ?? "declare it under `profiles:`"
+      )
+    }
+    return profiles
+  }
+
+  private static func kinds(_ source: Pending.Source) -> ValueKinds {
+    switch source {
+    case .constant(let value): return ValueKinds(value.kind)
+    case .node(let node):
+      switch node.content {
+      case .sequence: return .list
+      case .mapping: return .mapping
+      case .scalar(let scalar):
+        guard scalar.isString, ExpressionScanner.hasExpression(scalar.text) else {
+          return ValueKinds(TemplateCompiler.constant(scalar).kind)
+        }
+        return scalar.text.hasPrefix("${") && scalar.text.hasSuffix("}") ? .any : .text
+      }
+    }
+  }
+
+  /// An order in which each variable comes after those it uses; a cycle is reported.
+  private func order(_ variables: [Variable], _ uses: [[InputReference]]) -> [Int] {
+    enum Mark { case new, open, done }
+    var marks = [Mark](repeating: .new, count: variables.count)
+    var order: [Int] = []
+    for start in variables.indices where marks[start] == .new {
+      // Depth first without recursion: a chain of variables may be long.
+      var stack: [(variable: Int, next: Int)] = [(start, 0)]
+      marks[start] = .open
+      while let (variable, next) = stack.last {
+        guard next < uses[variable].count else {
+          marks[variable] = .done
+          order.append(variable)
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        guard case .variable(let used) = uses[variable][next].target else { continue }
+        switch marks[used] {
+        case .done: break
+        case .new:
+          marks[used] = .open
+          stack.append((used, 0))
+        case .open:
+          let first = stack.firstIndex { $0.variable == used } ?? 0
+          reportCycle(stack[first...].map { ($0.variable, uses[$0.variable][$0.next - 1].range) }, variables)
+        }
+      }
+    }
+    return order
+  }
+
+  private func reportCycle(_ cycle: [(variable: Int, use: SourceRange)], _ variables: [Variable]) {
+    guard let first = cycle.first else { return }
+    let path = cycle.map { variables[$0.variable].name } + [variables[first.variable].name]
+    var diagnostic = Diagnostic(
+      .variableCycle,
+      cycle.count == 1 ? "the variable `\(path[0])` uses itself" : "variables use each other in a circle: \(path.joined(separator: " → "))",
+      at: first.use)
+    for (position, edge) in cycle.enumerated().dropFirst() {
+      diagnostic = diagnostic.note("`\(path[position])` uses `\(path[position + 1])` here", at: edge.use)
+    }
+    diagnostics.report(diagnostic)
+  }
+}

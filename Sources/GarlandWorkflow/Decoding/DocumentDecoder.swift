@@ -1,0 +1,191 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Decodes one document. The work is in extensions, by the part of the document.
+final class DocumentDecoder {
+  let file: SourceFile
+  let directory: String
+  let options: WorkflowDecoder.Options
+  let names = NameTable()
+  var diagnostics = DiagnosticList()
+  let templates: TemplateCompiler
+  /// JSONPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
+  var paths: [String: JSONPath] = [:]
+  var patterns: [String: RegularExpression] = [:]
+  /// Files that were found, by the path as written.
+  var foundFiles: [String: String] = [:]
+
+  init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options) {
+    self.file = file
+    self.directory = directory
+    self.options = options
+    let files = options.files
+    templates = TemplateCompiler(names: names) { (path: String) throws(WorkflowFileError) in
+      let resolved = try files.locate(path, from: directory)
+      switch files.files.kind(of: resolved) {
+      case .file: break
+      case .folder: throw WorkflowFileError("it is a folder")
+      case .unreadable: throw WorkflowFileError("permission denied")
+      case .missing: throw WorkflowFileError("no such file")
+      }
+    }
+  }
+
+  func decode(_ root: YAMLNode) -> Workflow? {
+    guard let mapping = root.mapping else {
+      report(.notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "it begins with `garland: 1`")
+      return nil
+    }
+    let reader = MappingReader(root, mapping, RootKey.table, into: &diagnostics)
+    checkVersion(reader)
+    let name = reader.value(.name).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
+    let description = reader.value(.description).flatMap { plainText($0) }
+    let order = reader.value(.order).flatMap { word($0, of: Workflow.Order.self) } ?? .dependencies
+
+    let stepNodes = collectSteps(reader)
+    declareSecrets(reader)
+    let (variables, variableOrder, profiles, unusedOverrides) = decodeVariables(reader)
+    let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
+    var decoded: [DecodedStep] = []
+    decoded.reserveCapacity(stepNodes.count)
+    for (ordinal, entry) in stepNodes.enumerated() { decoded.append(decodeStep(entry, ordinal: ordinal, defaults)) }
+    warnOfUnused(variables)
+    guard !diagnostics.hasErrors else { return nil }
+    var steps: [Step] = []
+    steps.reserveCapacity(decoded.count)
+    let secretVariables = self.secretVariables(variables, variableOrder)
+    for step in decoded {
+      steps.append(step.build(neededByOthers: names.neededByOthers[step.ordinal]))
+      warnOfSecretsInURL(step, secretVariables)
+    }
+    return Workflow(
+      file: file, directory: directory, name: name, description: description, order: order, variables: variables,
+      variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables, profiles: profiles,
+      unusedOverrides: unusedOverrides, steps: steps, ordinals: names.ordinals)
+  }
+
+  private func checkVersion(_ reader: MappingReader<RootKey>) {
+    guard let entry = reader[.garland] else {
+      let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
+      diagnostics.report(
+        Diagnostic(.badVersion, "`garland: 1` is missing: it says which version of the format this is", at: start)
+          .help("write it as the first line", fix: .init(start, "garland: 1\n")))
+      return
+    }
+    guard case .scalar(let scalar) = entry.value.content, scalar.text == "1" else {
+      report(
+        .badVersion, "this program reads version 1 of the format, found \(found(entry.value))", at: entry.value.range,
+        help: "write `garland: 1`",
+        replacement: "1")
+      return
+    }
+  }
+
+  // MARK: Steps, before anything is compiled
+
+  /// Their names and those of their extracts, so that expressions can name what comes later.
+  private func collectSteps(_ reader: MappingReader<RootKey>) -> [YAMLMapping.Entry] {
+    guard let entry = reader[.steps] else {
+      if !reader.hasRefusedKeys {
+        report(
+          .missingKey, "the workflow has no `steps`", at: startOf(reader.node), help: "a step is `steps: { health: { get: /health } }`")
+      }
+      return []
+    }
+    guard let mapping = mapping(entry.value, "steps by their ids") else { return [] }
+    if mapping.isEmpty { report(.missingKey, "the workflow has no steps", at: entry.value.range) }
+    names.reserveSteps(mapping.count)
+    for step in mapping.entries {
+      checkName(step.name, step.key.range, reserved: ReservedNames.steps, what: "step")
+      var extracts: [NameTable.Extract] = []
+      if let extract = step.value.mapping?["extract"]?.mapping {
+        for entry in extract.entries { extracts.append(.init(name: entry.name, range: entry.key.range)) }
+      }
+      names.addStep(step.name, extracts: extracts)
+    }
+    return mapping.entries
+  }
+
+  func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
+    if reserved.contains(name) {
+      report(
+        .reservedName, "`\(name)` can't be the name of \(what == "step" ? "a step" : "an extract"): the language uses it", at: range,
+        help: "names that are taken: \(Words.list(reserved))")
+    } else if !ReservedNames.isName(name) {
+      report(
+        .badName,
+        name.isEmpty ? "the name of \(what == "step" ? "a step" : "an extract") is empty" : "`\(Words.excerpt(name))` is not a name",
+        at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+    }
+  }
+
+  private func declareSecrets(_ reader: MappingReader<RootKey>) {
+    guard let node = reader.value(.secrets) else { return }
+    guard case .sequence(let items) = node.content else {
+      report(
+        .wrongType, "expected a list of names, found \(found(node))", at: node.range,
+        help: "write `secrets: [NAME]`; values never stand in a document")
+      return
+    }
+    for item in items {
+      guard let name = plainText(item) else { continue }
+      if ReservedNames.isName(name) {
+        names.declareSecret(name, at: item.range)
+      } else {
+        report(
+          .badName, "`\(Words.excerpt(name))` is not the name of a secret", at: item.range, help: "a name has letters, digits, `_` and `-`")
+      }
+    }
+  }
+
+  // MARK: Warnings
+
+  private func warnOfUnused(_ variables: [Variable]) {
+    guard !diagnostics.hasErrors else { return }
+    for (index, variable) in variables.enumerated() where !names.usedVariables[index] && variable.origin == .document {
+      diagnostics.report(
+        Diagnostic(.unusedVariable, severity: .warning, "the variable `\(variable.name)` is not used", at: variable.nameRange))
+    }
+    for (ordinal, extracts) in names.extracts.enumerated() {
+      for extract in extracts where !extract.isUsed {
+        diagnostics.report(
+          Diagnostic(
+            .unusedExtract, severity: .warning, "nothing uses `\(names.stepIDs[ordinal]).\(extract.name)`", at: extract.range))
+      }
+    }
+  }
+
+  /// Whether each variable has something secret in it.
+  private func secretVariables(_ variables: [Variable], _ order: [Int]) -> [Bool] {
+    var result = [Bool](repeating: false, count: variables.count)
+    for index in order {
+      result[index] = variables[index].inputs.contains {
+        switch $0.target {
+        case .secret: true
+        case .variable(let other): result[other]
+        case .environment: false
+        }
+      }
+    }
+    return result
+  }
+
+  private func warnOfSecretsInURL(_ step: DecodedStep, _ secretVariables: [Bool]) {
+    for input in step.urlInputs {
+      let isSecret =
+        switch input.target {
+        case .secret: true
+        case .variable(let index): secretVariables[index]
+        case .environment: false
+        }
+      guard isSecret else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .secretInURL, severity: .warning, "a secret in a URL of `\(step.id)`: servers and proxies write URLs to their logs",
+          at: input.range
+        )
+        .help("send it in a header or in the body if the server takes it there"))
+    }
+  }
+}

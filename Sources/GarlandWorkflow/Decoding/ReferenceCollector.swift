@@ -1,0 +1,207 @@
+/// Gathers what the expressions of templates name.
+struct ReferenceCollector {
+  private(set) var steps: [StepReference] = []
+  private(set) var inputs: [InputReference] = []
+  private(set) var ownNeeds: ResponseNeeds = []
+  /// Whether the last thing that was added uses a secret by name.
+  private(set) var usesSecrets = false
+
+  mutating func add(_ expression: Expression, _ key: @autoclosure () -> String, isDefault: Bool) {
+    ownNeeds.formUnion(expression.ownNeeds)
+    inputs += expression.inputs
+    guard !expression.steps.isEmpty else { return }
+    let key = key()
+    let place = StepReference.Place(key: isDefault ? "defaults." + key : key, isDefault: isDefault)
+    for use in expression.steps {
+      steps.append(
+        StepReference(
+          target: use.target, member: use.member, name: use.name, range: use.range, isOptional: use.isOptional, place: place))
+    }
+  }
+
+  mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
+    switch template.content {
+    case .constant: break
+    case .expression(let expression): add(expression, key(), isDefault: isDefault)
+    case .text(let pieces):
+      for piece in pieces {
+        if case .expression(let expression) = piece { add(expression, key(), isDefault: isDefault) }
+      }
+    }
+  }
+
+  mutating func add(_ value: ValueTemplate, _ key: @autoclosure () -> String, isDefault: Bool) {
+    switch value {
+    case .constant: break
+    case .scalar(let template): add(template, key(), isDefault: isDefault)
+    case .list(let items, _): for item in items { add(item, key(), isDefault: isDefault) }
+    case .object(let members, _):
+      for member in members {
+        add(member.key, key(), isDefault: isDefault)
+        add(member.value, key(), isDefault: isDefault)
+      }
+    }
+  }
+
+  mutating func add(_ url: URLTemplate, _ key: @autoclosure () -> String, isDefault: Bool) {
+    for piece in url.pieces {
+      if case .expression(let expression, _) = piece { add(expression, key(), isDefault: isDefault) }
+    }
+  }
+
+  mutating func add<Wrapped>(_ setting: Setting<Wrapped>?, _ key: @autoclosure () -> String, isDefault: Bool) {
+    if case .template(let template)? = setting?.content { add(template, key(), isDefault: isDefault) }
+  }
+
+  mutating func add(_ file: FileTemplate?, _ key: @autoclosure () -> String, isDefault: Bool) {
+    if let file { add(file.path, key(), isDefault: isDefault) }
+  }
+
+  mutating func add(_ pattern: PatternTemplate, _ key: @autoclosure () -> String, isDefault: Bool) {
+    if case .template(let template) = pattern.content { add(template, key(), isDefault: isDefault) }
+  }
+
+  // MARK: Requests
+
+  mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
+    add(request.url, methodKey, isDefault: false)
+    if let base = request.baseURL { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
+    for (key, parameters) in [("params", request.params), ("query", request.query)] {
+      if let parameters { add(parameters.value, key, isDefault: parameters.isDefault) }
+    }
+    for header in request.headers {
+      for value in header.values { add(value, "headers.\(header.name.value)", isDefault: header.isDefault) }
+    }
+    for cookie in request.cookies {
+      if let value = cookie.value { add(value, "cookies.\(cookie.name.value)", isDefault: cookie.isDefault) }
+    }
+    switch request.auth?.kind {
+    case .bearer(let token): add(token, "bearer", isDefault: request.auth?.isDefault ?? false)
+    case .basic(let credentials): add(credentials, "basic", isDefault: request.auth?.isDefault ?? false)
+    case .some(.none), nil: break
+    }
+    if let body = request.body { add(body) }
+    if let download = request.download {
+      add(download.to, "download", isDefault: false)
+      add(download.replace, "download", isDefault: false)
+      add(download.createDirs, "download", isDefault: false)
+    }
+    add(request.transport, isDefault: false)
+  }
+
+  private mutating func add(_ body: BodyTemplate) {
+    let key = body.key.value
+    switch body.kind {
+    case .json(let value), .plist(let value): add(value, key, isDefault: body.isDefault)
+    case .form(let parameters): add(parameters.value, key, isDefault: body.isDefault)
+    case .text(let template), .base64(let template): add(template, key, isDefault: body.isDefault)
+    case .file(let file): add(file, key, isDefault: body.isDefault)
+    case .graphql(let query, let variables, let operation):
+      add(query, key, isDefault: body.isDefault)
+      if let variables { add(variables, key, isDefault: body.isDefault) }
+      if let operation { add(operation, key, isDefault: body.isDefault) }
+    case .multipart(let parts):
+      for part in parts {
+        add(part.name, key, isDefault: body.isDefault)
+        switch part.content {
+        case .text(let template), .base64(let template): add(template, key, isDefault: body.isDefault)
+        case .file(let file): add(file, key, isDefault: body.isDefault)
+        case .json(let value): add(value, key, isDefault: body.isDefault)
+        }
+        if let filename = part.filename { add(filename, key, isDefault: body.isDefault) }
+        if let type = part.type { add(type, key, isDefault: body.isDefault) }
+        for header in part.headers { for value in header.values { add(value, key, isDefault: body.isDefault) } }
+      }
+    }
+  }
+
+  private mutating func add(_ transport: TransportSettings, isDefault: Bool) {
+    add(transport.timeout, "timeout", isDefault: isDefault)
+    add(transport.deadline, "deadline", isDefault: isDefault)
+    add(transport.followRedirects, "redirect", isDefault: isDefault)
+    add(transport.maxRedirects, "redirect", isDefault: isDefault)
+    add(transport.proxy, "proxy", isDefault: isDefault)
+    add(transport.httpVersion, "http", isDefault: isDefault)
+    for mapping in transport.resolve { add(mapping.to, "resolve", isDefault: isDefault) }
+    for mapping in transport.connectTo { add(mapping.to, "connect_to", isDefault: isDefault) }
+    add(transport.unixSocket, "unix_socket", isDefault: isDefault)
+    add(transport.interface, "interface", isDefault: isDefault)
+    add(transport.rateLimit, "rate_limit", isDefault: isDefault)
+    add(transport.cookieJar, "cookies", isDefault: isDefault)
+    add(transport.maxBody, "max_body", isDefault: isDefault)
+    add(transport.tls.ca, "tls", isDefault: isDefault)
+    add(transport.tls.cert, "tls", isDefault: isDefault)
+    add(transport.tls.key, "tls", isDefault: isDefault)
+    add(transport.tls.minVersion, "tls", isDefault: isDefault)
+    add(transport.tls.verify, "tls", isDefault: isDefault)
+  }
+
+  // MARK: Checks
+
+  mutating func add(_ expectation: Expectation, key: String) {
+    let isDefault = expectation.isDefault
+    ownNeeds.formUnion(expectation.check.needs)
+    switch expectation.check {
+    case .status(let patterns): for pattern in patterns { add(pattern, key, isDefault: isDefault) }
+    case .type(let patterns): for pattern in patterns { add(pattern, key, isDefault: isDefault) }
+    case .schema: break
+    case .sha256(.hex(let digest)): add(digest, key, isDefault: isDefault)
+    case .sha256(.file(let file)): add(file, key, isDefault: isDefault)
+    case .that(let condition): add(condition, key, isDefault: isDefault)
+    case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .statusPredicates(let predicates),
+      .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
+      .url(let predicates), .version(let predicates):
+      for predicate in predicates { add(predicate, key, isDefault: isDefault) }
+    }
+  }
+
+  private mutating func add(_ predicate: Predicate, _ key: String, isDefault: Bool) {
+    switch predicate.kind {
+    case .eq(let value), .ne(let value), .gt(let value), .gte(let value), .lt(let value), .lte(let value), .in(let value),
+      .contains(let value), .startsWith(let value), .endsWith(let value), .subset(let value):
+      add(value, key, isDefault: isDefault)
+    case .matches(let pattern): add(pattern, key, isDefault: isDefault)
+    case .type, .schema: break
+    case .empty(let setting), .exists(let setting): add(setting, key, isDefault: isDefault)
+    case .length(let predicates), .each(let predicates), .any(let predicates), .none(let predicates), .not(let predicates):
+      for predicate in predicates { add(predicate, key, isDefault: isDefault) }
+    }
+  }
+
+  mutating func add(_ extraction: Extraction) {
+    let key = "extract.\(extraction.name.value)"
+    switch extraction.source {
+    case .json, .pointer: ownNeeds.insert(.json)
+    case .regex(let pattern):
+      ownNeeds.insert(.text)
+      add(pattern, key, isDefault: false)
+    case .header(let name):
+      ownNeeds.insert(.headers)
+      add(name, key, isDefault: false)
+    case .cookie(let name):
+      ownNeeds.insert(.cookies)
+      add(name, key, isDefault: false)
+    case .url: ownNeeds.insert(.facts)
+    case .urlPattern(let pattern):
+      ownNeeds.insert(.facts)
+      add(pattern, key, isDefault: false)
+    case .expression(let template): add(template, key, isDefault: false)
+    }
+    if let value = extraction.defaultValue { add(value, key, isDefault: false) }
+  }
+}
+
+extension Expectation.Check {
+  /// What of the response it looks at.
+  var needs: ResponseNeeds {
+    switch self {
+    case .status, .statusPredicates, .time, .size, .redirects, .url, .version: .facts
+    case .type, .typePredicates, .header: .headers
+    case .cookie: .cookies
+    case .json, .schema: .json
+    case .body: .text
+    case .sha256: .digest
+    case .that: []
+    }
+  }
+}

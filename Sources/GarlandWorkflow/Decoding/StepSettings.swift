@@ -1,0 +1,124 @@
+/// What a step and the defaults have in common, before they are merged.
+struct StepSettings {
+  var baseURL: URLTemplate?
+  /// Whether ``baseURL`` comes from the defaults.
+  var isBaseURLDefault = false
+  var params: ParametersTemplate?
+  var query: ParametersTemplate?
+  var headers: [HeaderTemplate] = []
+  var cookies: [CookieTemplate] = []
+  var auth: AuthTemplate?
+  var body: BodyTemplate?
+  var transport = TransportSettings()
+  var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
+  var allowFailure: Bool?
+  var tags: [String]?
+  /// Keys that are there with null, which switches a default off.
+  var nulls: Set<StepKey> = []
+
+  /// These settings over the defaults: mappings merge key by key, header names without case; `expect` by its keys; all else is replaced.
+  func merged(over defaults: StepSettings) -> StepSettings {
+    var result = self
+    result.isBaseURLDefault = baseURL == nil
+    result.baseURL = baseURL ?? defaults.baseURL
+    result.allowFailure = allowFailure ?? defaults.allowFailure
+    result.tags = tags ?? defaults.tags
+    if auth == nil { result.auth = defaults.auth }
+    let hasBody = body != nil || nulls.contains { StepKey.bodies.contains($0) }
+    let ownParamsAreBody = params.map { $0.options.encoding != .url || $0.options.destination == .body } ?? false
+    if !hasBody, !ownParamsAreBody { result.body = defaults.body }
+    if params == nil, !nulls.contains(.params) { result.params = defaults.params }
+    if !nulls.contains(.query) { result.query = StepSettings.merge(query, over: defaults.query) }
+    if !nulls.contains(.headers) { result.headers = StepSettings.merge(headers, over: defaults.headers) }
+    if !nulls.contains(.cookies) { result.cookies = StepSettings.merge(cookies, over: defaults.cookies) }
+    result.transport = transport.merged(over: defaults.transport, nulls: nulls)
+    if !nulls.contains(.expect), !defaults.expectations.isEmpty {
+      let own = expectations
+      result.expectations = defaults.expectations.filter { inherited in !own.contains { $0.key == inherited.key } } + own
+    }
+    return result
+  }
+
+  private static func merge(_ own: [HeaderTemplate], over defaults: [HeaderTemplate]) -> [HeaderTemplate] {
+    guard !own.isEmpty else { return defaults }
+    guard !defaults.isEmpty else { return own }
+    var result = defaults
+    for header in own {
+      let name = header.name.value.lowercased()
+      if let position = result.firstIndex(where: { $0.name.value.lowercased() == name }) {
+        result[position] = header
+      } else {
+        result.append(header)
+      }
+    }
+    return result
+  }
+
+  private static func merge(_ own: [CookieTemplate], over defaults: [CookieTemplate]) -> [CookieTemplate] {
+    var result = defaults
+    for cookie in own {
+      if let position = result.firstIndex(where: { $0.name.value == cookie.name.value }) {
+        result[position] = cookie
+      } else {
+        result.append(cookie)
+      }
+    }
+    return result
+  }
+
+  private static func merge(_ own: ParametersTemplate?, over defaults: ParametersTemplate?) -> ParametersTemplate? {
+    guard let own, let defaults else { return own ?? defaults }
+    guard var members = defaults.value.members, let added = own.value.members else { return own }
+    for member in added {
+      let name = member.key.constantText
+      if let name, let position = members.firstIndex(where: { $0.key.constantText == name }) {
+        members[position] = member
+      } else {
+        members.append(member)
+      }
+    }
+    return ParametersTemplate(value: .object(members, own.range), options: own.options, range: own.range, isDefault: false)
+  }
+}
+
+extension ValueTemplate {
+  /// The members of an object, however it is kept; nil for anything else.
+  var members: [(key: Template, value: ValueTemplate)]? {
+    switch self {
+    case .object(let members, _): members
+    case .constant(.object(let object), let range):
+      object.map { (Template(.constant(.string($0.key)), at: range), .constant($0.value, range)) }
+    default: nil
+    }
+  }
+}
+
+extension TransportSettings {
+  func merged(over defaults: TransportSettings, nulls: Set<StepKey>) -> TransportSettings {
+    var result = self
+    func pick<Wrapped>(_ own: Setting<Wrapped>?, _ inherited: Setting<Wrapped>?, _ key: StepKey) -> Setting<Wrapped>? {
+      own ?? (nulls.contains(key) ? nil : inherited)
+    }
+    result.timeout = pick(timeout, defaults.timeout, .timeout)
+    result.deadline = pick(deadline, defaults.deadline, .deadline)
+    result.followRedirects = pick(followRedirects, defaults.followRedirects, .redirect)
+    result.maxRedirects = pick(maxRedirects, defaults.maxRedirects, .redirect)
+    result.proxy = pick(proxy, defaults.proxy, .proxy)
+    result.httpVersion = pick(httpVersion, defaults.httpVersion, .http)
+    result.unixSocket = pick(unixSocket, defaults.unixSocket, .unixSocket)
+    result.interface = pick(interface, defaults.interface, .interface)
+    result.rateLimit = pick(rateLimit, defaults.rateLimit, .rateLimit)
+    result.cookieJar = pick(cookieJar, defaults.cookieJar, .cookies)
+    result.maxBody = pick(maxBody, defaults.maxBody, .maxBody)
+    if resolve.isEmpty, !nulls.contains(.resolve) { result.resolve = defaults.resolve }
+    if connectTo.isEmpty, !nulls.contains(.connectTo) { result.connectTo = defaults.connectTo }
+    if !nulls.contains(.tls) {
+      result.tls.ca = tls.ca ?? defaults.tls.ca
+      result.tls.cert = tls.cert ?? defaults.tls.cert
+      result.tls.key = tls.key ?? defaults.tls.key
+      result.tls.minVersion = tls.minVersion ?? defaults.tls.minVersion
+      result.tls.verify = tls.verify ?? defaults.tls.verify
+    }
+    return result
+  }
+}

@@ -1,0 +1,104 @@
+public import GarlandDiagnostics
+public import GarlandJSON
+public import GarlandYAML
+
+/// Decodes a workflow document, strictly: what it does not know, it refuses, and it tells everything that is wrong in one pass.
+///
+/// ```swift
+/// let access = FileAccess(SystemFiles(), roots: [project])
+/// let (workflow, diagnostics) = WorkflowDecoder.decode(file, directory: folder, options: .init(files: access))
+/// ```
+public enum WorkflowDecoder {
+  /// A variable's value from outside of the document.
+  public struct Override: Sendable {
+    /// Its name.
+    public let name: Located<String>
+    /// Its value, taken literally.
+    public let value: JSONValue
+    /// Who says it.
+    public let origin: Variable.Origin
+
+    /// - Parameters:
+    ///   - name: its name and where it is given.
+    ///   - value: its value, taken literally.
+    ///   - origin: who says it.
+    public init(name: Located<String>, value: JSONValue, origin: Variable.Origin) {
+      self.name = name
+      self.value = value
+      self.origin = origin
+    }
+  }
+
+  /// How a document is decoded.
+  public struct Options: Sendable {
+    /// The files that it may name.
+    public var files: FileAccess
+    /// The profile to use.
+    public var profile: String?
+    /// Variables from outside; of the same name the last counts.
+    public var overrides: [Override]
+    /// What a document may cost.
+    public var limits: YAMLLimits
+
+    /// - Parameters:
+    ///   - files: the files that the document may name.
+    ///   - profile: the profile to use.
+    ///   - overrides: variables from outside; of the same name the last counts.
+    ///   - limits: what a document may cost.
+    public init(files: FileAccess, profile: String? = nil, overrides: [Override] = [], limits: YAMLLimits = YAMLLimits()) {
+      self.files = files
+      self.profile = profile
+      self.overrides = overrides
+      self.limits = limits
+    }
+  }
+
+  /// Parses and decodes a file's bytes.
+  ///
+  /// - Parameters:
+  ///   - name: what errors call the file.
+  ///   - bytes: its content.
+  ///   - directory: the absolute path of its folder.
+  ///   - options: how.
+  /// - Returns: the workflow, nil if there is any error, and all errors and warnings.
+  public static func decode(
+    name: String, bytes: [UInt8], directory: String, options: Options
+  ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+    var diagnostics = DiagnosticList()
+    let documents = YAMLParser.parse(name: name, bytes: bytes, limits: options.limits, into: &diagnostics)
+    return decode(documents, diagnostics, directory: directory, options: options)
+  }
+
+  /// Parses and decodes a file whose bytes are UTF-8.
+  public static func decode(
+    _ file: SourceFile, directory: String, options: Options
+  ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+    var diagnostics = DiagnosticList()
+    let documents = YAMLParser.parse(file, limits: options.limits, into: &diagnostics)
+    return decode(documents, diagnostics, directory: directory, options: options)
+  }
+
+  private static func decode(
+    _ documents: [YAMLDocument], _ parsed: DiagnosticList, directory: String, options: Options
+  ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+    var diagnostics = parsed
+    let filled = documents.filter { $0.root != nil }
+    if filled.count > 1 {
+      diagnostics.report(
+        Diagnostic(.notAWorkflow, "a file holds one workflow, found another", at: filled[1].range)
+          .help("put each workflow into a file of its own"))
+    }
+    guard let document = filled.first, let root = document.root else {
+      if !diagnostics.hasErrors, let document = documents.first {
+        diagnostics.report(
+          Diagnostic(.notAWorkflow, "the file is empty", at: SourceRange(document.file, 0..<0))
+            .help("a workflow begins with `garland: 1`; `garland init` writes one to start from"))
+      }
+      return (nil, diagnostics)
+    }
+    let decoder = DocumentDecoder(document.file, directory: directory, options: options)
+    let workflow = decoder.decode(root)
+    diagnostics.append(decoder.diagnostics)
+    return (diagnostics.hasErrors ? nil : workflow, diagnostics)
+  }
+}
