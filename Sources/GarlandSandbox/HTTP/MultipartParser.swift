@@ -47,17 +47,29 @@ struct MultipartParser {
   mutating func feed(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) {
     switch state {
     case .epilogue, .failed: return
-    default: window.append(contentsOf: bytes)
+    default: break
     }
-    var start = 0
-    window.withUnsafeBytes { window in
-      while step(window, &start, emit) {}
+    // Most pieces of a large file leave nothing over and are looked at where they are, without a copy.
+    if window.isEmpty {
+      let start = run(bytes, emit)
+      if start < bytes.count { window.append(contentsOf: bytes[start...]) }
+    } else {
+      bytes.withMemoryRebound(to: UInt8.self) { window.append(contentsOf: $0) }
+      let held = window
+      let start = held.withUnsafeBytes { run($0, emit) }
+      window = start == held.count ? [] : Array(held[start...])
     }
-    if start > 0 { window.removeFirst(start) }
     switch state {
     case .epilogue, .failed: window = []
     default: break
     }
+  }
+
+  /// How much of `bytes` was used.
+  private mutating func run(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) -> Int {
+    var start = 0
+    while step(bytes, &start, emit) {}
+    return start
   }
 
   /// Consumes what it can from `start`; false when more input is needed or none will be used.
@@ -81,7 +93,9 @@ struct MultipartParser {
         state = .delimiter
         return true
       }
-      let certain = rest.count - (delimiter.count - 1)
+      // What follows may complete a delimiter only if it has begun, with a line break, in the last few bytes.
+      let tail = max(0, rest.count - (delimiter.count - 1))
+      let certain = rest[tail...].firstIndex(of: 0x0D) ?? rest.count
       if certain > 0 {
         if isContent { emit(.data(UnsafeRawBufferPointer(rebasing: rest[..<certain]))) }
         start += certain
