@@ -41,7 +41,8 @@ final class Server: Sendable {
       }
     let channel: any Channel
     do {
-      channel = try await bootstrap.bind(host: "127.0.0.1", port: port).get()
+      // By address, not by host: a name would be looked up, which takes longer than all else here.
+      channel = try await bootstrap.bind(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
     } catch {
       await shutDown(group)
       throw .cannotListen(port: port, reason: (error as? IOError).map { reason($0) } ?? "\(error)")
