@@ -6,7 +6,7 @@ extension ConsoleReporter {
 
   /// A result's line, and beneath it what the options ask for.
   func resultLines(_ result: StepResult) -> [StyledText] {
-    let line = table.line(result).trimmed
+    let line = table.line(result)
     let details = self.details(result)
     guard !details.isEmpty else { return [line] }
     if options.isGitHubActions, options.verbosity == .verbose {

@@ -131,7 +131,7 @@ public final class ConsoleReporter: Reporter {
     let scrolls = stream?.isTerminal == true && results.isTerminal
     if !isQuiet, !scrolls, options.order == .plan { order = PlanOrder() }
     let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
-    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width)
+    table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: results.colors == .plain)
     if let stream {
       let isSingleRow = stream !== results && results.target.isPipe
       live = LiveView(stream: stream, glyphs: glyphs, label: label, isSingleRow: isSingleRow)
@@ -181,7 +181,11 @@ public final class ConsoleReporter: Reporter {
       let isFirstOfFile = result.step.index < steps.count && (result.iterationIndex ?? 0) == 0 && startsFile(result.step.index)
       var lines = resultLines(result)
       if isFirstOfFile { lines = heading(steps, ofFileAt: result.step.index) + lines }
-      let text = lines.map { harmless($0.rendered(results.colors)) }.joined(separator: "\n")
+      var text = ""
+      for line in lines {
+        if !text.isEmpty { text += "\n" }
+        text += harmless(line.rendered(results.colors))
+      }
       let ready =
         order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
       for text in ready { add(rendered: text, to: results) }

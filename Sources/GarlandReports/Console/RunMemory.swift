@@ -22,6 +22,8 @@ struct RunMemory {
   /// The step to blame, for each step that went wrong or was blocked.
   private var culprits: [Int: Int] = [:]
   private var rerunCount = 0
+  /// What a step must exceed to be listed.
+  private var fastestOfSlowest = Duration.zero
   private static let slowestLimit = 5
   private static let rerunLimit = 200
 
@@ -58,13 +60,13 @@ struct RunMemory {
   }
 
   private mutating func rememberDuration(_ result: StepResult, label: StepLabel) {
-    let isWorthIt = slowest.count < RunMemory.slowestLimit || result.duration > (slowest.last?.duration ?? .zero)
-    guard isWorthIt, result.duration > .zero else { return }
+    guard result.duration > fastestOfSlowest else { return }
     let step = SummaryText.TimedStep(
-      name: label.name(result.step, iteration: result.iteration), action: label.action(result).plain, duration: result.duration)
+      name: label.name(result.step, iteration: result.iteration), action: label.action(result), duration: result.duration)
     let place = slowest.firstIndex { $0.duration < step.duration } ?? slowest.count
     slowest.insert(step, at: place)
     if slowest.count > RunMemory.slowestLimit { slowest.removeLast() }
+    if slowest.count == RunMemory.slowestLimit, let last = slowest.last { fastestOfSlowest = last.duration }
   }
 
   private mutating func rememberRerun(_ step: StepIdentity, file: String) {

@@ -86,7 +86,7 @@ struct LiveRows {
     let room = columns - 1 - head.width - tail.width - 2
     guard room >= 8 else { return head + tail }
     let action = label.action(entry.step)
-    return head + StyledText(action.plain, .dim).truncated(to: room).padded(to: room) + "  " + tail
+    return head + StyledText(action, .dim).truncated(to: room).padded(to: room) + "  " + tail
   }
 
   /// Nil for what is too small to be worth a bar.

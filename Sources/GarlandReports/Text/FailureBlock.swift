@@ -35,9 +35,10 @@ struct FailureBlock {
   }
 
   private func headline(_ result: StepResult) -> StyledText {
-    let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
+    let sign = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
+    let mark = StyledText(sign.text, sign.style)
     let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
-    var line = mark + " " + name + "  " + StyledText(table.label.action(result).plain, .dim)
+    var line = mark + " " + name + "  " + StyledText(table.label.action(result), .dim)
     if let status = result.exchanges.last?.hops.last?.status {
       line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
     }

@@ -17,22 +17,23 @@ struct Glyphs: Sendable, Hashable {
   var download = "↓"
   var times = "×"
   var dot = "·"
+  var none = "–"
   var spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
   static let unicode = Glyphs()
 
   static let ascii = Glyphs(
     passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
-    gutter: "|", upload: "^", download: "v", times: "x", dot: "-", spinner: ["|", "/", "-", "\\"])
+    gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", spinner: ["|", "/", "-", "\\"])
 
   /// The sign at the beginning of a result's line.
-  func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText {
+  func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText.Span {
     switch outcome {
-    case .passed: StyledText(passed, .success)
-    case .failed, .error, .unreachable: StyledText(failed, isFailureAllowed ? .warning : .failure)
-    case .skipped: StyledText(skipped, .dim)
-    case .blocked: StyledText(blocked, .skip)
-    case .notRun: StyledText(notRun, .dim)
+    case .passed: StyledText.Span(passed, .success)
+    case .failed, .error, .unreachable: StyledText.Span(failed, isFailureAllowed ? .warning : .failure)
+    case .skipped: StyledText.Span(skipped, .dim)
+    case .blocked: StyledText.Span(blocked, .skip)
+    case .notRun: StyledText.Span(notRun, .dim)
     }
   }
 }

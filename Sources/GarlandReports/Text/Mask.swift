@@ -13,7 +13,10 @@ struct Mask: Sendable {
   func styled(_ text: StyledText) -> StyledText { redactor.redact(text) }
 
   /// The text on one line, with secrets masked and everything visible that would move the cursor.
-  func line(_ text: String) -> String { DisplayText.visible(redactor.redact(text)) }
+  func line(_ text: String) -> String {
+    let masked = redactor.redact(text)
+    return RowBuilder.isPrintableASCII(masked) ? masked : DisplayText.visible(masked)
+  }
 
   /// The text's lines, with secrets masked, tabs as spaces, and everything visible that would move the cursor.
   func lines(_ text: String) -> [String] {

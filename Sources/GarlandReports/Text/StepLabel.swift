@@ -16,15 +16,18 @@ struct StepLabel {
 
   /// Method and URL: with the values that were sent if anything was, otherwise as the document writes them. Where the document has a path
   /// only, so has this.
-  func action(_ result: StepResult) -> StyledText {
+  func action(_ result: StepResult) -> String {
     guard let hop = result.exchanges.last?.hops.first else { return action(result.step) }
-    let written = result.step.action.split(separator: " ", maxSplits: 1)
-    let isRelative = written.count == 2 && written[1].hasPrefix("/")
-    return StyledText(mask.line("\(hop.method) \(isRelative ? StepLabel.path(of: hop.url) : hop.url)"))
+    let written = result.step.action.utf8
+    let isRelative = written.firstIndex(of: UInt8(ascii: " ")).map { written[$0...].dropFirst().first == UInt8(ascii: "/") } ?? false
+    var action = hop.method
+    action += " "
+    action += isRelative ? StepLabel.path(of: hop.url) : hop.url
+    return mask.line(action)
   }
 
   /// Method and URL as the document writes them.
-  func action(_ step: StepIdentity) -> StyledText { StyledText(mask.line(step.action)) }
+  func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
   /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`.
   func explanation(_ result: StepResult) -> String? {

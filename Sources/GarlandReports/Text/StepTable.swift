@@ -13,22 +13,24 @@ struct StepTable {
   let glyphs: Glyphs
   /// The terminal's width; nil cuts nothing.
   let width: Int?
+  private let isPlain: Bool
   private let labelWidth: Int
   private let actionWidth: Int
 
   /// Characters that a duration takes at most: `59.9 s`, `2 m 03 s`.
   private static let durationWidth = 8
-  private static let gap = "  "
+  private static let gap = 2
 
-  init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?) {
+  init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?, isPlain: Bool = false) {
     self.label = label
     self.glyphs = glyphs
     self.width = width
+    self.isPlain = isPlain
     var widestLabel = 0
     var widestAction = 0
     for step in steps {
-      widestLabel = max(widestLabel, DisplayWidth.of(label.name(step)))
-      widestAction = max(widestAction, DisplayWidth.of(step.action))
+      widestLabel = max(widestLabel, RowBuilder.width(of: label.name(step)))
+      widestAction = max(widestAction, RowBuilder.width(of: step.action))
     }
     guard let width else {
       labelWidth = min(widestLabel, 32)
@@ -43,39 +45,48 @@ struct StepTable {
 
   /// A result's line.
   func line(_ result: StepResult) -> StyledText {
-    var line = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed) + " "
+    var row = RowBuilder(isPlain: isPlain)
+    let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
+    row.append(mark.text, mark.style, columns: 2)
     let isQuiet = result.outcome == .skipped || result.outcome == .notRun
     let name = label.name(result.step, iteration: result.iteration)
-    line += StyledText(name, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain).padded(to: labelWidth)
-    if let width, line.width > labelWidth + 2 { line = line.truncated(to: max(labelWidth + 2, width / 2)) }
+    // A long iteration may take half of the row.
+    let isLong = width.map { RowBuilder.width(of: name) > max(labelWidth, $0 / 2 - 2) } ?? false
+    row.append(
+      name, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain,
+      columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong)
     if actionWidth > 0 {
-      let action = StyledText(label.action(result).plain, .dim)
-      line += StyledText(StepTable.gap) + (width == nil ? action : action.truncated(to: actionWidth)).padded(to: actionWidth)
+      row.space(StepTable.gap)
+      row.append(label.action(result), .dim, columns: actionWidth, cuts: width != nil)
     }
-    if !result.exchanges.isEmpty {
-      let status = result.exchanges.last?.hops.last?.status
-      line += StyledText(StepTable.gap)
-      line += (status.map { StyledText("\($0)", ExchangeText.style(ofStatus: $0)) } ?? StyledText("–", .dim)).padded(to: 3, .trailing)
-      let duration = StyledText(Readable.duration(result.duration), .dim)
-      line += StyledText(StepTable.gap) + duration.padded(to: StepTable.durationWidth, .trailing)
+    if let last = result.exchanges.last {
+      row.space(StepTable.gap)
+      if let status = last.hops.last?.status {
+        row.append(trailing: String(status), ExchangeText.style(ofStatus: status), columns: 3)
+      } else {
+        row.append(trailing: glyphs.none, .dim, columns: 3)
+      }
+      row.space(StepTable.gap)
+      row.append(trailing: Readable.duration(result.duration), .dim, columns: StepTable.durationWidth)
     }
     if let note = note(result) {
+      row.space(StepTable.gap)
       // A word or two, or nothing.
-      let room = width.map { $0 - 1 - line.width - StepTable.gap.count } ?? .max
-      if room >= 8 { line += StyledText(StepTable.gap) + note.truncated(to: room) }
+      let room = width.map { $0 - 1 - row.end } ?? .max
+      if room >= 8 { row.append(note.text, note.style, columns: width == nil ? 0 : room, cuts: width != nil) }
     }
-    guard let width else { return line }
+    guard let width, row.width >= width else { return row.text }
     // One column stays free: a full row would leave some terminals undecided about where the next begins.
-    return line.truncated(to: max(1, width - 1))
+    return row.text.truncated(to: max(1, width - 1))
   }
 
-  private func note(_ result: StepResult) -> StyledText? {
+  private func note(_ result: StepResult) -> (text: String, style: StyledText.Style)? {
     if let explanation = label.explanation(result) {
       if result.outcome.isProblem {
-        return result.isFailureAllowed ? StyledText("allowed to fail: \(explanation)", .warning) : StyledText(explanation, .failure)
+        return result.isFailureAllowed ? ("allowed to fail: \(explanation)", .warning) : (explanation, .failure)
       }
-      return StyledText(explanation, result.outcome == .blocked ? .skip : .dim)
+      return (explanation, result.outcome == .blocked ? .skip : .dim)
     }
-    return result.exchanges.count > 1 ? StyledText(Readable.count(result.exchanges.count, "request"), .dim) : nil
+    return result.exchanges.count > 1 ? (Readable.count(result.exchanges.count, "request"), .dim) : nil
   }
 }
