@@ -136,6 +136,24 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
+  func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
+    try content.withLock { content -> Result<[JSONValue?], ResponseDataError> in
+      if let json = content.json { return json.map { root in paths.map { root.value(at: $0) } } }
+      return bytes(of: content).flatMap { bytes in
+        guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
+        do throws(JSONParsingError) {
+          return .success(try JSONExtractor(paths: paths).values(in: bytes))
+        } catch {
+          return .failure(Self.noJSON(error))
+        }
+      }
+    }.get()
+  }
+
+  private static func noJSON(_ error: JSONParsingError) -> ResponseDataError {
+    ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
+  }
+
   private static func parse(_ bytes: Result<[UInt8], ResponseDataError>) -> Result<JSONValue, ResponseDataError> {
     switch bytes {
     case .failure(let error): return .failure(error)
@@ -144,8 +162,7 @@ final class ReceivedResponse: ResponseView {
       do throws(JSONParsingError) {
         return .success(try JSONValue(parsing: bytes))
       } catch {
-        return .failure(
-          ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)"))
+        return .failure(noJSON(error))
       }
     }
   }

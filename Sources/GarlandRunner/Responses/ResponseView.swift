@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandWorkflow
 
 /// A response as expectations and extractions look at it: what expressions see of it, and what only checks ask for.
@@ -12,4 +13,6 @@ package protocol ResponseView: ResponseData {
   var acceptedTypes: [String] { get }
   /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
   func sha256() throws(ResponseDataError) -> String
+  /// The values at singular paths of the body as JSON, nil where there is none; without a tree where that is possible. Throws like `json()`.
+  func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }

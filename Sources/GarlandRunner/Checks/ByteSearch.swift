@@ -1,0 +1,23 @@
+import Glibc
+
+/// Finds a text in a text, by its bytes: UTF-8 is found in UTF-8 only where characters begin.
+enum ByteSearch {
+  static func contains(_ part: String, in text: String) -> Bool {
+    var part = part
+    var text = text
+    return text.withUTF8 { haystack in
+      part.withUTF8 { needle in
+        guard let needleStart = needle.baseAddress, !needle.isEmpty else { return true }
+        guard let start = haystack.baseAddress, haystack.count >= needle.count else { return false }
+        // From one place where the first byte stands to the next.
+        let end = start + (haystack.count - needle.count + 1)
+        var place = start
+        while place < end, let found = memchr(place, Int32(needle[0]), end - place) {
+          if memcmp(found, needleStart, needle.count) == 0 { return true }
+          place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+        }
+        return false
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// `expect.status` in words.
+enum StatusWords {
+  static func text(_ pattern: StatusPattern) -> String {
+    let (low, high) = (pattern.codes.lowerBound, pattern.codes.upperBound)
+    if low == high { return "\(low)" }
+    if low % 100 == 0, high == low + 99 { return "\(low / 100)xx" }
+    return "\(low)..\(high)"
+  }
+
+  static func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+/// The types in an `Accept` field (RFC 9110, section 12.5.1).
+enum AcceptedTypes {
+  static func patterns(of field: String) -> [MediaTypePattern] {
+    field.split(separator: ",").compactMap { item -> MediaTypePattern? in
+      // What follows `q` says how welcome a type is; q=0 says not at all.
+      var kept: [Substring] = []
+      for part in item.split(separator: ";") {
+        let text = part.filter { $0 != " " && $0 != "\t" }.lowercased()
+        if text.hasPrefix("q=") {
+          if Double(text.dropFirst(2)) == 0 { return nil }
+          break
+        }
+        kept.append(part)
+      }
+      return MediaTypePattern(kept.joined(separator: ";"))
+    }
+  }
+
+  static func text(_ pattern: MediaTypePattern) -> String {
+    "\(pattern.type)/\(pattern.subtype)" + pattern.parameters.sorted { $0.key < $1.key }.map { "; \($0.key)=\($0.value)" }.joined()
+  }
+}
+
+/// A condition of `that:` as the document writes it.
+enum ConditionText {
+  static func of(_ setting: Setting<Bool>) -> String {
+    switch setting.content {
+    case .constant(let value): "\(value)"
+    case .template(let template):
+      if case .expression(let expression) = template.content { expression.source.trimmed } else { template.range.text }
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+}
+
+/// The part of a document around a place.
+enum JSONPlace {
+  /// The container of what is at a place, or the nearest thing that is there. A scalar alone would say no more than the message.
+  static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
+    var current = root
+    var container = root
+    for element in place {
+      guard let next = current.value(at: [element]) else { return Excerpt.of(current) }
+      container = current
+      current = next
+    }
+    switch current {
+    case .array, .object: return Excerpt.of(current)
+    default: return Excerpt.of(container)
+    }
+  }
+}

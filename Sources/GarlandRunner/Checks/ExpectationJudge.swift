@@ -1,0 +1,339 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import GarlandWorkflow
+
+/// Judges all expectations of a step, those included that it has without saying so.
+struct ExpectationJudge<Response: ResponseView> {
+  let step: Step
+  let response: Response
+  let context: any EvaluationContext
+  private(set) var values: BodyValues
+  private(set) var failures: [CheckFailure] = []
+  private(set) var checkCount = 0
+  private var statusIsWrong = false
+
+  init(step: Step, response: Response, context: any EvaluationContext) {
+    self.step = step
+    self.response = response
+    self.context = context
+    values = BodyValues(of: step, in: response)
+  }
+
+  mutating func judgeAll() {
+    var saysStatus = false
+    var saysType = false
+    for expectation in step.expectations {
+      switch expectation.check {
+      case .status, .statusPredicates: saysStatus = true
+      case .type, .typePredicates: saysType = true
+      default: break
+      }
+    }
+    if !saysStatus { judgeStatusByDefault() }
+    if !saysType { judgeTypeByDefault() }
+    for expectation in step.expectations {
+      checkCount += 1
+      do {
+        try judge(expectation)
+      } catch {
+        report(error)
+      }
+    }
+  }
+
+  // MARK: Without being said
+
+  private mutating func judgeStatusByDefault() {
+    checkCount += 1
+    guard !(200...299).contains(response.status) else { return }
+    statusIsWrong = true
+    var failure = CheckFailure(
+      .expectation, subject: "status", message: "is \(response.status), expected 2xx", at: step.request.method.range)
+    failure.expected = "2xx"
+    failure.actual = "\(response.status)"
+    failure.excerpt = Excerpt.beginning(of: response)
+    failure.help = "if that is right, write `expect: {status: \(response.status)}`"
+    failures.append(failure)
+  }
+
+  /// As Alamofire does: what is a success and has a body must be of a type that the step's own `Accept` allows.
+  private mutating func judgeTypeByDefault() {
+    guard !response.acceptedTypes.isEmpty, (200...299).contains(response.status), response.status != 204, response.status != 205,
+      response.method != "HEAD", response.size > 0
+    else { return }
+    checkCount += 1
+    let accepted = response.acceptedTypes.flatMap(AcceptedTypes.patterns(of:))
+    guard !accepted.isEmpty else { return }
+    let type = response.headers(named: "content-type").last
+    if let type, let found = MediaTypePattern(type), accepted.contains(where: { $0.matches(found) }) { return }
+    if type == nil, accepted.contains(where: { $0.type == "*" }) { return }
+    let wanted = response.acceptedTypes.joined(separator: ", ")
+    let header = step.request.headers.first { $0.name.value.lowercased() == "accept" && !$0.isDefault }
+    var failure = CheckFailure(
+      .expectation, subject: "type", message: "\(found(type)), which the step's own `Accept: \(Shown.cut(wanted, 80))` does not allow",
+      at: header?.name.range ?? step.request.method.range)
+    failure.expected = wanted
+    failure.actual = type
+    failure.excerpt = Excerpt.beginning(of: response)
+    failure.help = "if that is right, write `expect: {type: \(type.map { String($0.prefix { $0 != ";" }) } ?? "…")}`, or another `Accept`"
+    failures.append(failure)
+  }
+
+  private func found(_ type: String?) -> String { type.map { "is `\(Shown.cut($0, 80))`" } ?? "is not said" }
+
+  // MARK: Said
+
+  private mutating func judge(_ expectation: Expectation) throws(EvaluationError) {
+    switch expectation.check {
+    case .status(let patterns): try judgeStatus(patterns, expectation)
+    case .statusPredicates(let predicates):
+      report(predicates, .number, of: JSONValue(response.status), "status", expectation) { Excerpt.beginning(of: $0) }
+    case .type(let patterns): try judgeType(patterns, expectation)
+    case .typePredicates(let predicates):
+      report(predicates, .text, of: response.headers(named: "content-type").last.map { .string($0) }, "type", expectation)
+    case .header(let name, let predicates): judgeHeader(name, predicates, expectation)
+    case .cookie(let name, let predicates): judgeCookie(name, predicates, expectation)
+    case .json(let path, let predicates): judgeJSON(path, predicates, expectation)
+    case .body(let predicates): judgeBody(predicates, expectation)
+    case .schema(let template): judgeSchema(template, expectation)
+    case .time(let predicates): report(predicates, .time, of: JSONNumber(response.time).map { .number($0) }, "time", expectation)
+    case .size(let predicates): report(predicates, .size, of: JSONValue(response.size), "size", expectation)
+    case .sha256(let template): try judgeDigest(template, expectation)
+    case .redirects(let predicates): report(predicates, .number, of: JSONValue(response.redirectCount), "redirects", expectation)
+    case .url(let predicates): report(predicates, .text, of: .string(response.url), "url", expectation)
+    case .version(let predicates): report(predicates, .text, of: .string(response.version), "version", expectation)
+    case .that(let setting): try judgeCondition(setting, expectation)
+    }
+  }
+
+  private mutating func judgeStatus(_ patterns: [Setting<StatusPattern>], _ expectation: Expectation) throws(EvaluationError) {
+    var wanted: [String] = []
+    for setting in patterns {
+      let pattern = try setting.resolve(in: context)
+      if pattern.matches(response.status) { return }
+      wanted.append(StatusWords.text(pattern))
+    }
+    statusIsWrong = true
+    let words = StatusWords.alternatives(wanted)
+    var failure = CheckFailure(
+      .expectation, subject: "status", message: "is \(response.status), expected \(words)", at: expectation.range)
+    failure.expected = words
+    failure.actual = "\(response.status)"
+    failure.excerpt = Excerpt.beginning(of: response)
+    failures.append(failure)
+  }
+
+  private mutating func judgeType(_ patterns: [Setting<MediaTypePattern>], _ expectation: Expectation) throws(EvaluationError) {
+    let type = response.headers(named: "content-type").last
+    let found = type.flatMap { MediaTypePattern($0) }
+    var wanted: [String] = []
+    for setting in patterns {
+      let pattern = try setting.resolve(in: context)
+      if let found, pattern.matches(found) { return }
+      wanted.append(AcceptedTypes.text(pattern))
+    }
+    let words = StatusWords.alternatives(wanted)
+    var failure = CheckFailure(
+      .expectation, subject: "type", message: "\(self.found(type)), expected \(words)", at: expectation.range)
+    failure.expected = words
+    failure.actual = type
+    if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }
+    if type == nil { failure.help = "the response has no `Content-Type`" }
+    failures.append(failure)
+  }
+
+  private mutating func judgeHeader(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
+    let found = response.headers(named: name)
+    let value: JSONValue? = found.count > 1 ? .array(found.map { .string($0) }) : found.first.map { .string($0) }
+    report(predicates, .text, of: value, "headers.\(name)", expectation, missing: "is not there") { response in
+      guard value == nil else { return nil }
+      return Shown.cut(response.allHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), Excerpt.bytes)
+    } help: { response in
+      guard found.isEmpty, let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name)) else { return nil }
+      return "the response has `\(near)`"
+    }
+  }
+
+  private mutating func judgeCookie(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
+    let value = response.cookie(named: name).map { JSONValue.string($0) }
+    report(predicates, .text, of: value, "cookies.\(name)", expectation, missing: "was not set") { _ in
+      nil
+    } help: { response in
+      guard value == nil else { return nil }
+      let names = response.allCookies.map(\.name)
+      if names.isEmpty { return "the response set no cookies" }
+      return "the response set \(Shown.list(names))"
+    }
+  }
+
+  private mutating func judgeBody(_ predicates: [Predicate], _ expectation: Expectation) {
+    do throws(ResponseDataError) {
+      let text = try response.text()
+      report(predicates, .text, of: .string(text), "body", expectation) { $0.size > Shown.line ? Excerpt.cut(text) : nil }
+    } catch {
+      failures.append(CheckFailure(.expectation, subject: "body", message: error.message, at: expectation.range))
+    }
+  }
+
+  private mutating func judgeSchema(_ template: SchemaTemplate, _ expectation: Expectation) {
+    do throws(ResponseDataError) {
+      let root = try values.root()
+      for mismatch in SchemaJudge.mismatches(template, root, at: expectation.range) {
+        failures.append(failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root)))
+      }
+    } catch {
+      reportNoJSON(error, "schema", expectation)
+    }
+  }
+
+  private mutating func judgeDigest(_ template: DigestTemplate, _ expectation: Expectation) throws(EvaluationError) {
+    let wanted: String
+    var source = ""
+    switch template {
+    case .hex(let setting): wanted = try setting.resolve(in: context).hex
+    case .file(let file):
+      switch try DigestFile.digest(of: file, in: context) {
+      case .success(let digest):
+        wanted = digest.hex
+        source = ", that of \(digest.path)"
+      case .failure(let mistake):
+        failures.append(CheckFailure(.value, subject: "sha256", message: mistake.message, at: file.path.range))
+        return
+      }
+    }
+    do throws(ResponseDataError) {
+      let found = try response.sha256()
+      guard found != wanted else { return }
+      var failure = CheckFailure(
+        .expectation, subject: "sha256", message: "is \(found.prefix(12))…, expected \(wanted.prefix(12))…\(source)", at: expectation.range)
+      failure.expected = wanted
+      failure.actual = found
+      failure.help = "the body has \(Shown.count(response.size, "byte"))"
+      failures.append(failure)
+    } catch {
+      failures.append(CheckFailure(.expectation, subject: "sha256", message: error.message, at: expectation.range))
+    }
+  }
+
+  private mutating func judgeCondition(_ setting: Setting<Bool>, _ expectation: Expectation) throws(EvaluationError) {
+    guard try !setting.resolve(in: context) else { return }
+    let text = ConditionText.of(setting)
+    var failure = CheckFailure(.expectation, subject: "that", message: "`\(Shown.cut(text, 120))` is false", at: expectation.range)
+    failure.expected = "true"
+    failure.actual = "false"
+    failures.append(failure)
+  }
+
+  // MARK: JSON
+
+  private mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation) {
+    let subject = "json \(path.text)"
+    let judge = PredicateJudge(context: context, target: .json)
+    do throws(ResponseDataError) {
+      if let elements = path.singularElements {
+        let value = try values.value(at: elements)
+        let found = judge.mismatches(predicates, of: value)
+        guard !found.isEmpty else { return }
+        let root = try values.root()
+        let explanation = value == nil ? PathExplanation(path, in: root) : nil
+        for mismatch in found {
+          var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
+          if let explanation, !mismatch.isValueError { failure.help = explanation.help ?? failure.help }
+          if value != nil, !elements.isEmpty || !mismatch.place.isEmpty {
+            failure.excerpt = JSONPlace.around(elements + mismatch.place, in: root)
+          }
+          failures.append(failure)
+        }
+      } else {
+        try judgeSelection(path, predicates, judge, subject, expectation)
+      }
+    } catch {
+      reportNoJSON(error, subject, expectation)
+    }
+  }
+
+  private mutating func judgeSelection(
+    _ path: JSONPath, _ predicates: [Predicate], _ judge: PredicateJudge, _ subject: String, _ expectation: Expectation
+  ) throws(ResponseDataError) {
+    let root = try values.root()
+    do throws(JSONPathEvaluationError) {
+      let selected = try path.values(in: root)
+      for predicate in predicates {
+        // Of a list of nodes, that it exists means that there are any.
+        var value: JSONValue? = .array(selected)
+        if case .exists = predicate.kind, selected.isEmpty { value = nil }
+        let found = judge.mismatches(predicate, of: value)
+        guard !found.isEmpty else { continue }
+        let nodes = try path.nodes(in: root)
+        let explanation = selected.isEmpty ? PathExplanation(path, in: root) : nil
+        for mismatch in found {
+          var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
+          if let explanation, !mismatch.isValueError {
+            if mismatch.isUnfit || value == nil {
+              failure.message = explanation.message + (mismatch.help == nil ? "" : ", so `\(predicate.name)` fails")
+            }
+            failure.help = [explanation.help, mismatch.help].compactMap(\.self).joined(separator: "; ")
+            if failure.help == "" { failure.help = nil }
+          } else if case .index(let index)? = mismatch.place.first, nodes.indices.contains(index) {
+            let node = nodes[index]
+            let place = node.location.elements
+            failure.message = mismatch.message.replacingPrefix("item \(index) ", with: "\(PathText.short(place)) ")
+            failure.excerpt = JSONPlace.around(place + mismatch.place.dropFirst(), in: root)
+          } else {
+            failure.excerpt = Excerpt.of(.array(selected))
+          }
+          failures.append(failure)
+        }
+      }
+    } catch {
+      failures.append(CheckFailure(.expectation, subject: subject, message: "can't be evaluated: \(error)", at: expectation.keyRange))
+    }
+  }
+
+  // MARK: Reporting
+
+  private mutating func reportNoJSON(_ error: ResponseDataError, _ subject: String, _ expectation: Expectation) {
+    let (message, help) = response.noJSON(error)
+    var failure = CheckFailure(.expectation, subject: subject, message: message, at: expectation.keyRange)
+    failure.help = help
+    if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }
+    failures.append(failure)
+  }
+
+  private mutating func report(
+    _ predicates: [Predicate], _ target: Target, of value: JSONValue?, _ subject: String, _ expectation: Expectation,
+    missing: String? = nil,
+    excerpt: (Response) -> String? = { _ in nil }, help: (Response) -> String? = { _ in nil }
+  ) {
+    let found = PredicateJudge(context: context, target: target).mismatches(predicates, of: value)
+    guard !found.isEmpty else { return }
+    let excerpt = excerpt(response)
+    let advice = help(response)
+    for mismatch in found {
+      var failure = failure(mismatch, subject, expectation, excerpt: excerpt)
+      if value == nil, let missing, mismatch.message == "has no value" { failure.message = missing }
+      failure.help = failure.help ?? advice
+      failures.append(failure)
+    }
+  }
+
+  private func failure(_ mismatch: Mismatch, _ subject: String, _ expectation: Expectation, excerpt: String?) -> CheckFailure {
+    var failure = CheckFailure(
+      mismatch.isValueError ? .value : .expectation, subject: subject, message: mismatch.message, at: mismatch.range ?? expectation.range)
+    failure.expected = mismatch.expected
+    failure.actual = mismatch.actual
+    failure.difference = mismatch.difference
+    failure.help = mismatch.help
+    failure.excerpt = excerpt
+    return failure
+  }
+
+  private mutating func report(_ error: EvaluationError) { failures.append(CheckFailure(error)) }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+  }
+}

@@ -1,0 +1,176 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import GarlandWorkflow
+
+/// Takes out of a response what a step extracts.
+struct Extractor<Response: ResponseView> {
+  let response: Response
+  let context: any EvaluationContext
+  var values: BodyValues
+
+  init(response: Response, context: any EvaluationContext, values: BodyValues) {
+    self.response = response
+    self.context = context
+    self.values = values
+  }
+
+  /// Why nothing was found.
+  private struct Absence: Error {
+    var message: String
+    var help: String?
+    var excerpt: String?
+    /// Whether the source could not even be looked at, so that a default makes nothing good.
+    var isError = false
+    var range: SourceRange?
+  }
+
+  /// The value, or nil with the failure, unless the extraction may find nothing.
+  mutating func extract(_ extraction: Extraction) -> (value: Value?, failure: CheckFailure?) {
+    switch find(extraction) {
+    case .success(let found):
+      return (extraction.isSecret ? .secret(found.json) : found, nil)
+    case .failure(let absence):
+      if !absence.isError, let template = extraction.defaultValue {
+        do throws(EvaluationError) {
+          let value = try template.evaluate(in: context)
+          return (extraction.isSecret ? .secret(value.json) : value, nil)
+        } catch {
+          return (nil, CheckFailure(error))
+        }
+      }
+      if extraction.isOptional, !absence.isError { return (nil, nil) }
+      var failure = CheckFailure(
+        .extraction, subject: "extract \(extraction.name.value)", message: absence.message, at: absence.range ?? extraction.range)
+      failure.help = absence.help
+      failure.excerpt = absence.excerpt
+      return (nil, failure)
+    }
+  }
+
+  private mutating func find(_ extraction: Extraction) -> Result<Value, Absence> {
+    switch extraction.source {
+    case .json(let path): return json(path, extraction)
+    case .pointer(let pointer): return self.pointer(pointer, extraction)
+    case .regex(let pattern):
+      do throws(ResponseDataError) {
+        return self.pattern(pattern, in: try response.text(), "the body", extraction)
+      } catch {
+        return .failure(Absence(message: error.message))
+      }
+    case .header(let setting):
+      return named(setting) { name in
+        let found = response.headers(named: name)
+        guard let first = found.first else {
+          let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name))
+          return .failure(Absence(message: "the response has no header `\(name)`", help: near.map { "it has `\($0)`" }))
+        }
+        return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first)))
+      }
+    case .cookie(let setting):
+      return named(setting) { name in
+        guard let value = response.cookie(named: name) else {
+          let names = response.allCookies.map(\.name)
+          return .failure(
+            Absence(
+              message: "the response set no cookie `\(name)`", help: names.isEmpty ? "it set none at all" : "it set \(Shown.list(names))"))
+        }
+        return .success(list(.string(value), extraction))
+      }
+    case .url: return .success(list(.string(response.url), extraction))
+    case .urlPattern(let pattern): return self.pattern(pattern, in: response.url, "the URL", extraction)
+    case .expression(let template):
+      do throws(EvaluationError) {
+        return .success(try template.evaluate(in: context))
+      } catch {
+        return .failure(absence(error))
+      }
+    }
+  }
+
+  private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.takesAll ? .array([value]) : value) }
+
+  private func absence(_ error: EvaluationError) -> Absence {
+    Absence(
+      message: error.diagnostic.message, help: error.diagnostic.helps.first?.message, isError: !error.isUndefined,
+      range: error.diagnostic.range)
+  }
+
+  private func named(_ setting: Setting<String>, _ find: (String) -> Result<Value, Absence>) -> Result<Value, Absence> {
+    do throws(EvaluationError) {
+      return find(try setting.resolve(in: context))
+    } catch {
+      return .failure(absence(error))
+    }
+  }
+
+  // MARK: JSON
+
+  private mutating func json(_ path: JSONPath, _ extraction: Extraction) -> Result<Value, Absence> {
+    do throws(ResponseDataError) {
+      if let elements = path.singularElements {
+        if let value = try values.value(at: elements) { return .success(list(value, extraction)) }
+      } else {
+        let root = try values.root()
+        do throws(JSONPathEvaluationError) {
+          let found = try path.values(in: root)
+          if let first = found.first { return .success(.plain(extraction.takesAll ? .array(found) : first)) }
+        } catch {
+          return .failure(Absence(message: "`\(path.text)` can't be evaluated: \(error)", isError: true))
+        }
+      }
+      let explanation = PathExplanation(path, in: try values.root())
+      return .failure(Absence(message: "`\(path.text)` \(explanation.message)", help: explanation.help, excerpt: explanation.excerpt))
+    } catch {
+      return .failure(noJSON(error))
+    }
+  }
+
+  private func noJSON(_ error: ResponseDataError) -> Absence {
+    let (message, help) = response.noJSON(error)
+    return Absence(message: message, help: help, excerpt: Excerpt.beginning(of: response))
+  }
+
+  private mutating func pointer(_ pointer: JSONPointer, _ extraction: Extraction) -> Result<Value, Absence> {
+    let root: JSONValue
+    do throws(ResponseDataError) {
+      root = try values.root()
+    } catch {
+      return .failure(noJSON(error))
+    }
+    do throws(JSONPointerResolutionError) {
+      return .success(list(try pointer.value(in: root), extraction))
+    } catch {
+      let around = try? error.resolved.value(in: root)
+      var absence = Absence(message: "`\(pointer)` has no value: \(error)", excerpt: around.map(Excerpt.of))
+      if case .noMember(let name) = error.reason, let near = around?.objectValue.flatMap({ Suggestion.nearest(to: name, in: $0.keys) }) {
+        absence.help = "there is `\(error.resolved.appending(near))`"
+      }
+      return .failure(absence)
+    }
+  }
+
+  // MARK: Text
+
+  private func pattern(_ template: PatternTemplate, in text: String, _ what: String, _ extraction: Extraction) -> Result<Value, Absence> {
+    let expression: RegularExpression
+    do throws(EvaluationError) {
+      switch try Patterns.expression(template, in: context) {
+      case .success(let found): expression = found
+      case .failure(let mistake): return .failure(Absence(message: mistake.message, isError: true, range: template.range))
+      }
+    } catch {
+      return .failure(absence(error))
+    }
+    do throws(RegularExpressionMatchingError) {
+      let group = expression.groupCount > 0 ? 1 : 0
+      // A group that took no part in a match gave nothing there.
+      let found = try expression.matches(in: text, limit: extraction.takesAll ? .max : 1).compactMap { $0[group] }
+      if let first = found.first { return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first))) }
+      return .failure(
+        Absence(message: "\(what) does not match /\(Shown.cut(expression.pattern, 80))/", excerpt: text.isEmpty ? nil : Excerpt.cut(text)))
+    } catch {
+      return .failure(Absence(message: "\(what) can't be searched: \(error)", isError: true, range: template.range))
+    }
+  }
+}

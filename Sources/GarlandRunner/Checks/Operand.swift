@@ -1,0 +1,57 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// What kind of thing is looked at: it decides what a predicate's argument may be.
+enum Target {
+  /// JSON: types count.
+  case json
+  /// Text by nature, such as a header: a number or truth value in the document is compared with what the text says.
+  case text
+  /// Seconds: durations such as `500ms` may be given.
+  case time
+  /// Bytes: sizes such as `10KB` may be given.
+  case size
+  /// A plain number.
+  case number
+
+  /// What an argument that is text stands for.
+  func operand(_ value: JSONValue) -> JSONValue {
+    guard case .string(let text) = value else { return value }
+    switch self {
+    case .time:
+      guard let duration = Duration(workflowText: text) else { return numeric(text) ?? value }
+      let (seconds, attoseconds) = duration.components
+      return JSONNumber(decimal(seconds: seconds, attoseconds: attoseconds)).map { .number($0) } ?? value
+    case .size: return ByteSize(text).map { JSONValue($0.bytes) } ?? numeric(text) ?? value
+    case .number: return numeric(text) ?? value
+    case .json, .text: return value
+    }
+  }
+
+  private func numeric(_ text: String) -> JSONValue? { JSONNumber(text).map { .number($0) } }
+
+  private func decimal(seconds: Int64, attoseconds: Int64) -> String {
+    let fraction = String(attoseconds)
+    return "\(seconds).\(String(repeating: "0", count: 18 - fraction.count))\(fraction)"
+  }
+
+  /// Whether a value equals what the document says, as this target means it.
+  func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
+    if expected == actual { return true }
+    guard self == .text, case .string(let text) = actual else { return false }
+    switch expected {
+    case .number(let number): return JSONNumber(text).map { $0 == number } ?? false
+    case .bool(let value): return text == (value ? "true" : "false")
+    default: return false
+    }
+  }
+
+  /// The number that a value is, or, of what is text by nature, that it says.
+  func number(_ value: JSONValue) -> JSONNumber? {
+    switch value {
+    case .number(let number): number
+    case .string(let text) where self == .text: JSONNumber(text)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// Says why a path leads nowhere, and what is there instead.
+struct PathExplanation {
+  /// Half a sentence after the path: `has no value`.
+  let message: String
+  let help: String?
+  /// The nearest value around what is missing.
+  let excerpt: String
+
+  private init(message: String, help: String?, excerpt: String) {
+    self.message = message
+    self.help = help
+    self.excerpt = excerpt
+  }
+
+  init(_ path: JSONPath, in root: JSONValue) {
+    if let elements = path.singularElements {
+      self.init(elements, in: root)
+    } else {
+      self.init(message: "selects nothing", help: PathExplanation.helpForQuery(path, root), excerpt: Excerpt.of(root))
+    }
+  }
+
+  init(_ elements: [JSONPathElement], in root: JSONValue) {
+    var current = root
+    var reached: [JSONPathElement] = []
+    var missing: JSONPathElement?
+    for element in elements {
+      guard let next = current.value(at: [element]) else {
+        missing = element
+        break
+      }
+      current = next
+      reached.append(element)
+    }
+    message = "has no value"
+    excerpt = Excerpt.of(current)
+    help = missing.map { PathExplanation.help(missing: $0, in: current, at: reached) }
+  }
+
+  private static func help(missing: JSONPathElement, in value: JSONValue, at place: [JSONPathElement]) -> String {
+    let path = PathText.short(place)
+    switch (missing, value) {
+    case (.name(let name), .object(let object)):
+      let what = place.isEmpty ? "the object" : "the object at `\(path)`"
+      if object.isEmpty { return "\(what) is empty" }
+      if let near = Suggestion.nearest(to: name, in: object.keys) { return "\(what) has `\(near)`" }
+      let shown = Shown.list(Array(object.keys.prefix(8)))
+      return "\(what) has \(shown)\(object.count > 8 ? " and \(object.count - 8) more" : "")"
+    case (.name(let name), .array(let items)):
+      let first = items.first.flatMap { $0[name] } != nil
+      return "`\(path)` is a list of \(Shown.count(items.count, "item"))"
+        + (first ? "; write `\(path)[0].\(name)` for the first item's, `\(path)[*].\(name)` for all" : "")
+    case (.index(let index), .array(let items)):
+      return items.isEmpty
+        ? "the list at `\(path)` is empty" : "the list at `\(path)` has \(Shown.count(items.count, "item")), so there is no [\(index)]"
+    case (.index, .object): return "`\(path)` is an object, not a list"
+    default: return "`\(path)` is \(Shown.found(value)), which has nothing in it"
+    }
+  }
+
+  /// A query that is not singular: the names it starts with can still be followed.
+  private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
+    var plain = "$"
+    var best: JSONPath?
+    for character in path.text.dropFirst() {
+      if character == "*" || character == "?" { break }
+      plain.append(character)
+      if let candidate = try? JSONPath(plain), candidate.singularElements != nil { best = candidate }
+    }
+    guard let elements = best?.singularElements, !elements.isEmpty else { return nil }
+    guard let value = root.value(at: elements) else { return PathExplanation(elements, in: root).help }
+    return "`\(PathText.short(elements))` is \(Shown.found(value))"
+  }
+}

@@ -1,0 +1,458 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandWorkflow
+
+/// Decides whether predicates hold for a value, and says why not.
+///
+/// A value of nil is undefined: nothing holds for it but `ne`, `exists: false`, and a `not` of what can be asked of it.
+struct PredicateJudge {
+  let context: any EvaluationContext
+  let target: Target
+
+  func mismatches(_ predicates: [Predicate], of value: JSONValue?) -> [Mismatch] {
+    var result: [Mismatch] = []
+    for predicate in predicates { result.append(contentsOf: mismatches(predicate, of: value)) }
+    return result
+  }
+
+  func holds(_ predicates: [Predicate], for value: JSONValue?) -> Bool { mismatches(predicates, of: value).isEmpty }
+
+  func mismatches(_ predicate: Predicate, of value: JSONValue?) -> [Mismatch] {
+    do {
+      return try judge(predicate, value)
+    } catch {
+      return [valueError(error, predicate)]
+    }
+  }
+
+  private func valueError(_ error: EvaluationError, _ predicate: Predicate) -> Mismatch {
+    let diagnostic = error.diagnostic
+    var mismatch = Mismatch(
+      "can't be compared: \(diagnostic.message)", at: diagnostic.range ?? predicate.range, help: diagnostic.helps.first?.message)
+    mismatch.isUnfit = true
+    mismatch.isValueError = true
+    return mismatch
+  }
+
+  private func judge(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
+    switch predicate.kind {
+    case .exists(let setting): return exists(try setting.resolve(in: context), value, predicate)
+    case .not(let inner): return not(inner, value, predicate)
+    case .ne(let template):
+      let other = try template.evaluate(in: context)
+      guard let value, target.areEqual(target.operand(other.json), value) else { return [] }
+      return [
+        Mismatch(
+          "is \(Shown.value(other.masked)), expected anything else", at: predicate.range, expected: "not \(line(other.masked))",
+          actual: line(value))
+      ]
+    default: break
+    }
+    guard let value else { return [undefined(predicate)] }
+    switch predicate.kind {
+    case .eq(let template): return equal(try template.evaluate(in: context), value, predicate)
+    case .gt(let template): return compare(try template.evaluate(in: context), value, predicate, "greater than") { $0 > $1 }
+    case .gte(let template): return compare(try template.evaluate(in: context), value, predicate, "at least") { $0 >= $1 }
+    case .lt(let template): return compare(try template.evaluate(in: context), value, predicate, "less than") { $0 < $1 }
+    case .lte(let template): return compare(try template.evaluate(in: context), value, predicate, "at most") { $0 <= $1 }
+    case .in(let template): return isIn(try template.evaluate(in: context), value, predicate)
+    case .contains(let template): return contains(try template.evaluate(in: context), value, predicate)
+    case .startsWith(let template):
+      return affix(try template.evaluate(in: context), value, predicate, "start") { $0.starts(with: $1) }
+    case .endsWith(let template):
+      return affix(try template.evaluate(in: context), value, predicate, "end") { $0.reversed().starts(with: $1.reversed()) }
+    case .matches(let pattern): return try matches(pattern, value, predicate)
+    case .type(let names): return type(names, value, predicate)
+    case .length(let inner): return length(inner, value, predicate)
+    case .empty(let setting): return empty(try setting.resolve(in: context), value, predicate)
+    case .each(let inner): return each(inner, value, predicate)
+    case .any(let inner): return any(inner, value, predicate)
+    case .none(let inner): return none(inner, value, predicate)
+    case .subset(let template): return subset(try template.evaluate(in: context), value, predicate)
+    case .schema(let template): return schema(template, value, predicate)
+    case .exists, .not, .ne: return []
+    }
+  }
+
+  // MARK: Presence
+
+  private func undefined(_ predicate: Predicate) -> Mismatch {
+    var mismatch = Mismatch("has no value", at: predicate.range, expected: expectation(predicate))
+    // That nothing is equal to a value is an answer; whether nothing is longer than a value is no question.
+    if case .eq = predicate.kind { return mismatch }
+    if case .in = predicate.kind { return mismatch }
+    mismatch.isUnfit = true
+    return mismatch
+  }
+
+  /// What a constant argument says, for a failure without a value to compare with.
+  private func expectation(_ predicate: Predicate) -> String? {
+    guard case .eq(let template) = predicate.kind, let value = template.constant else { return nil }
+    return line(value)
+  }
+
+  private func exists(_ wanted: Bool, _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
+    switch (wanted, value) {
+    case (true, nil): return [Mismatch("has no value", at: predicate.range, expected: "a value")]
+    case (false, let value?): return [Mismatch("is there, expected nothing", at: predicate.range, expected: "nothing", actual: line(value))]
+    default: return []
+    }
+  }
+
+  private func not(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
+    let found = mismatches(inner, of: value)
+    let unfit = found.filter(\.isUnfit)
+    if !unfit.isEmpty { return unfit }
+    guard found.isEmpty else { return [] }
+    let names = Shown.list(inner.map(\.name))
+    var mismatch = Mismatch(
+      "is \(Shown.value(value)), for which \(names) \(inner.count == 1 ? "holds" : "hold"), expected the opposite", at: predicate.range,
+      actual: value.map(line))
+    mismatch.expected = "not \(predicate.range.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
+    return [mismatch]
+  }
+
+  // MARK: Equality and order
+
+  private func equal(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let wanted = target.operand(expected.json)
+    if target.areEqual(wanted, actual) { return [] }
+    let shown = expected.isTainted ? expected.masked : wanted
+    var mismatch = Mismatch(
+      "is \(Shown.value(actual)), expected \(Shown.value(shown))", at: predicate.range, expected: line(shown), actual: line(actual))
+    switch (shown, actual) {
+    case (.object, .object), (.array, .array):
+      let difference = StructuralDifference(expected: shown, actual: actual)
+      mismatch.message = "differs from what is expected in \(Shown.count(difference.count, "place"))"
+      mismatch.difference = difference.lines
+      mismatch.place = difference.firstPlace ?? []
+      if case (.object, .object) = (shown, actual), SubsetMatch.holds(wanted, in: actual) {
+        mismatch.help = "all that is expected is there; `subset:` lets other members be there too"
+      }
+    case (.string(let wanted), .string(let found)):
+      mismatch.difference = TextDifference.lines(expected: wanted, actual: found)
+      mismatch.help = textHelp(wanted, found)
+    default: mismatch.help = kindHelp(shown, actual)
+    }
+    return [mismatch]
+  }
+
+  private func textHelp(_ expected: String, _ actual: String) -> String? {
+    if expected.lowercased() == actual.lowercased() { return "they differ only in upper and lower case" }
+    if expected.split(whereSeparator: \.isWhitespace) == actual.split(whereSeparator: \.isWhitespace) {
+      return "they differ only in white space"
+    }
+    return TextDifference.place(expected: expected, actual: actual)
+  }
+
+  private func kindHelp(_ expected: JSONValue, _ actual: JSONValue) -> String? {
+    switch (expected, actual) {
+    case (.number(let number), .string(let text)):
+      return JSONNumber(text).map { $0 == number } ?? false
+        ? "the response has it as text; write it in quotes: \(Shown.value(actual))" : nil
+    case (.bool, .string("true")), (.bool, .string("false")):
+      return "the response has it as text; write it in quotes: \(Shown.value(actual))"
+    case (.string(let text), .number(let number)):
+      return JSONNumber(text).map { $0 == number } ?? false
+        ? "the response has it as a number; write it without quotes: \(Shown.value(actual))" : nil
+    case (.string("true"), .bool), (.string("false"), .bool): return "the response has it as a boolean; write it without quotes"
+    case (.string("null"), .null): return "the response has null; write it without quotes"
+    default: return nil
+    }
+  }
+
+  private func compare(
+    _ expected: Value, _ actual: JSONValue, _ predicate: Predicate, _ words: String, _ holds: (JSONNumber, JSONNumber) -> Bool
+  ) -> [Mismatch] {
+    let operand = target.operand(expected.json)
+    let limit: JSONNumber? =
+      switch operand {
+      case .number(let number): number
+      // Environment variables and secrets are text.
+      case .string(let text): JSONNumber(text)
+      default: nil
+      }
+    guard let limit else {
+      return [unfit("can't be compared: `\(predicate.name)` is given \(Shown.found(expected.masked)), which is no number", predicate)]
+    }
+    guard let number = target.number(actual) else {
+      var mismatch = unfit("is \(Shown.found(actual)), not a number, so `\(predicate.name)` can't be asked of it", predicate, actual)
+      if case .string(let text) = actual, JSONNumber(text) != nil {
+        mismatch.help =
+          "the response has the number as text; compare it in `that:` with `| number`, or expect it with `eq: \(Shown.value(actual))`"
+      }
+      return [mismatch]
+    }
+    if holds(number, limit) { return [] }
+    let shown = expected.isTainted ? "***" : limit.text
+    return [
+      Mismatch("is \(number.text), expected \(words) \(shown)", at: predicate.range, expected: "\(words) \(shown)", actual: number.text)
+    ]
+  }
+
+  private func isIn(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    guard case .array(let items) = expected.json else {
+      return [unfit("can't be compared: `in` is given \(Shown.found(expected.masked)), expected a list", predicate)]
+    }
+    if items.contains(where: { target.areEqual(target.operand($0), actual) }) { return [] }
+    let shown = Shown.value(expected.masked)
+    var mismatch = Mismatch(
+      "is \(Shown.value(actual)), expected one of \(shown)", at: predicate.range, expected: "one of \(line(expected.masked))",
+      actual: line(actual))
+    mismatch.help = items.lazy.compactMap { kindHelp($0, actual) }.first
+    return [mismatch]
+  }
+
+  // MARK: Parts
+
+  private func contains(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let wanted = expected.json
+    switch actual {
+    case .string(let text):
+      guard let part = plainText(wanted) else {
+        return [unfit("is text, in which only text can be found: `contains` is given \(Shown.found(expected.masked))", predicate, actual)]
+      }
+      if find(part, in: text) { return [] }
+      var mismatch = Mismatch(
+        "does not contain \(Shown.value(expected.masked))", at: predicate.range, expected: "contains \(line(expected.masked))",
+        actual: line(actual))
+      if find(part.lowercased(), in: text.lowercased()) { mismatch.help = "it does in another case; `matches: (?i)…` ignores case" }
+      return [mismatch]
+    case .array(let items):
+      if items.contains(where: { target.areEqual(wanted, $0) }) { return [] }
+      var mismatch = Mismatch(
+        "is a list of \(Shown.count(items.count, "item")) without \(Shown.value(expected.masked))", at: predicate.range,
+        expected: "contains \(line(expected.masked))", actual: line(actual))
+      mismatch.help = items.lazy.compactMap { kindHelp(wanted, $0) }.first
+      if mismatch.help == nil, case .object = wanted, items.contains(where: { SubsetMatch.holds(wanted, in: $0) }) {
+        mismatch.help = "an item has all of it and more; write `any: {subset: …}`"
+      }
+      return [mismatch]
+    case .object(let object):
+      guard case .string(let name) = wanted else {
+        return [unfit("is an object, which contains names: `contains` is given \(Shown.found(expected.masked))", predicate, actual)]
+      }
+      if object[name] != nil { return [] }
+      var mismatch = Mismatch(
+        "has no member \(Shown.value(expected.masked))", at: predicate.range, expected: "a member \(line(expected.masked))",
+        actual: line(actual))
+      mismatch.help = Suggestion.nearest(to: name, in: object.keys).map { "it has `\($0)`" }
+      return [mismatch]
+    default: return [unfit("is \(Shown.found(actual)), which contains nothing", predicate, actual)]
+    }
+  }
+
+  private func affix(
+    _ expected: Value, _ actual: JSONValue, _ predicate: Predicate, _ words: String, _ holds: (String.UTF8View, String.UTF8View) -> Bool
+  ) -> [Mismatch] {
+    guard case .string(let text) = actual else {
+      return [unfit("is \(Shown.found(actual)), not text, so `\(predicate.name)` can't be asked of it", predicate, actual)]
+    }
+    guard let part = plainText(expected.json) else {
+      return [unfit("can't be compared: `\(predicate.name)` is given \(Shown.found(expected.masked)), expected text", predicate)]
+    }
+    if holds(text.utf8, part.utf8) { return [] }
+    let shown = Shown.value(expected.masked)
+    return [
+      Mismatch(
+        "is \(Shown.value(actual)), which does not \(words) with \(shown)", at: predicate.range,
+        expected: "\(words)s with \(line(expected.masked))",
+        actual: line(actual))
+    ]
+  }
+
+  private func matches(_ template: PatternTemplate, _ actual: JSONValue, _ predicate: Predicate) throws(EvaluationError) -> [Mismatch] {
+    guard case .string(let text) = actual else {
+      var mismatch = unfit("is \(Shown.found(actual)), not text, so `matches` can't be asked of it", predicate, actual)
+      if case .number = actual { mismatch.help = "write `that:` with `| string`, or `gte` and `lte`" }
+      return [mismatch]
+    }
+    let expression: RegularExpression
+    switch try Patterns.expression(template, in: context) {
+    case .success(let found): expression = found
+    case .failure(let error): return [unfit("can't be matched: \(error.message)", predicate)]
+    }
+    do throws(RegularExpressionMatchingError) {
+      if try expression.matches(text) { return [] }
+    } catch {
+      return [unfit("can't be matched: \(error)", predicate, actual)]
+    }
+    let shown = Shown.cut(expression.pattern, 80)
+    return [
+      Mismatch(
+        "is \(Shown.value(actual)), which does not match /\(shown)/", at: predicate.range, expected: "matches /\(shown)/",
+        actual: line(actual))
+    ]
+  }
+
+  private func plainText(_ value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): text
+    case .number(let number): number.text
+    case .bool(let value): value ? "true" : "false"
+    default: nil
+    }
+  }
+
+  private func find(_ part: String, in text: String) -> Bool { ByteSearch.contains(part, in: text) }
+
+  // MARK: Shape
+
+  private func type(_ names: [JSONTypeName], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    if names.contains(where: { $0.matches(actual) }) { return [] }
+    let wanted = names.map(\.rawValue).joined(separator: " or ")
+    var mismatch = Mismatch(
+      "is \(Shown.found(actual)), expected the type \(wanted)", at: predicate.range, expected: wanted, actual: line(actual))
+    if case .string(let text) = actual, JSONNumber(text) != nil, names.contains(.number) || names.contains(.integer) {
+      mismatch.help = "the response has a number as text"
+    }
+    return [mismatch]
+  }
+
+  private func length(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let size: (count: Int, noun: String)
+    switch actual {
+    case .string(let text): size = (text.unicodeScalars.count, "character")
+    case .array(let items): size = (items.count, "item")
+    case .object(let object): size = (object.count, "member")
+    default: return [unfit("is \(Shown.found(actual)), which has no length", predicate, actual)]
+    }
+    let judge = PredicateJudge(context: context, target: .number)
+    return judge.mismatches(inner, of: JSONValue(size.count)).map { mismatch in
+      var result = mismatch
+      let rest =
+        mismatch.message.hasPrefix("is \(size.count),")
+        ? String(mismatch.message.dropFirst("is \(size.count),".count)) : ": its length \(mismatch.message)"
+      result.message = "has \(Shown.count(size.count, size.noun))\(rest.hasPrefix(":") ? rest : ",\(rest)")"
+      result.actual = Shown.count(size.count, size.noun)
+      return result
+    }
+  }
+
+  private func empty(_ wanted: Bool, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let isEmpty: Bool
+    switch actual {
+    case .string(let text): isEmpty = text.isEmpty
+    case .array(let items): isEmpty = items.isEmpty
+    case .object(let object): isEmpty = object.isEmpty
+    default: return [unfit("is \(Shown.found(actual)), which is neither empty nor not", predicate, actual)]
+    }
+    if isEmpty == wanted { return [] }
+    return [
+      Mismatch(
+        wanted ? "is \(Shown.found(actual)), expected nothing in it" : "is empty, expected something in it", at: predicate.range,
+        expected: wanted ? "empty" : "not empty", actual: line(actual))
+    ]
+  }
+
+  private func subset(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    if SubsetMatch.holds(expected.json, in: actual) { return [] }
+    let shown = expected.masked
+    var mismatch = Mismatch(
+      "has not all that is expected", at: predicate.range, expected: line(shown), actual: line(actual))
+    if shown.kind != actual.kind {
+      mismatch.message = "is \(Shown.found(actual)), expected \(Shown.kind(shown.kind)) with what is given"
+    } else {
+      let difference = StructuralDifference(subset: shown, of: actual)
+      mismatch.message = "differs from what is expected in \(Shown.count(difference.count, "place"))"
+      mismatch.difference = difference.lines
+      mismatch.place = difference.firstPlace ?? []
+    }
+    return [mismatch]
+  }
+
+  private func schema(_ template: SchemaTemplate, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    SchemaJudge.mismatches(template, actual, at: predicate.range)
+  }
+
+  // MARK: Lists
+
+  private func items(_ actual: JSONValue, _ predicate: Predicate) -> Result<[JSONValue], ListMismatch> {
+    guard case .array(let items) = actual else {
+      return .failure(
+        ListMismatch(unfit("is \(Shown.found(actual)), not a list, so `\(predicate.name)` can't be asked of it", predicate, actual)))
+    }
+    guard !items.isEmpty else {
+      var mismatch = Mismatch(
+        "is an empty list, of which `\(predicate.name)` says nothing", at: predicate.keyRange, expected: "at least one item", actual: "[]",
+        help: predicate.name == "any" ? nil : "where no items are right, write `length: 0`")
+      mismatch.isUnfit = predicate.name != "any"
+      return .failure(ListMismatch(mismatch))
+    }
+    return .success(items)
+  }
+
+  private struct ListMismatch: Error {
+    let mismatch: Mismatch
+    init(_ mismatch: Mismatch) { self.mismatch = mismatch }
+  }
+
+  private func each(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let list: [JSONValue]
+    switch items(actual, predicate) {
+    case .success(let found): list = found
+    case .failure(let failure): return [failure.mismatch]
+    }
+    var result: [Mismatch] = []
+    var failed = 0
+    for (index, item) in list.enumerated() {
+      let found = mismatches(inner, of: item)
+      if found.isEmpty { continue }
+      failed += 1
+      if failed <= 5 { result.append(contentsOf: found.map { $0.inside("item \(index)", .index(index)) }) }
+    }
+    if failed > 5, let last = result.indices.last {
+      result[last].message += " (\(failed) of \(list.count) items fail; the first five are told of)"
+    }
+    return result
+  }
+
+  private func any(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let list: [JSONValue]
+    switch items(actual, predicate) {
+    case .success(let found): list = found
+    case .failure(let failure): return [failure.mismatch]
+    }
+    var closest: Mismatch?
+    for (index, item) in list.enumerated() {
+      let found = mismatches(inner, of: item)
+      guard let first = found.first else { return [] }
+      if first.isValueError { return [first] }
+      if closest == nil { closest = first.inside("item \(index)", .index(index)) }
+    }
+    var mismatch = Mismatch(
+      "has \(Shown.count(list.count, "item")), none of which is as expected", at: predicate.range, actual: line(actual))
+    mismatch.help = closest.map { "the first: \($0.message)" }
+    return [mismatch]
+  }
+
+  private func none(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let list: [JSONValue]
+    switch items(actual, predicate) {
+    case .success(let found): list = found
+    case .failure(let failure): return [failure.mismatch]
+    }
+    var result: [Mismatch] = []
+    for (index, item) in list.enumerated() where result.count < 5 {
+      let found = mismatches(inner, of: item)
+      if let unfit = found.first(where: \.isUnfit) {
+        result.append(unfit.inside("item \(index)", .index(index)))
+      } else if found.isEmpty {
+        var mismatch = Mismatch("item \(index) is \(Shown.value(item)), which should not be there", at: predicate.range, actual: line(item))
+        mismatch.place = [.index(index)]
+        result.append(mismatch)
+      }
+    }
+    return result
+  }
+
+  // MARK: Words
+
+  private func unfit(_ message: String, _ predicate: Predicate, _ actual: JSONValue? = nil) -> Mismatch {
+    var mismatch = Mismatch(message, at: predicate.keyRange, actual: actual.map(line))
+    mismatch.isUnfit = true
+    return mismatch
+  }
+
+  private func line(_ value: JSONValue) -> String { Shown.value(value, limit: Shown.line) }
+}

@@ -1,0 +1,44 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandWorkflow
+
+/// Validates values by JSON Schemas.
+enum SchemaJudge {
+  /// How many failures of a value are told of.
+  static let limit = 20
+
+  static func mismatches(_ template: SchemaTemplate, _ value: JSONValue, at range: SourceRange) -> [Mismatch] {
+    do throws(JSONSchemaEvaluationError) {
+      return try template.schema.validate(value, limit: limit).map { mismatch($0, value, range) }
+    } catch {
+      var mismatch = Mismatch("can't be validated: \(error)", at: range)
+      mismatch.isUnfit = true
+      return [mismatch]
+    }
+  }
+
+  private static func mismatch(_ failure: JSONSchemaFailure, _ value: JSONValue, _ range: SourceRange) -> Mismatch {
+    let pointer = failure.instanceLocation
+    let place = pointer.tokens.isEmpty ? "" : "at \(pointer) "
+    var mismatch = Mismatch("\(place)does not meet its schema: \(failure.message)", at: range)
+    if let found = try? pointer.value(in: value) { mismatch.actual = Shown.value(found, limit: Shown.line) }
+    mismatch.expected = failure.schemaLocation.isEmpty ? failure.keyword : "\(failure.keyword), at \(failure.schemaLocation)"
+    mismatch.place = elements(of: pointer, in: value)
+    if !failure.causes.isEmpty {
+      mismatch.difference = failure.causes.prefix(8).map { "· \($0.description)" }
+    }
+    return mismatch
+  }
+
+  private static func elements(of pointer: JSONPointer, in root: JSONValue) -> [JSONPathElement] {
+    var current: JSONValue? = root
+    return pointer.tokens.map { token in
+      if case .array? = current, let index = Int(token) {
+        current = current?[index]
+        return .index(index)
+      }
+      current = current?[token]
+      return .name(token)
+    }
+  }
+}

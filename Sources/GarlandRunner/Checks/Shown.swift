@@ -1,0 +1,70 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// How failures speak of values.
+enum Shown {
+  /// How much of a value stands within a sentence.
+  static let sentence = 80
+  /// How much of a value stands on a line of its own.
+  static let line = 240
+
+  /// A value as JSON on one line, cut.
+  static func value(_ value: JSONValue, limit: Int = sentence) -> String {
+    switch value {
+    case .string(let text):
+      return cut(JSONValue.string(String(text.prefix(limit + 1))).jsonText(), limit, isCut: text.utf8.count > limit * 4)
+    case .array(let items): return items.count > 40 ? list(items, limit) : cut(value.jsonText(), limit)
+    default: return cut(value.jsonText(), limit)
+    }
+  }
+
+  /// A value, or that there is none.
+  static func value(_ value: JSONValue?, limit: Int = sentence) -> String {
+    value.map { self.value($0, limit: limit) } ?? "nothing"
+  }
+
+  private static func list(_ items: [JSONValue], _ limit: Int) -> String {
+    cut(JSONValue.array(Array(items.prefix(40))).jsonText(), limit, isCut: true)
+  }
+
+  /// A value with the kind in front where the value alone does not tell it: `the text "9.50"`, `the number 12`.
+  static func found(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number: "the number \(self.value(value))"
+    case .string(let text): text.isEmpty ? "empty text" : "the text \(self.value(value))"
+    case .array(let items): items.isEmpty ? "an empty list" : "a list of \(count(items.count, "item"))"
+    case .object(let object): object.isEmpty ? "an empty object" : "an object with \(count(object.count, "member"))"
+    }
+  }
+
+  /// A kind with its article.
+  static func kind(_ kind: JSONValue.Kind) -> String {
+    switch kind {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .number: "a number"
+    case .string: "text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  static func cut(_ text: String, _ limit: Int, isCut: Bool = false) -> String {
+    guard text.utf8.count > limit else { return text }
+    guard isCut || text.unicodeScalars.count > limit else { return text }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text.unicodeScalars.prefix(limit - 1))
+    return String(scalars) + "…"
+  }
+
+  /// "`a`, `b` or `c`".
+  static func list(_ names: some Collection<String>, _ conjunction: String = "and") -> String {
+    let quoted = names.map { "`\($0)`" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+    return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+}

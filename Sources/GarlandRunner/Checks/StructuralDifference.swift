@@ -1,0 +1,90 @@
+import GarlandJSON
+
+/// Where two values differ, as lines with `-` for what was expected and `+` for what was found.
+struct StructuralDifference {
+  /// How many lines are made at most.
+  static let limit = 24
+
+  private(set) var lines: [String] = []
+  private(set) var count = 0
+  private var shown = 0
+  /// The first place that differs.
+  private(set) var firstPlace: [JSONPathElement]?
+
+  /// All differences of two values.
+  init(expected: JSONValue, actual: JSONValue) {
+    for difference in JSONDifference.between(expected: expected, actual: actual, limit: 1000) {
+      let place = difference.location.elements
+      switch difference.change {
+      case .different(let expected, let actual): report(place, expected: expected, actual: actual)
+      case .missing(let expected): report(place, expected: expected, actual: nil)
+      case .unexpected(let actual): report(place, expected: nil, actual: actual)
+      }
+    }
+    finish()
+  }
+
+  /// What a value lacks of a subset.
+  init(subset: JSONValue, of actual: JSONValue) {
+    compare(subset, actual, [])
+    finish()
+  }
+
+  private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, _ place: [JSONPathElement]) {
+    switch (expected, actual) {
+    case (.object(let expected), .object(let actual)):
+      for (key, value) in expected {
+        if let found = actual[key] {
+          compare(value, found, place + [.name(key)])
+        } else {
+          report(place + [.name(key)], expected: value, actual: nil)
+        }
+      }
+    case (.array(let expected), .array(let actual)):
+      for index in SubsetMatch.unmatched(expected, in: actual) { report(place + [.index(index)], expected: expected[index], actual: nil) }
+    default:
+      if expected != actual { report(place, expected: expected, actual: actual) }
+    }
+  }
+
+  private mutating func report(_ place: [JSONPathElement], expected: JSONValue?, actual: JSONValue?) {
+    count += 1
+    if firstPlace == nil { firstPlace = place }
+    guard lines.count < StructuralDifference.limit else { return }
+    let path = PathText.short(place)
+    if let expected { lines.append("- \(path): \(Shown.value(expected, limit: Shown.line))") }
+    if let actual { lines.append("+ \(path): \(Shown.value(actual, limit: Shown.line))") }
+    shown += 1
+  }
+
+  private mutating func finish() {
+    if count > shown { lines.append("… and \(count - shown) more") }
+  }
+}
+
+/// Places in a document as a person would write them: `$.books[0].title`.
+enum PathText {
+  static func short(_ place: [JSONPathElement], from root: String = "$") -> String {
+    var text = root
+    for element in place {
+      switch element {
+      case .index(let index): text += "[\(index)]"
+      case .name(let name): text += isPlain(name) ? ".\(name)" : "[\(JSONValue.string(name).jsonText())]"
+      }
+    }
+    return text
+  }
+
+  /// RFC 9535, section 2.5.1.1, `member-name-shorthand`.
+  private static func isPlain(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9")) else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "_"), 0x80...0xFF:
+        true
+      default: false
+      }
+    }
+  }
+}
