@@ -77,7 +77,8 @@ public struct StepCommand: Sendable {
         if request.transfer.url.contains(standIn) { notes.append("\(name) stands in the URL: percent-encode it") }
       }
       if collector.isAny(in: text, but: variables.all.map(\.value)) {
-        notes.append("a value made of a secret is part of the request, for which no variable can stand; it is masked unless secrets are revealed")
+        notes.append(
+          "a value made of a secret is part of the request, for which no variable can stand; it is masked unless secrets are revealed")
       }
     }
     self.notes = notes
@@ -109,8 +110,9 @@ public struct StepCommand: Sendable {
         case .response(let member): member.rawValue
         }
       let key = "\(target.id).\(member)"
-      // What only checks look at is not part of the request.
-      guard !reference.isOptional, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
+      // What only checks look at is not part of the request. A `??` stands in for all of a response, or for nothing of it.
+      let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(target.id + ".") }
+      guard !isDispensable, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
       return Diagnostic(
         "missing-value", "`\(key)` comes from another step, which is not run here", at: reference.range, label: "used here"
       ).help("give it with `--var \(key)=…`")

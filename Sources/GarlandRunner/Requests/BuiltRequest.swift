@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandNetworking
 import GarlandResults
+import Glibc
 
 /// A step's request with every value in it evaluated, ready to be sent or shown.
 struct BuiltRequest: Sendable {
@@ -20,13 +21,19 @@ struct BuiltRequest: Sendable {
     case .none: return nil
     case .bytes(let bytes):
       return bytes.isEmpty ? nil : Exchange.Body(bytes: Array(bytes.prefix(limit)), size: bytes.count, type: type)
-    case .file(let path, _, let length): return Exchange.Body(bytes: [], size: Int(length ?? 0), type: type, file: path)
+    case .file(let path, _, let length):
+      return Exchange.Body(bytes: [], size: length.map(Int.init) ?? Self.size(ofFile: path), type: type, file: path)
     case .multipart(let form):
       // What a reader wants to know is which parts were sent; the bytes between them say nothing.
       let lines = form.parts.map(Self.line(of:)).joined(separator: "\n")
       return Exchange.Body(bytes: Array(lines.utf8.prefix(limit)), size: lines.utf8.count, type: type ?? form.contentType)
     case .stream(let stream): return Exchange.Body(bytes: [], size: Int(stream.length ?? 0), type: type)
     }
+  }
+
+  private static func size(ofFile path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
   private static func line(of part: MultipartFormData.Part) -> String {

@@ -6,7 +6,7 @@ enum HeavyWork {
   static let largeBody = 256 << 10
 
   static func isNeeded(for step: Step, bodySize: Int) -> Bool {
-    if bodySize > largeBody, step.neededByItself.needsBody { return true }
+    if bodySize > largeBody, step.neededByItself.union(step.neededByOthers).needsBody { return true }
     // A pattern may take long even on a short text; a schema and a file's digest take what they take.
     return step.expectations.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }

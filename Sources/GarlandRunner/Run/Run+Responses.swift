@@ -46,6 +46,8 @@ extension Run {
       post(.transferEnded(origin: origin))
       let engine = engine
       Task.detached {
+        // What others will look at is parsed here as well, and not when they do.
+        if planned.step.neededByOthers.contains(.json) { _ = try? view.json() }
         let judgement = ResponseChecks.judge(view, for: planned.step, in: context)
         engine.perform {
           self.assumeIsolated { run in
@@ -99,8 +101,10 @@ extension Run {
         ending = Ending(.notRun, reason: reason.inWords + " while it ran")
       }
     } else {
-      ending = Ending(error.isUnreachable ? .unreachable : .error, reason: error.description)
-      ending.leavesNothing = error.isUnreachable
+      // What can't even be sent is a mistake in the values, not a trouble on the way.
+      let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
+      ending = Ending(outcome, reason: error.description)
+      ending.leavesNothing = outcome != .error
       ending.failures = [transportFailure(error, plan.steps[step.index])]
     }
     var exchange = recorder.exchange(of: request, error)

@@ -150,6 +150,9 @@ public actor Run {
   /// The time since the run began.
   var now: Duration { configuration.clock() - beganAt }
 
+  /// How many steps have begun and not ended.
+  var activeCount: Int { active.count { $0 != nil } }
+
   // MARK: Preparing
 
   private static func sources(of plan: Plan) -> [[Int32]] {

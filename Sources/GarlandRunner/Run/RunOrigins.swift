@@ -31,7 +31,7 @@ struct RunOrigins {
     let request = step.step.request
     let isRelative: Bool
     switch request.url.pieces.first {
-    case .literal(let text)?: isRelative = !text.utf8.starts(with: "http:".utf8) && !text.utf8.starts(with: "https:".utf8)
+    case .literal(let text)?: isRelative = !Self.hasScheme(text)
     case .expression?: return beginning(of: request.url, step.workflowIndex, context)
     case nil: isRelative = true
     }
@@ -61,6 +61,20 @@ struct RunOrigins {
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
     return found
+  }
+
+  /// Whether a text begins with a scheme, so that it is appended to nothing.
+  private static func hasScheme(_ text: String) -> Bool {
+    for (index, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: ":"): return index > 0
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): continue
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        if index == 0 { return false }
+      default: return false
+      }
+    }
+    return false
   }
 
   private static func hasWholeAuthority(_ text: String) -> Bool { authority(of: text).utf8.count < text.utf8.count }

@@ -1,0 +1,139 @@
+import GarlandJSON
+import GarlandResults
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+@Suite("Steps as curl commands")
+struct StepCommandTests {
+  /// What makes a request what it is: all but the order of fields and what names the client and the connection.
+  struct Request: Equatable {
+    var method: String
+    var target: String
+    var fields: [String]
+    var body: String
+    var parts: [SandboxRecord.Part]
+
+    init(_ record: SandboxRecord) {
+      method = record.method
+      target = record.target
+      fields = record.headers.map { "\($0.name.lowercased()): \($0.value)" }.filter { field in
+        !["host:", "content-length:", "transfer-encoding:", "expect:"].contains { field.hasPrefix($0) }
+      }.map { $0.hasPrefix("content-type: multipart/form-data") ? "content-type: multipart/form-data" : $0 }.sorted()
+      body = record.body.parts.isEmpty ? record.body.sha256 : ""
+      parts = record.body.parts
+    }
+  }
+
+  static let document = """
+    garland: 1
+    vars: { user: alice }
+    secrets: [KEY]
+    defaults: { base_url: "${env.SANDBOX}", headers: { Accept: application/json }, timeout: 10s }
+    steps:
+      plain: { get: "/anything/a b?x=1" }
+      json: { post: /anything, json: { a: [1, "it's"], b: "$HOME `x`" } }
+      form: { post: /anything, form: { a: "x y" } }
+      secret: { get: /anything, bearer: "${secrets.KEY}", headers: { X-Key: "k-${secrets.KEY}" } }
+      basic: { put: /anything, basic: "bob:${secrets.KEY}", body: "text" }
+      parts: { post: /anything, multipart: { doc: { file: data.bin, type: image/png }, note: "n" } }
+      file: { put: /anything, body: { file: data.bin } }
+      head: { head: /anything }
+      delete: { delete: /anything, cookies: { a: "1" } }
+    """
+
+  @Test func theCommandMakesTheSameRequest() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("data.bin", (0...255).map { UInt8($0) })
+      let secret = "k3y \"$x` 'y"
+      let run = try await TestRun.carryOut(Self.document, sandbox, folder: folder) { $0.secrets = ["KEY": secret] }
+      #expect(run.summary.exitStatus == 0, "\(run.outcomes)")
+      let plan = try TestRun.plan(Self.document, folder: folder)
+      var configuration = TestRun.configuration(sandbox, folder: folder)
+      configuration.secrets = ["KEY": secret]
+      for step in plan.steps {
+        let command = try StepCommand(of: step, in: plan, configuration)
+        #expect(!command.text.contains(secret))
+        let sent = try #require(sandbox.records.first { $0.target.hasPrefix("/anything") && $0.sequence > 0 })
+        _ = sent
+        sandbox.clearRecords()
+        let again = try await TestRun.carryOut(Self.document, sandbox, folder: folder) {
+          $0.secrets = ["KEY": secret]
+          $0.isSerial = true
+        }
+        #expect(again.summary.exitStatus == 0)
+        let original = Request(sandbox.records[step.index])
+        sandbox.clearRecords()
+        let shell = try await ChildProcess.run("/bin/sh", ["-c", command.text], environment: ["KEY": secret], in: folder.path)
+        #expect(shell.status == 0, "\(command.text)\n\(shell.error)")
+        let copy = Request(try #require(sandbox.records.first, "\(command.text)"))
+        #expect(copy == original, "\(command.text)")
+      }
+    }
+  }
+
+  @Test func whatOtherStepsBringHasToBeGiven() async throws {
+    let folder = try TemporaryFolder()
+    let plan = try TestRun.plan(
+      """
+      garland: 1
+      defaults: { base_url: "http://127.0.0.1:1" }
+      steps:
+        login: { post: /login, extract: { token: $.token } }
+        other: { get: /other }
+        use: { get: "/books/${login.token}/${login.json.id}/${other.status ?? 9}", expect: { that: ["${login.token == 'x'}"] } }
+      """, folder: folder)
+    let configuration = TestRun.configuration(nil, folder: folder)
+    do {
+      _ = try StepCommand(of: plan.steps[2], in: plan, configuration)
+      Issue.record("a value is missing")
+    } catch {
+      #expect(
+        error.diagnostics.all.map(\.message) == [
+          "`login.token` comes from another step, which is not run here", "`login.json` comes from another step, which is not run here",
+        ])
+    }
+    let command = try StepCommand(
+      of: plan.steps[2], in: plan, configuration, given: ["login.token": "t/1", "login.json": ["id": 7]])
+    #expect(command.text.contains("http://127.0.0.1:1/books/t%2F1/7/9"))
+  }
+
+  @Test func aSecretThatIsNotSetIsAVariableAllTheSame() async throws {
+    let folder = try TemporaryFolder()
+    let plan = try TestRun.plan(
+      """
+      garland: 1
+      secrets: [MY_KEY]
+      steps:
+        a: { get: "http://127.0.0.1:1/${secrets.MY_KEY}", bearer: "${secrets.MY_KEY}" }
+        b: { get: "http://127.0.0.1:1/", headers: { X: "${secrets.MY_KEY | sha256}" } }
+      """, folder: folder)
+    let configuration = TestRun.configuration(nil, folder: folder)
+    let command = try StepCommand(of: plan.steps[0], in: plan, configuration)
+    #expect(command.text.contains("http://127.0.0.1:1/${MY_KEY}"))
+    #expect(command.text.contains("Bearer ${MY_KEY}"))
+    #expect(command.notes == ["set MY_KEY to the secret `MY_KEY`", "MY_KEY stands in the URL: percent-encode it"])
+    #expect(try StepCommand(of: plan.steps[1], in: plan, configuration).notes.first?.hasPrefix("a value made of a secret") == true)
+    #expect(throws: StepCommand.Failure.self) { try StepCommand(of: plan.steps[0], in: plan, configuration, revealsSecrets: true) }
+    var known = configuration
+    known.secrets = ["MY_KEY": "s e c"]
+    #expect(try StepCommand(of: plan.steps[0], in: plan, known).text.contains("/${MY_KEY_URLENCODED}"))
+    #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
+  }
+
+  @Test func aFailedStepComesWithItsCommand() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            login: { post: /anything, json: { t: tok-1234 }, extract: { token: { json: $.json.t, secret: true } } }
+            use: { get: /status/500, bearer: "${login.token}" }
+          """, sandbox)
+      #expect(try run.result("login").exchanges.first?.curlCommand == nil)
+      let command = try #require(try run.result("use").exchanges.first?.curlCommand)
+      #expect(command.contains("Bearer ${LOGIN_TOKEN}"))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import GarlandResults
+import GarlandSandbox
+import Testing
+
+@testable import GarlandRunner
+
+@Suite("Stopping early")
+struct StoppingTests {
+  static let interruptible =
+    prelude + """
+        made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }
+        slow: { get: "/delay/10?${made.id}" }
+        later: { get: /get, after: slow }
+        remove: { delete: "/anything/${made.id}", cleanup: made }
+        last: { get: /anything/last, after: {later: ended}, always: true }
+      """
+
+  @Test(arguments: [("SIGINT", Int32(130)), ("SIGTERM", 143)])
+  func anInterruptCancelsAndCleansUp(signal: String, status: Int32) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(Self.interruptible, sandbox) { _ in
+      } react: { run, event in
+        if case .stepStarted(let step, _, _) = event, step.id == "slow" { run.interrupt(signal: signal) }
+      }
+      #expect(run.outcomes == ["made passed", "slow not run", "later not run", "remove passed", "last passed"])
+      #expect(try run.result("slow").reason == "interrupted by \(signal) while it ran")
+      #expect(try run.result("later").reason == "interrupted by \(signal)")
+      #expect(run.summary.exitStatus == status)
+      #expect(sandbox.records.contains { $0.method == "DELETE" && $0.target == "/anything/7" })
+      #expect(run.observer.all.contains { if case .interrupted(signal, _) = $0 { true } else { false } })
+    }
+  }
+
+  @Test func aSecondInterruptEndsAtOnce() async throws {
+    try await withSandbox { sandbox in
+      let text = Self.interruptible + "\n  slow_cleanup: { get: /delay/10, cleanup: made }"
+      let run = try await TestRun.carryOut(text, sandbox) { _ in
+      } react: { run, event in
+        guard case .stepStarted(let step, _, _) = event else { return }
+        if step.id == "slow" { run.interrupt(signal: "SIGINT") }
+        if step.id == "slow_cleanup" { run.abort() }
+      }
+      #expect(run.summary.exitStatus == 130)
+      #expect(try run.result("slow_cleanup").outcome == .notRun)
+      #expect(run.results.count == 6)
+      #expect(run.summary.wallTime < .seconds(8))
+    }
+  }
+
+  @Test func failFastStopsNewStepsButNotAlways() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: /status/500 }
+            b: { get: "/delay/0.1" }
+            c: { get: /get, after: b }
+            d: { get: /get, after: {b: ended}, always: true }
+            e: { get: /get, after: a }
+          """, sandbox
+      ) { $0.maxFailures = 1 }
+      #expect(run.outcomes == ["a failed", "b passed", "c not run", "d passed", "e blocked"])
+      #expect(run.summary.stoppedEarly == "a step had failed, and the run stops at the first failure")
+      #expect(run.summary.exitStatus == 1)
+    }
+  }
+
+  @Test func theRunsDeadlineCancelsWhatRuns() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/10 }\n  b: { get: /get, after: a }", sandbox) {
+        $0.deadline = .milliseconds(150)
+      }
+      #expect(run.outcomes == ["a error", "b blocked"])
+      #expect(try run.result("a").reason == "the run's time of 150 ms was up")
+      #expect(run.summary.exitStatus == 4)
+    }
+  }
+
+  @Test func anObserverThatIsBusyHoldsBackNewSteps() async throws {
+    try await withSandbox { sandbox in
+      let gate = GatedObserver()
+      let run = try await TestRun.carryOut(prelude + "  a: { get: /get }\n  b: { get: /get, after: a }", sandbox) {
+        $0.observers.append(gate)
+      }
+      #expect(run.outcomes == ["a passed", "b passed"])
+      #expect(gate.waits > 0)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import GarlandResults
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+@Suite("Values between steps")
+struct ValueTests {
+  @Test func varsAreEvaluatedOnceAndStepsOnce() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        """
+        garland: 1
+        vars: { id: "${uuid()}", twice: "${vars.id}-${vars.id}" }
+        defaults: { base_url: "${env.SANDBOX}" }
+        steps:
+          a: { post: /anything, json: { id: "${vars.id}", run: "${run.id}" }, extract: { id: $.json.id, run: $.json.run } }
+          b: { get: "/anything/${vars.twice}", expect: { that: ["${a.id == vars.id}", "${a.run == run.id}"], json: { $.path: "/anything/${a.id}-${a.id}" } } }
+        """, sandbox)
+      #expect(run.outcomes == ["a passed", "b passed"])
+    }
+  }
+
+  @Test func everyMemberOfAResponseCanBeUsed() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: "/response-headers?X-One=1&Set-Cookie=c%3D2" }
+            text: { get: /encoding/utf8 }
+            b:
+              post: /anything
+              json:
+                status: ${a.status}
+                header: ${a.headers.x-one}
+                cookie: ${a.cookies.c}
+                url: ${a.url}
+                size: ${a.size}
+                version: ${a.version}
+                fast: ${a.time < 10}
+                length: ${text.text | length}
+                none: ${a.headers.No-Such ?? 'none'}
+              expect:
+                json:
+                  $.json.status: 200
+                  $.json.header: "1"
+                  $.json.cookie: "2"
+                  $.json.version: "1.1"
+                  $.json.fast: true
+                  $.json.length: { gt: 10 }
+                  $.json.none: none
+          """, sandbox)
+      #expect(run.outcomes == ["a passed", "text passed", "b passed"], "\(run.results.flatMap(\.failures).map(\.message))")
+    }
+  }
+
+  @Test func aValueThatIsMissingIsToldWithItsPlace() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: /json }\n  b: { get: \"/anything/${a.json.missing}\" }", sandbox)
+      let failure = try #require(try run.result("b").failures.first)
+      #expect(failure.kind == .value)
+      #expect(failure.range?.text == "a.json.missing" || failure.range?.text == "missing")
+      #expect(try run.result("b").exchanges.isEmpty)
+    }
+  }
+
+  @Test func storesAreLetGoOf() async throws {
+    try await withSandbox { sandbox in
+      let prepared = try TestRun.prepare(
+        prelude + """
+            a: { get: /json }
+            b: { get: "/anything/${a.status}" }
+            c: { get: "/anything/${b.status}", always: true }
+          """, sandbox)
+      let run = try #require(prepared.run)
+      _ = await run.start()
+      #expect(await run.stored.allSatisfy { $0 == nil })
+      #expect(await run.activeCount == 0)
+    }
+  }
+
+  @Test func extractsOfAFailedStepAreThereForCleanup() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            made: { post: /anything, json: { id: 5 }, expect: { status: 201 }, extract: { id: $.json.id } }
+            gone: { delete: "/anything/${made.id}", cleanup: made }
+          """, sandbox)
+      #expect(run.outcomes == ["made failed", "gone passed"])
+      #expect(sandbox.records.last?.target == "/anything/5")
+    }
+  }
+}

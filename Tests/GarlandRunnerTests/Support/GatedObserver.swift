@@ -1,0 +1,21 @@
+import GarlandResults
+import Synchronization
+
+/// One that is never ready at first, and catches up when it is waited for.
+final class GatedObserver: RunObserver {
+  private let state = Mutex((isReady: false, waits: 0))
+
+  func receive(_ event: RunEvent) {
+    if case .stepEnded = event { state.withLock { $0.isReady = false } }
+  }
+
+  var isReady: Bool { state.withLock { $0.isReady } }
+  var waits: Int { state.withLock { $0.waits } }
+
+  func waitUntilReady() async {
+    state.withLock {
+      $0.isReady = true
+      $0.waits += 1
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandSandbox
+import GarlandWorkflow
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// A document carried out, and what came of it.
+struct TestRun {
+  let observer: RecordingObserver
+  let report: Run.Report
+  let redactor: Redactor
+
+  var summary: RunSummary { report.summary }
+  var results: [StepResult] { observer.results }
+
+  func result(_ id: String) throws -> StepResult { try #require(results.first { $0.step.id == id }, "no result of \(id)") }
+
+  /// `id outcome` for each step, in file order.
+  var outcomes: [String] {
+    results.sorted { $0.step.index < $1.step.index }.map { "\($0.step.id) \($0.outcome.rawValue)" }
+  }
+
+  /// Carries a document out.
+  ///
+  /// - Parameters:
+  ///   - text: the document.
+  ///   - sandbox: `${env.SANDBOX}` is its URL.
+  ///   - folder: where the document and its files are.
+  ///   - configure: changes the configuration.
+  ///   - react: called with each event, on the run's own thread.
+  static func carryOut(
+    _ text: String, _ sandbox: Sandbox? = nil, folder: TemporaryFolder? = nil, detail: RunDetail = .everything,
+    configure: (inout RunConfiguration) -> Void = { _ in }, react: (@Sendable (Run, RunEvent) -> Void)? = nil
+  ) async throws -> TestRun {
+    let preparation = try prepare(text, sandbox, folder: folder, detail: detail, configure: configure)
+    let run = try #require(preparation.run, "\(preparation.diagnostics.all.map(\.message))")
+    if let react { preparation.observer.react { react(run, $0) } }
+    let report = await run.start()
+    return TestRun(observer: preparation.observer, report: report, redactor: preparation.redactor)
+  }
+
+  struct Prepared {
+    let run: Run?
+    let diagnostics: DiagnosticList
+    let observer: RecordingObserver
+    let redactor: Redactor
+  }
+
+  static func prepare(
+    _ text: String, _ sandbox: Sandbox? = nil, folder: TemporaryFolder? = nil, detail: RunDetail = .everything,
+    configure: (inout RunConfiguration) -> Void = { _ in }
+  ) throws -> Prepared {
+    let folder = try folder ?? TemporaryFolder()
+    let plan = try plan(text, folder: folder)
+    let observer = RecordingObserver(detail: detail)
+    var configuration = configuration(sandbox, folder: folder)
+    configuration.observers = [observer]
+    configure(&configuration)
+    let preparation = Run.prepare(plan, configuration)
+    return Prepared(
+      run: preparation.run, diagnostics: preparation.diagnostics, observer: observer, redactor: configuration.redactor)
+  }
+
+  static func configuration(_ sandbox: Sandbox?, folder: TemporaryFolder) -> RunConfiguration {
+    RunConfiguration(
+      environment: sandbox.map { ["SANDBOX": $0.url] } ?? [:], workingDirectory: folder.path,
+      files: FileAccess(SystemFiles(), roots: [folder.path]))
+  }
+
+  static func plan(_ text: String, folder: TemporaryFolder) throws -> Plan {
+    let workflow = try Documents.decode(text, folder: folder)
+    let result = Planner(workingDirectory: folder.path).plan([workflow])
+    return try #require(result.plan, "\(result.diagnostics.all.map(\.message))")
+  }
+}
+
+/// A sandbox for one test.
+func withSandbox<Value>(
+  _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
+) async throws -> Value {
+  let sandbox = try await Sandbox.start(options: options)
+  do {
+    let value = try await body(sandbox)
+    await sandbox.stop()
+    return value
+  } catch {
+    await sandbox.stop()
+    throw error
+  }
+}
+
+/// The start of most documents.
+let prelude = """
+  garland: 1
+  defaults: { base_url: "${env.SANDBOX}", timeout: 10s }
+  steps:
+
+  """
