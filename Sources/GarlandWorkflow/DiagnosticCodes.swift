@@ -95,4 +95,10 @@ extension DiagnosticCode {
   public static let secretInURL: DiagnosticCode = "secret-in-url"
   /// Something other than a plain name, such as an expression, where only a name can stand.
   public static let notAName: DiagnosticCode = "not-a-name"
+  /// A text is no JSON.
+  public static let badJSON: DiagnosticCode = "bad-json"
+  /// A line of a dotenv file is not `NAME=VALUE`.
+  public static let badDotenv: DiagnosticCode = "bad-dotenv"
+  /// An expression where values are taken literally.
+  public static let literalExpression: DiagnosticCode = "literal-expression"
 }

@@ -253,7 +253,8 @@ extension ResponseData {
       }
     case .headers:
       var fields = JSONObject()
-      for header in allHeaders where fields[header.name] == nil {
+      var seen: Set<String> = []
+      for header in allHeaders where seen.insert(header.name.lowercased()).inserted {
         let values = headers(named: header.name)
         fields[header.name] = values.count == 1 ? .string(values[0]) : .array(values.map { .string($0) })
       }

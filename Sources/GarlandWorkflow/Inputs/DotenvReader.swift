@@ -1,0 +1,97 @@
+import GarlandDiagnostics
+
+/// Reads dotenv files: `NAME=VALUE` lines, perhaps with `export` before and quotes around the value.
+///
+/// A value without quotes ends at ` #` or the line's end; in double quotes `\n`, `\t`, `\"`, `\\` and `\$` are escapes, and line breaks stay;
+/// in single quotes everything is as it is. Nothing is substituted.
+enum DotenvReader {
+  static func entries(
+    _ file: SourceFile, into diagnostics: inout DiagnosticList
+  ) -> [(name: Located<String>, value: String)] {
+    var result: [(name: Located<String>, value: String)] = []
+    let bytes = file.bytes
+    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while index < bytes.count {
+      index = skipBlanks(bytes, index)
+      guard index < bytes.count else { break }
+      if isBreak(bytes[index]) {
+        index += 1
+        continue
+      }
+      let lineEnd = endOfLine(bytes, index)
+      if bytes[index] == UInt8(ascii: "#") {
+        index = lineEnd
+        continue
+      }
+      if bytes[index..<lineEnd].starts(with: Array("export ".utf8)) { index = skipBlanks(bytes, index + 7) }
+      guard let equals = bytes[index..<lineEnd].firstIndex(of: UInt8(ascii: "=")) else {
+        diagnostics.report(Diagnostic(.badDotenv, "expected `NAME=VALUE`", at: SourceRange(file, index..<max(index, lineEnd))))
+        index = lineEnd
+        continue
+      }
+      var nameEnd = equals
+      while nameEnd > index, isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+      let name = String(decoding: bytes[index..<nameEnd], as: UTF8.self)
+      let range = SourceRange(file, index..<nameEnd)
+      if !ReservedNames.isName(name) { diagnostics.report(Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)) }
+      let start = skipBlanks(bytes, equals + 1)
+      guard let (value, end) = value(bytes, start) else {
+        diagnostics.report(Diagnostic(.badDotenv, "the value that starts here does not end", at: SourceRange(file, start..<start + 1)))
+        return result
+      }
+      result.append((Located(name, at: range), value))
+      index = endOfLine(bytes, end)
+    }
+    return result
+  }
+
+  /// A value and where it ends; nil if a quote is missing.
+  private static func value(_ bytes: [UInt8], _ start: Int) -> (String, Int)? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
+      var end = endOfLine(bytes, start)
+      for position in start..<end where bytes[position] == UInt8(ascii: "#") && (position == start || isBlank(bytes[position - 1])) {
+        end = position
+        break
+      }
+      var last = end
+      while last > start, isBlank(bytes[last - 1]) { last -= 1 }
+      return (String(decoding: bytes[start..<last], as: UTF8.self), end)
+    }
+    let quote = bytes[start]
+    var content: [UInt8] = []
+    var index = start + 1
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == quote { return (String(decoding: content, as: UTF8.self), index + 1) }
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), index + 1 < bytes.count {
+        switch bytes[index + 1] {
+        case UInt8(ascii: "n"): content.append(0x0A)
+        case UInt8(ascii: "r"): content.append(0x0D)
+        case UInt8(ascii: "t"): content.append(0x09)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "$"): content.append(bytes[index + 1])
+        default: content += [byte, bytes[index + 1]]
+        }
+        index += 2
+        continue
+      }
+      content.append(byte)
+      index += 1
+    }
+    return nil
+  }
+
+  private static func endOfLine(_ bytes: [UInt8], _ start: Int) -> Int {
+    var index = start
+    while index < bytes.count, !isBreak(bytes[index]) { index += 1 }
+    return index
+  }
+
+  private static func skipBlanks(_ bytes: [UInt8], _ start: Int) -> Int {
+    var index = start
+    while index < bytes.count, isBlank(bytes[index]) { index += 1 }
+    return index
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

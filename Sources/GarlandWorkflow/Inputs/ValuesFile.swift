@@ -1,0 +1,164 @@
+public import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Reads values that come from outside of documents: vars files, secrets files, `--var` and `--secret`.
+///
+/// By its name a file is JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML. Values are taken literally: a
+/// `${…}` in them is text.
+public enum ValuesFile {
+  /// The variables of a file.
+  ///
+  /// - Parameters:
+  ///   - name: the path as the user gave it; says the format, too.
+  ///   - bytes: the content.
+  ///   - diagnostics: where errors and warnings go.
+  public static func variables(name: String, bytes: [UInt8], into diagnostics: inout DiagnosticList) -> [WorkflowDecoder.Override] {
+    entries(name: name, bytes: bytes, what: "variables", into: &diagnostics).map {
+      WorkflowDecoder.Override(name: $0.name, value: $0.value, origin: .file(name))
+    }
+  }
+
+  /// The secrets of a file; each is text.
+  ///
+  /// - Parameters:
+  ///   - name: the path as the user gave it; says the format, too.
+  ///   - bytes: the content.
+  ///   - diagnostics: where errors go. They never hold a value, but their source lines do: show them without source.
+  public static func secrets(
+    name: String, bytes: [UInt8], into diagnostics: inout DiagnosticList
+  ) -> [(name: Located<String>, value: String)] {
+    var result: [(name: Located<String>, value: String)] = []
+    for entry in entries(name: name, bytes: bytes, what: "secrets", into: &diagnostics) {
+      switch entry.value {
+      case .string(let text): result.append((entry.name, text))
+      case .number(let number): result.append((entry.name, number.text))
+      case .bool(let value): result.append((entry.name, value ? "true" : "false"))
+      case .null, .array, .object:
+        diagnostics.report(
+          Diagnostic(
+            .wrongType, "the secret `\(entry.name.value)` must be text, found \(Words.kind(entry.value.kind))", at: entry.name.range))
+      }
+    }
+    return result
+  }
+
+  /// `--var NAME=VALUE`. The value is typed as YAML does it: `5` is a number, `[a, b]` a list, `"5"` text; nothing at all is empty text.
+  public static func variable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
+    guard let (name, text) = pair(argument, option: "--var", into: &diagnostics) else { return nil }
+    let value: JSONValue
+    switch text.utf8.first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
+      var parsed = DiagnosticList()
+      let documents = YAMLParser.parse(name: "--var \(name.value)", bytes: Array(text.utf8), into: &parsed)
+      diagnostics.append(parsed)
+      guard !parsed.hasErrors, let root = documents.first?.root else { return nil }
+      value = plainValue(root)
+    default: value = typed(text)
+    }
+    return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
+  }
+
+  /// `--secret NAME=VALUE`; the value is text. Errors do not show it.
+  public static func secret(_ argument: String, into diagnostics: inout DiagnosticList) -> (name: Located<String>, value: String)? {
+    guard let equals = argument.firstIndex(of: "="), ReservedNames.isName(String(argument[..<equals])) else {
+      diagnostics.report(Diagnostic(.badName, "expected `NAME=VALUE` behind `--secret`", at: nil))
+      return nil
+    }
+    let name = String(argument[..<equals])
+    let file = SourceFile(name: "--secret", bytes: Array(name.utf8))
+    return (Located(name, at: SourceRange(file, 0..<name.utf8.count)), String(argument[argument.index(after: equals)...]))
+  }
+
+  // MARK: Formats
+
+  private typealias Entry = (name: Located<String>, value: JSONValue)
+
+  private static func entries(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
+    let base = name.split(separator: "/").last.map(String.init) ?? name
+    if base.hasSuffix(".json") { return json(name: name, bytes: bytes, what: what, into: &diagnostics) }
+    if base.hasSuffix(".env") || base.hasPrefix(".env") {
+      return DotenvReader.entries(SourceFile(name: name, bytes: bytes), into: &diagnostics).map { ($0.name, .string($0.value)) }
+    }
+    let documents = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics)
+    guard let root = documents.first?.root else { return [] }
+    guard let mapping = root.mapping else {
+      diagnostics.report(Diagnostic(.wrongType, "expected \(what) by their names, found \(root.kindDescription)", at: root.range))
+      return []
+    }
+    return mapping.entries.map { entry in
+      checkName(entry.name, entry.key.range, into: &diagnostics)
+      if what == "variables" { warnOfTemplates(entry.value, into: &diagnostics) }
+      return (Located(entry.name, at: entry.key.range), plainValue(entry.value))
+    }
+  }
+
+  private static func json(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
+    let file = SourceFile(name: name, bytes: bytes)
+    do {
+      guard case .object(let object) = try JSONValue(parsing: bytes) else {
+        diagnostics.report(Diagnostic(.wrongType, "expected \(what) by their names", at: SourceRange(file, 0..<0)))
+        return []
+      }
+      let start = SourceRange(file, 0..<0)
+      return object.map { member in
+        checkName(member.key, start, into: &diagnostics)
+        return (Located(member.key, at: start), member.value)
+      }
+    } catch {
+      let end = min(error.offset + 1, bytes.count)
+      diagnostics.report(Diagnostic(.badJSON, error.message, at: SourceRange(file, min(error.offset, end)..<end)))
+      return []
+    }
+  }
+
+  private static func checkName(_ name: String, _ range: SourceRange, into diagnostics: inout DiagnosticList) {
+    guard !ReservedNames.isName(name) else { return }
+    diagnostics.report(
+      Diagnostic(.badName, "`\(Words.excerpt(name))` is not a name", at: range)
+        .help("a name has letters, digits, `_` and `-`, and begins with a letter or `_`"))
+  }
+
+  private static func warnOfTemplates(_ node: YAMLNode, into diagnostics: inout DiagnosticList) {
+    guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else { return }
+    diagnostics.report(
+      Diagnostic(.literalExpression, severity: .warning, "`${…}` in a vars file is taken literally", at: node.range)
+        .help("expressions stand in documents; a profile may hold them, too"))
+  }
+
+  private static func pair(
+    _ argument: String, option: String, into diagnostics: inout DiagnosticList
+  ) -> (name: Located<String>, value: String)? {
+    let file = SourceFile(name: option, bytes: Array(argument.utf8))
+    guard let equals = argument.firstIndex(of: "=") else {
+      diagnostics.report(
+        Diagnostic(.badName, "expected `NAME=VALUE` behind `\(option)`", at: SourceRange(file, 0..<argument.utf8.count)))
+      return nil
+    }
+    let name = String(argument[..<equals])
+    let range = SourceRange(file, 0..<name.utf8.count)
+    guard ReservedNames.isName(name) else {
+      checkName(name, range, into: &diagnostics)
+      return nil
+    }
+    return (Located(name, at: range), String(argument[argument.index(after: equals)...]))
+  }
+
+  /// A plain scalar's type, by YAML's core rules as the language has them.
+  private static func typed(_ text: String) -> JSONValue {
+    switch text {
+    case "null": .null
+    case "true": .bool(true)
+    case "false": .bool(false)
+    default: JSONNumber(text).map { .number($0) } ?? .string(text)
+    }
+  }
+
+  private static func plainValue(_ node: YAMLNode) -> JSONValue {
+    switch node.content {
+    case .scalar(let scalar): TemplateCompiler.constant(scalar)
+    case .sequence(let items): .array(items.map { plainValue($0) })
+    case .mapping(let mapping): .object(JSONObject(mapping.entries.map { ($0.name, plainValue($0.value)) }))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+public import GarlandDiagnostics
+
+extension Workflow {
+  /// Compiles a text with `${…}` that stands outside of the document, such as that of `--print`.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - name: what errors call it: `--print`.
+  ///   - diagnostics: where errors go.
+  /// - Returns: the template, nil if there was an error. It uses no environment variables and secrets but those the document uses.
+  public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {
+    let names = NameTable()
+    for step in steps {
+      names.addStep(step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) })
+    }
+    for variable in variables { names.addVariable(variable.name, kinds: .any) }
+    for secret in secrets { names.declareSecret(secret.name, at: secret.range) }
+    for variable in environmentVariables { _ = names.environmentVariable(variable) }
+    let file = SourceFile(name: name, bytes: Array(text.utf8))
+    let range = SourceRange(file, 0..<file.bytes.count)
+    var found = DiagnosticList()
+    let parts = TemplateCompiler(names: names).parts(of: text, ScalarLocator(verbatim: range), .outside, into: &found)
+    if names.secrets.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
+      found.report(
+        Diagnostic(.undefinedName, "only secrets and environment variables that the document uses are known here", at: range))
+    }
+    diagnostics.append(found)
+    return found.hasErrors ? nil : TemplateCompiler.template(parts, at: range)
+  }
+}

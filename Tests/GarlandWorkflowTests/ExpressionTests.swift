@@ -1,0 +1,206 @@
+import GarlandDiagnostics
+import GarlandJSON
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Expressions in a small document, evaluated.
+@Suite struct ExpressionTests {
+  static let document = """
+    garland: 1
+    vars:
+      user: alice
+      five: 5
+      half: 0.5
+      flag: true
+      nothing: null
+      list: [3, 1, 2, 1]
+      people: [{name: Bob, age: 30}, {name: Ann, age: 25}]
+      odd: {'odd key': 1, a: {b: [10, 20, 30]}}
+      big: 12345678901234567890
+      key: ${secrets.KEY}
+      mixed: {user: alice, token: '${secrets.KEY}'}
+    secrets: [KEY, UNSET]
+    steps:
+      create:
+        get: http://h/
+        extract: {id: $.id, maybe: {json: $.maybe, optional: true}}
+      skipped:
+        get: http://h/
+      use:
+        post: http://h/
+        body: '${env.USER}${env.LIMIT}${env.NO}${create.id}${create.maybe}${skipped.status}'
+    """
+
+  static func evaluate(_ expression: String) throws -> Result<Value, EvaluationError> {
+    let (value, _) = try evaluateWithRegistry(expression)
+    return value
+  }
+
+  static func evaluateWithRegistry(_ expression: String) throws -> (Result<Value, EvaluationError>, RecordingRegistry) {
+    let decoded = Decode.document(document)
+    let workflow = try #require(decoded.workflow, "\(decoded.diagnostics.all)")
+    var diagnostics = DiagnosticList()
+    let template = workflow.template("${\(expression)}", name: "test", into: &diagnostics)
+    try #require(template != nil, "\(diagnostics.all.map(\.message))")
+    var context = TestContext(workflow)
+    context.extracts = [0: [.plain(7), nil]]
+    context.responses = [0: TestResponse(#"{"id": 7, "items": [{"price": 9.50}], "null": null}"#)]
+    guard let template else { return (.success(.plain(.null)), context.registry) }
+    do { return (.success(try template.evaluate(in: context)), context.registry) } catch { return (.failure(error), context.registry) }
+  }
+
+  @Test(arguments: [
+    // Values and operators
+    ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("0.1 + 0.2", "0.3"), ("1 - 2 - 3", "-4"), ("7 / 2", "3.5"), ("1 / 3 * 3 == 1", "false"),
+    ("10 / 4 * 2", "5"), ("-vars.five + 1", "-4"), ("vars.big + 1", "12345678901234567891"), ("vars.big * 10", "123456789012345678900"),
+    ("9.50", "9.50"), ("1e3 + 1", "1001"), ("!vars.flag", "false"), ("!vars.flag || true", "true"), ("true && false || true", "true"),
+    ("1 < 2 && 2 <= 2 && 3 > 2 && 2 >= 2", "true"), ("1 == 1.0", "true"), ("'a' != 'b'", "true"), ("vars.nothing == null", "true"),
+    ("vars.user == null", "false"), ("'a' < 'b'", "true"), ("[1, 'a', null]", "[1,\"a\",null]"), ("[1,2] == [1.0, 2]", "true"),
+    ("vars.nothing ?? 'x'", "\"x\""), ("env.NO ?? 'x'", "\"x\""), ("secrets.UNSET ?? 'x'", "\"x\""), ("skipped.status ?? 0", "0"),
+    ("create.maybe ?? create.id", "7"), ("create.json.no.such.thing ?? 'x'", "\"x\""), ("env.NO ?? create.maybe ?? 3", "3"),
+    ("false ?? true", "false"), ("1 + 1 == 2", "true"), ("vars.five + 1 | string", "\"6\""), ("vars.list | length > 3", "true"),
+    ("(env.NO ?? 'ann') | upper", "\"ANN\""), ("env.NO ?? ('ann' | upper)", "\"ANN\""), ("- 5", "-5"), ("--5", "5"),
+    // Access
+    ("vars.odd['odd key']", "1"), ("vars.odd.a.b[1]", "20"), ("vars.odd.a.b[-1]", "30"), ("vars.odd.a['b'][0]", "10"),
+    ("vars.odd.a.b[vars.five - 4]", "20"), ("vars.people[0].name", "\"Bob\""), ("vars.odd['a'].b | first", "10"),
+    ("create.status", "201"), ("create.json.items[0].price", "9.50"), ("create.json.null ?? 1", "1"),
+    ("create.json['null'] == null", "true"),
+    ("create.headers.content-type", "\"application/json\""), ("create.headers['Content-Type']", "\"application/json\""),
+    ("create.headers.Set-Cookie", "[\"a=1\",\"b=2\"]"), ("create.headers | length", "2"), ("create.cookies.a", "\"1\""),
+    ("create.url", "\"http://h/books/7\""),
+    ("create.time", "0.25"), ("create.size", "99"), ("create.version", "\"1.1\""), ("create.text | length", "51"), ("create.id", "7"),
+    ("env.USER", "\"alice\""), ("run.id", "\"run-1\""), ("vars.mixed.user", "\"alice\""),
+    // Filters
+    ("'user:pass' | base64", "\"dXNlcjpwYXNz\""), ("'??>' | base64url", "\"Pz8-\""), ("'a b/c' | urlencode", "\"a%20b%2Fc\""),
+    ("'é' | urlencode", "\"%C3%A9\""), ("5 | urlencode", "\"5\""), ("'x' | raw", "\"x\""), ("'ABC' | lower", "\"abc\""),
+    ("'abc' | upper", "\"ABC\""),
+    ("'  a ' | trim", "\"a\""), ("'' | trim", "\"\""), ("'äöü' | length", "3"), ("vars.list | length", "4"), ("vars.odd | length", "2"),
+    ("vars.list | first", "3"), ("vars.list | last", "1"), ("'a,b,,c' | split(',')", "[\"a\",\"b\",\"\",\"c\"]"),
+    ("'ab' | split('')", "[\"a\",\"b\"]"),
+    ("['a', 1, true] | join('-')", "\"a-1-true\""), ("['a', 'b'] | join", "\"ab\""), ("'a.b.c' | replace('.', '/')", "\"a/b/c\""),
+    ("vars.people[0] | json", "\"{\\\"name\\\":\\\"Bob\\\",\\\"age\\\":30}\""), ("env.LIMIT | number", "25"), ("'1.50' | number", "1.50"),
+    ("9.50 | string", "\"9.50\""), ("true | string", "\"true\""),
+    ("'2026-01-31T12:30:05Z' | date('%Y/%m/%d %H:%M:%S')", "\"2026/01/31 12:30:05\""),
+    ("0 | date('iso')", "\"1970-01-01T00:00:00Z\""), ("'2026-03-01' | date('unix')", "1772323200"),
+    ("0 | date('http')", "\"Thu, 01 Jan 1970 00:00:00 GMT\""),
+    ("'2026-01-31T23:30:00Z' | add('1h')", "\"2026-02-01T00:30:00Z\""), ("'2024-02-28' | add('1d') | date('%d')", "\"29\""),
+    ("100 | add('-1.5s')", "98.5"),
+    ("'2026-01-31T12:00:00+02:00' | date('unix')", "1769853600"),
+    ("'abc' | sha256", "\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\""),
+    (
+      "'what do ya want for nothing?' | hmac_sha256('Jefe')", "\"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843\""
+    ),
+    ("vars.people | map(item.name)", "[\"Bob\",\"Ann\"]"), ("vars.list | map(item * 2 + index)", "[6,3,6,5]"),
+    ("vars.people | filter(item.age > 26) | map(item.name)", "[\"Bob\"]"), ("vars.list | sort", "[1,1,2,3]"),
+    ("vars.people | sort(item.age) | map(item.name) | join(',')", "\"Ann,Bob\""), ("vars.list | unique", "[3,1,2]"),
+    ("vars.people | unique(1) | length", "1"), ("3 | range", "[0,1,2]"), ("2 | range(5)", "[2,3,4]"), ("5 | range(2)", "[]"),
+    ("3 | range | map(item * item)", "[0,1,4]"), ("[[1, 2], [3]] | map(item | length)", "[2,1]"),
+    // Functions
+    ("uuid()", "\"01234567-89ab-4def-8123-456789abcdef\""), ("now()", "\"2023-11-14T22:13:20.125Z\""), ("random(5, 5)", "5"),
+    ("random(1, 6) >= 1", "true"), ("file('query.sql')", "\"select 1\""), ("now() | date('%F')", "\"2023-11-14\""),
+    // Strings
+    ("'it\\'s'", "\"it's\""), ("\"a\\u00e9\\n\"", "\"aé\\n\""), ("'}'", "\"}\""), ("'${x}'", "\"${x}\""), ("'\\ud83d\\ude00'", "\"😀\""),
+  ])
+  func evaluates(_ expression: String, _ expected: String) throws {
+    let value = try Self.evaluate(expression).get()
+    #expect(value.json.jsonText() == expected)
+  }
+
+  @Test(arguments: [
+    ("create.json.id.x", "`create.json.id` is a number and has no `x`"), ("create.json.idd", "`create.json` has no `idd`"),
+    ("create.json.items[3]", "`create.json.items` has no item 3: it has one item"),
+    ("create.json.items.price", "`create.json.items` is a list and has no `price`"),
+    ("skipped.status", "`skipped` has no response: it was skipped"),
+    ("create.maybe", "`create` has no `maybe`: nothing was found to extract"),
+    ("env.NO", "the environment variable `NO` is not set"), ("secrets.UNSET", "the secret `UNSET` is not set"),
+    ("create.headers.X-None", "the response has no header `X-None`"), ("create.cookies.z", "the response sets no cookie `z`"),
+    ("[] | first", "`[]` is empty and has no first item"), ("create.json.null.x", "`create.json.null` is null and has no `x`"),
+  ])
+  func undefinedIsAnErrorWithAPlace(_ expression: String, _ message: String) throws {
+    // A constant that is undefined is found when it is compiled; all others when they are evaluated.
+    guard !expression.hasPrefix("[]") else { return }
+    guard case .failure(let error) = try Self.evaluate(expression) else {
+      Issue.record("\(expression) has a value")
+      return
+    }
+    #expect(error.diagnostic.message == message)
+    #expect(error.isUndefined)
+  }
+
+  @Test(arguments: [
+    ("create.json.id == '7'", "compares the number 7 with the text `7`"), ("create.json.id + vars.user", "expected a number, found text"),
+    ("create.json.items | upper", "`upper` takes text, found a list"),
+    ("create.json.id | base64", "`base64` takes text, found the number 7"),
+    ("create.text | number", "is not a number"), ("create.json && true", "expected true or false, found a mapping"),
+    ("create.json.items < 3", "compares a list with the number 3"), ("create.json.id / (create.json.id - 7)", "division by zero"),
+    ("file(create.json.none ?? 'no.txt')", "can't be read"), ("file('../outside/' + 'x')", "expected a number"),
+    ("file(create.json.none ?? '../outside/secret.txt')", "outside of the project"),
+    ("[create.json.id, 'a'] | sort", "`sort` orders numbers or texts"),
+    ("create.json.items | join(',')", "item 0 is a mapping"),
+  ])
+  func typeErrorsAreErrors(_ expression: String, _ part: String) throws {
+    let decoded = Decode.document(Self.document)
+    let workflow = try #require(decoded.workflow)
+    var diagnostics = DiagnosticList()
+    guard workflow.template("${\(expression)}", name: "test", into: &diagnostics) != nil else {
+      #expect(diagnostics.all.contains { $0.message.contains(part) }, "\(diagnostics.all.map(\.message))")
+      return
+    }
+    guard case .failure(let error) = try Self.evaluate(expression) else {
+      Issue.record("\(expression) has a value")
+      return
+    }
+    #expect(error.diagnostic.message.contains(part), "\(error.diagnostic.message)")
+    #expect(!error.isUndefined)
+  }
+
+  @Test(arguments: [
+    "secrets.KEY", "secrets.KEY | base64", "secrets.KEY | upper", "vars.key", "vars.key | sha256", "'x' | hmac_sha256(secrets.KEY)",
+    "vars.mixed.token",
+    "vars.mixed | json", "[secrets.KEY, 'a'] | join(':')", "secrets.KEY | split('-') | first", "[secrets.KEY] | map(item | lower) | first",
+    "'a-b' | replace('a', secrets.KEY)", "secrets.KEY | urlencode", "[vars.mixed] | map(item.token) | last",
+  ])
+  func whatComesFromASecretIsSecret(_ expression: String) throws {
+    let (result, registry) = try Self.evaluateWithRegistry(expression)
+    let value = try result.get()
+    guard case .secret(let json) = value else {
+      Issue.record("\(value) is not secret")
+      return
+    }
+    // What is not the secret itself is told to the redactor.
+    if json != "k3y-s3cret" { #expect(registry.secrets.contains(json.stringValue ?? "")) }
+  }
+
+  @Test func whatStandsBesideASecretIsNot() throws {
+    #expect(try Self.evaluate("vars.mixed.user").get() == .plain("alice"))
+    #expect(try Self.evaluate("[secrets.KEY, 'a'] | last").get() == .plain("a"))
+    #expect(try Self.evaluate("vars.mixed").get().masked == ["user": "alice", "token": "***"])
+    #expect(try Self.evaluate("secrets.KEY == 'x'").get() == .plain(false))
+  }
+
+  @Test func aUUIDIsOfVersion4() {
+    #expect(ExpressionNode.uuid(0, 0) == "00000000-0000-4000-8000-000000000000")
+    #expect(ExpressionNode.uuid(.max, .max) == "ffffffff-ffff-4fff-bfff-ffffffffffff")
+  }
+
+  @Test func signaturesHaveExamplesThatCompile() throws {
+    let workflow = try #require(
+      Decode.document(
+        """
+        garland: 1
+        vars: {claims: a, name: b, path: c, tags: d, body: e}
+        secrets: [KEY]
+        steps:
+          create: {get: 'http://h/', extract: {id: $.id}}
+          list: {get: 'http://h/', extract: {ids: $.ids}}
+          use: {get: 'http://h/${env.LIMIT}'}
+        """
+      ).workflow)
+    for filter in Filter.allCases where !filter.signature.example.contains("response") {
+      var diagnostics = DiagnosticList()
+      _ = workflow.template("${\(filter.signature.example)}", name: filter.rawValue, into: &diagnostics)
+      #expect(diagnostics.all.map(\.message) == [], "\(filter.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+@testable import GarlandWorkflow
+
+/// A file system that a test fills.
+struct MemoryFiles: WorkflowFiles {
+  var contents: [String: String] = [:]
+  var links: [String: String] = [:]
+  var folders: Set<String> = ["/", "/project"]
+  var unreadable: Set<String> = []
+
+  func kind(of path: String) -> WorkflowFileKind {
+    if unreadable.contains(path) { return .unreadable }
+    if contents[path] != nil { return .file }
+    return folders.contains(path) ? .folder : .missing
+  }
+
+  func resolve(_ path: String) -> String? {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    let plain = "/" + parts.joined(separator: "/")
+    return links[plain] ?? plain
+  }
+
+  func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
+    guard let text = contents[path] else { throw WorkflowFileError("no such file") }
+    return Array(text.utf8)
+  }
+}
+
+/// Decodes documents as tests need it.
+enum Decode {
+  static let files = MemoryFiles(
+    contents: [
+      "/project/cover.png": "png", "/project/query.sql": "select 1", "/project/book.schema.json": #"{"type": "object"}"#,
+      "/project/broken.schema.json": "{", "/project/ca.pem": "x", "/outside/secret.txt": "s", "/project/locked.txt": "x",
+    ], links: ["/project/link.txt": "/outside/secret.txt"], folders: ["/", "/project", "/outside", "/project/folder"],
+    unreadable: ["/project/locked.txt"])
+
+  static func document(
+    _ text: String, profile: String? = nil, overrides: [WorkflowDecoder.Override] = []
+  ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+    let options = WorkflowDecoder.Options(files: FileAccess(files, roots: ["/project"]), profile: profile, overrides: overrides)
+    return WorkflowDecoder.decode(name: "test.yaml", bytes: Array(text.utf8), directory: "/project", options: options)
+  }
+
+  /// A document of this one step, indented by two.
+  static func step(_ lines: String, defaults: String? = nil) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+    document(
+      "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  it:\n"
+        + lines.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+  }
+}
