@@ -121,7 +121,7 @@ struct CleanupTests {
     }
     let wanted = NaiveGraph(count, expected).reach
     let isCyclic = (0..<count).contains { wanted[$0][$0] }
-    let result = Sample(files: [("test.yaml", text)]).result()
+    let result = try Sample(files: [("test.yaml", text)]).result()
     #expect((result.plan == nil) == isCyclic, "\(text)")
     guard let complete = result.plan else { return }
     for smallSearch in [0, 2, 64] {

@@ -28,7 +28,7 @@ struct CycleTests {
       "steps:\n  a: {get: /${b.x}}\n  b: {get: /${a.x}}\n  c: {get: /${d.x}}\n  d: {get: /, after: c}\n  e: {get: /${e.x}}\n  f: {get: /${e.x}}\n"
     ),
   ]) func isExplained(name: String, text: String) throws {
-    let result = Sample(files: [("test.yaml", text)]).result()
+    let result = try Sample(files: [("test.yaml", text)]).result()
     #expect(result.plan == nil && result.diagnostics.hasErrors)
     expectGolden(plainText(result.diagnostics), "\(name).txt")
   }
@@ -36,11 +36,11 @@ struct CycleTests {
   @Test func longCyclesAndManyOfThemAreCut() throws {
     var text = "steps:\n"
     for index in 0..<400 { text += "  s\(index): {get: /${s\((index + 1) % 400).id}}\n" }
-    let one = Sample(files: [("test.yaml", text)]).result().diagnostics
+    let one = try Sample(files: [("test.yaml", text)]).result().diagnostics
     #expect(one.all.count == 1 && one.all[0].notes.count == 26)
     #expect(one.all[0].message == "`s0`, `s399` … `s1` (400 steps) wait for each other, so none of them can start")
     text = "steps:\n"
     for index in 0..<30 { text += "  s\(index): {get: /${s\(index).id}}\n" }
-    #expect(Sample(files: [("test.yaml", text)]).result().diagnostics.all.count == 10)
+    #expect(try Sample(files: [("test.yaml", text)]).result().diagnostics.all.count == 10)
   }
 }
