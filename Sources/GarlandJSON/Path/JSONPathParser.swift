@@ -31,7 +31,12 @@ struct JSONPathParser {
     }
     position += 1
     let segments = try segments()
-    guard position == bytes.count else { throw unexpectedInPath() }
+    guard position == bytes.count else {
+      let behind = position
+      skipBlanks()
+      if position == bytes.count { throw failure("a path does not end with white space", behind..<position) }
+      throw unexpectedInPath()
+    }
     return JSONPathQuery(isAbsolute: true, segments: segments)
   }
 
@@ -146,9 +151,6 @@ struct JSONPathParser {
 
   private func unexpectedInPath() -> JSONPathError {
     let rest = bytes[position...]
-    if rest.allSatisfy(JSONPathParser.isBlank) {
-      return failure("a path does not end with white space", position..<bytes.count)
-    }
     // `$.foo-bar`: a name that needs quotes.
     if let byte = current, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "$") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: ":"),
       let dot = bytes[..<position].lastIndex(of: UInt8(ascii: ".")), bytes[(dot + 1)..<position].allSatisfy(JSONPathParser.continuesName)

@@ -6,17 +6,21 @@ enum NameDistance {
     return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit
   }
 
-  /// The least number of insertions, deletions and replacements.
+  /// The least number of insertions, deletions, replacements and swaps of neighbours.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     guard first.count <= 64, second.count <= 64 else { return .max }
-    var previous = Array(0...second.count)
+    var rows = [Array(0...second.count)]
     for (row, scalar) in first.enumerated() {
       var current = [row + 1]
       for (column, other) in second.enumerated() {
-        current.append(min(previous[column + 1] + 1, current[column] + 1, previous[column] + (scalar == other ? 0 : 1)))
+        var best = min(rows[row][column + 1] + 1, current[column] + 1, rows[row][column] + (scalar == other ? 0 : 1))
+        if row > 0, column > 0, scalar == second[column - 1], first[row - 1] == other {
+          best = min(best, rows[row - 1][column - 1] + 1)
+        }
+        current.append(best)
       }
-      previous = current
+      rows.append(current)
     }
-    return previous[second.count]
+    return rows[first.count][second.count]
   }
 }

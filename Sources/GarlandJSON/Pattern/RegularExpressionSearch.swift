@@ -105,9 +105,10 @@ extension RegularExpression {
       guard let offsets = pcre2_get_ovector_pointer_8(matchData) else { return [] }
       return (0..<count).map { group in
         let (lower, upper) = (offsets[2 * group], offsets[2 * group + 1])
-        // PCRE2_UNSET, which is no constant for Swift: all bits set. `\K` in a lookahead can put the start behind the end.
-        guard lower != .max, upper != .max else { return nil }
-        return Int(min(lower, upper))..<Int(upper)
+        // PCRE2_UNSET has all bits set, and Swift takes size_t for Int.
+        guard lower >= 0, upper >= 0 else { return nil }
+        // `\K` in a lookahead can put the start behind the end.
+        return min(lower, upper)..<upper
       }
     }
   }
