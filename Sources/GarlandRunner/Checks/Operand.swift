@@ -35,6 +35,21 @@ enum Target {
     return "\(seconds).\(String(repeating: "0", count: 18 - fraction.count))\(fraction)"
   }
 
+  /// Whether its numbers are amounts of something.
+  var hasUnit: Bool { self == .time || self == .size }
+
+  /// A number with its unit.
+  func amount(_ number: JSONNumber) -> String {
+    switch self {
+    case .time:
+      let milliseconds = (number.doubleValue * 10_000).rounded() / 10
+      if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
+      return "\(milliseconds.rounded() / 1000) s"
+    case .size: return number.text == "1" ? "1 byte" : "\(number.text) bytes"
+    case .json, .text, .number: return number.text
+    }
+  }
+
   /// Whether a value equals what the document says, as this target means it.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }

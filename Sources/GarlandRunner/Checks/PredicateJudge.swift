@@ -184,10 +184,20 @@ struct PredicateJudge {
       return [mismatch]
     }
     if holds(number, limit) { return [] }
-    let shown = expected.isTainted ? "***" : limit.text
+    let shown = expected.isTainted ? "***" : argument(predicate) ?? target.amount(limit)
+    let found = target.amount(number)
     return [
-      Mismatch("is \(number.text), expected \(words) \(shown)", at: predicate.range, expected: "\(words) \(shown)", actual: number.text)
+      Mismatch("is \(found), expected \(words) \(shown)", at: predicate.range, expected: "\(words) \(shown)", actual: found)
     ]
+  }
+
+  /// A limit with a unit as the document writes it.
+  private func argument(_ predicate: Predicate) -> String? {
+    switch predicate.kind {
+    case .gt(let template), .gte(let template), .lt(let template), .lte(let template):
+      target.hasUnit && template.constant != nil ? predicate.range.text : nil
+    default: nil
+    }
   }
 
   private func isIn(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
@@ -436,7 +446,8 @@ struct PredicateJudge {
     for (index, item) in list.enumerated() where result.count < 5 {
       let found = mismatches(inner, of: item)
       if let unfit = found.first(where: \.isUnfit) {
-        result.append(unfit.inside("item \(index)", .index(index)))
+        // The others will mostly be of the same kind.
+        return result + [unfit.inside("item \(index)", .index(index))]
       } else if found.isEmpty {
         var mismatch = Mismatch("item \(index) is \(Shown.value(item)), which should not be there", at: predicate.range, actual: line(item))
         mismatch.place = [.index(index)]

@@ -1,0 +1,70 @@
+import GarlandJSON
+import GarlandWorkflow
+import Testing
+
+@testable import GarlandRunner
+
+/// Each source of an extraction, found and not found.
+struct ExtractionTests {
+  static let response = FakeResponse(
+    #"{"id": 7, "none": null, "token": "t-1", "books": [{"t": "a"}, {"t": "b"}], "a/b": [1, 2]}"#,
+    fields: [("Location", "/books/7?x=1"), ("Via", "a"), ("Via", "b"), ("Set-Cookie", "sid=abc; Path=/")], url: "http://h/books/42?code=xyz"
+  )
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let source: String
+    let value: JSONValue?
+    let message: String?
+    init(_ source: String, _ value: JSONValue?, _ message: String? = nil) {
+      self.source = source
+      self.value = value
+      self.message = message
+    }
+    var testDescription: String { source }
+  }
+
+  @Test(arguments: [
+    Case("$.id", 7), Case("{ json: $.id }", 7), Case("$.none", .null), Case("\"$.books[*].t\"", "a"),
+    Case("{ json: \"$.books[*].t\", all: true }", ["a", "b"]), Case("{ json: $.id, all: true }", [7]),
+    Case("$.missing", nil, "`$.missing` has no value"), Case("\"$.books[*].q\"", nil, "`$.books[*].q` selects nothing"),
+    Case("{ json: $.missing, default: 5 }", 5), Case("{ json: $.missing, default: \"${vars.ten}\" }", 10),
+    Case("{ json: $.missing, optional: true }", nil),
+    Case("{ json: $.id, default: 5 }", 7), Case("{ json: $.none, default: 5 }", .null),
+    Case("{ json: \"$.books[*].q\", all: true, default: [] }", []),
+    Case("{ pointer: /a~1b/1 }", 2), Case("{ pointer: /books/5 }", nil, "`/books/5` has no value: '/books' has no element 5: it has 2"),
+    Case("{ pointer: /x, optional: true }", nil),
+    Case("{ regex: '\"token\": \"([^\"]+)\"' }", "t-1"), Case("{ regex: 't-\\d' }", "t-1"),
+    Case("{ regex: '\"t\": \"(.)\"', all: true }", ["a", "b"]),
+    Case("{ regex: 'nope' }", nil, "the body does not match /nope/"), Case("{ regex: 'nope', default: x }", "x"),
+    Case("{ header: location }", "/books/7?x=1"), Case("{ header: Via }", "a"), Case("{ header: Via, all: true }", ["a", "b"]),
+    Case("{ header: X-No }", nil, "the response has no header `X-No`"), Case("{ header: X-No, optional: true }", nil),
+    Case("{ cookie: sid }", "abc"), Case("{ cookie: other }", nil, "the response set no cookie `other`"),
+    Case("{ url: true }", "http://h/books/42?code=xyz"), Case("{ url: 'code=(\\w+)' }", "xyz"),
+    Case("{ url: 'nope' }", nil, "the URL does not match /nope/"),
+    Case("\"${response.json.id + 1}\"", 8),
+  ]) func takesOut(_ test: Case) throws {
+    let judgement = try CheckRun.judge("extract:\n  x: \(test.source)", ExtractionTests.response)
+    #expect(judgement.failures.map(\.message) == (test.message.map { [$0] } ?? []))
+    #expect(judgement.extracted == [test.value.map { .plain($0) }])
+  }
+
+  @Test func secretsAreSecret() throws {
+    let judgement = try CheckRun.judge(
+      "extract:\n  x: { json: $.token, secret: true }\n  y: { json: $.no, secret: true, default: z }", ExtractionTests.response)
+    #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
+  }
+
+  @Test func happensAlsoWhenExpectationsFail() throws {
+    let judgement = try CheckRun.judge("expect: { status: 201 }\nextract: { id: $.id }", ExtractionTests.response)
+    #expect(judgement.failures.map(\.subject) == ["status"])
+    #expect(judgement.extracted == [.plain(7)])
+  }
+
+  @Test func aBodyThatIsNoJSONIsOneFailureForEach() throws {
+    let response = FakeResponse("<p>", type: "text/html")
+    let judgement = try CheckRun.judge("extract:\n  a: $.a\n  b: { json: $.b, default: 1 }\n  c: { pointer: /c, optional: true }", response)
+    #expect(judgement.failures.map(\.subject) == ["extract a"])
+    #expect(judgement.extracted == [nil, .plain(1), nil])
+    #expect(judgement.failures[0].message == "the body is not JSON: expected a value, found '<' at line 1, column 1")
+  }
+}

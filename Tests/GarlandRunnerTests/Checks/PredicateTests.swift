@@ -1,0 +1,153 @@
+import Testing
+
+@testable import GarlandRunner
+
+/// Each predicate, where it holds and where it does not, with the words.
+struct PredicateTests {
+  static let body = """
+    {"id": 7, "price": 9.50, "big": 12345678901234567890.5, "title": "Dune", "empty": "", "none": null, "on": true, "text": "9.50",
+     "tags": ["novel", "sf"], "nothing": [], "author": {"name": "Frank", "born": 1920}, "books": [{"t": "a", "p": 5}, {"t": "b", "p": 15}]}
+    """
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let path: String
+    let predicate: String
+    /// What is said; nil where it holds.
+    let message: String?
+    init(_ path: String, _ predicate: String, _ message: String? = nil) {
+      self.path = path
+      self.predicate = predicate
+      self.message = message
+    }
+    var testDescription: String { "\(path): \(predicate)" }
+  }
+
+  @Test(arguments: [
+    // eq, written out or not; numbers by value, all digits
+    Case("$.id", "7"), Case("$.id", "7.0"), Case("$.id", "{ eq: 7 }"), Case("$.price", "9.5"), Case("$.big", "12345678901234567890.50"),
+    Case("$.id", "8", "is 7, expected 8"),
+    Case("$.big", "12345678901234567890.4", "is 12345678901234567890.5, expected 12345678901234567890.4"),
+    Case("$.title", "Dune"), Case("$.title", "\"${vars.title}\""), Case("$.title", "Dun", "is \"Dune\", expected \"Dun\""),
+    Case("$.id", "\"7\"", "is 7, expected \"7\""), Case("$.text", "9.50", "is \"9.50\", expected 9.50"),
+    Case("$.none", "null"), Case("$.id", "null", "is 7, expected null"), Case("$.missing", "null", "has no value"),
+    Case("$.missing", "7", "has no value"),
+    Case("$.on", "true"), Case("$.on", "false", "is true, expected false"),
+    Case("$.tags", "[novel, sf]"), Case("$.tags", "[sf, novel]", "differs from what is expected in 2 places"),
+    Case("$.author", "{ eq: { born: 1920.0, name: Frank } }"),
+    Case("$.author", "{ eq: { name: Frank } }", "differs from what is expected in 1 place"),
+    // ne
+    Case("$.id", "{ ne: 8 }"), Case("$.missing", "{ ne: 8 }"), Case("$.id", "{ ne: 7.0 }", "is 7.0, expected anything else"),
+    // gt gte lt lte
+    Case("$.id", "{ gt: 6.9 }"), Case("$.id", "{ gt: 7 }", "is 7, expected greater than 7"), Case("$.id", "{ gte: 7 }"),
+    Case("$.id", "{ gte: 7.1 }", "is 7, expected at least 7.1"), Case("$.id", "{ lt: 8 }"),
+    Case("$.id", "{ lt: 7 }", "is 7, expected less than 7"),
+    Case("$.id", "{ lte: 7 }"), Case("$.id", "{ lte: 6 }", "is 7, expected at most 6"), Case("$.id", "{ lt: \"${env.LIMIT}\" }"),
+    Case("$.big", "{ gt: 12345678901234567890.4 }"),
+    Case("$.id", "{ lt: \"${vars.ten}\" }"), Case("$.id", "{ gt: \"${vars.ten}\" }", "is 7, expected greater than 10"),
+    Case("$.text", "{ gt: 1 }", "is the text \"9.50\", not a number, so `gt` can't be asked of it"),
+    Case("$.none", "{ lte: 1 }", "is null, not a number, so `lte` can't be asked of it"),
+    Case("$.id", "{ gt: \"${vars.title}\" }", "can't be compared: `gt` is given the text \"Dune\", which is no number"),
+    Case("$.missing", "{ gt: 1 }", "has no value"),
+    // in
+    Case("$.id", "{ in: [6, 7.0] }"), Case("$.id", "{ in: [6, 8] }", "is 7, expected one of [6,8]"), Case("$.title", "{ in: [Dune] }"),
+    Case("$.missing", "{ in: [1] }", "has no value"), Case("$.id", "{ in: \"${vars.list}\" }", "is 7, expected one of [1,2]"),
+    Case("$.id", "{ in: \"${vars.title}\" }", "can't be compared: `in` is given the text \"Dune\", expected a list"),
+    // contains
+    Case("$.title", "{ contains: un }"), Case("$.title", "{ contains: \"\" }"), Case("$.text", "{ contains: 9.5 }"),
+    Case("$.title", "{ contains: x }", "does not contain \"x\""), Case("$.tags", "{ contains: sf }"),
+    Case("$.tags", "{ contains: s }", "is a list of 2 items without \"s\""), Case("$.author", "{ contains: name }"),
+    Case("$.author", "{ contains: nme }", "has no member \"nme\""),
+    Case("$.id", "{ contains: 7 }", "is the number 7, which contains nothing"),
+    // starts_with, ends_with
+    Case("$.title", "{ starts_with: Du }"), Case("$.title", "{ starts_with: un }", "is \"Dune\", which does not start with \"un\""),
+    Case("$.title", "{ ends_with: ne }"), Case("$.title", "{ ends_with: un }", "is \"Dune\", which does not end with \"un\""),
+    Case("$.id", "{ starts_with: \"7\" }", "is the number 7, not text, so `starts_with` can't be asked of it"),
+    // matches
+    Case("$.title", "{ matches: \"^D.n\" }"), Case("$.title", "{ matches: \"^x\" }", "is \"Dune\", which does not match /^x/"),
+    Case("$.id", "{ matches: \"7\" }", "is the number 7, not text, so `matches` can't be asked of it"),
+    Case("$.title", "{ matches: \"${vars.title}\" }"),
+    // type
+    Case("$.id", "{ type: integer }"), Case("$.price", "{ type: integer }", "is the number 9.50, expected the type integer"),
+    Case("$.price", "{ type: number }"), Case("$.title", "{ type: string }"), Case("$.none", "{ type: [string, \"null\"] }"),
+    Case("$.tags", "{ type: array }"), Case("$.author", "{ type: object }"), Case("$.on", "{ type: boolean }"),
+    Case("$.on", "{ type: [string, number] }", "is true, expected the type string or number"),
+    // length
+    Case("$.title", "{ length: 4 }"), Case("$.tags", "{ length: { gte: 2, lt: 3 } }"), Case("$.author", "{ length: 2 }"),
+    Case("$.nothing", "{ length: 0 }"), Case("$.tags", "{ length: 3 }", "has 2 items, expected 3"),
+    Case("$.title", "{ length: { lt: 4 } }", "has 4 characters, expected less than 4"),
+    Case("$.id", "{ length: 1 }", "is the number 7, which has no length"),
+    // empty
+    Case("$.empty", "{ empty: true }"), Case("$.nothing", "{ empty: true }"), Case("$.tags", "{ empty: false }"),
+    Case("$.tags", "{ empty: true }", "is a list of 2 items, expected nothing in it"),
+    Case("$.nothing", "{ empty: false }", "is empty, expected something in it"),
+    Case("$.none", "{ empty: true }", "is null, which is neither empty nor not"),
+    // exists
+    Case("$.none", "{ exists: true }"), Case("$.missing", "{ exists: false }"), Case("$.missing", "{ exists: true }", "has no value"),
+    Case("$.none", "{ exists: false }", "is there, expected nothing"), Case("$.books[*].t", "{ exists: true }"),
+    Case("$.books[*].q", "{ exists: false }"), Case("$.books[*].t", "{ exists: false }", "is there, expected nothing"),
+    Case("$.books[*].q", "{ exists: true }", "selects nothing"),
+    // each
+    Case("$.books[*].p", "{ each: { gt: 4 } }"), Case("$.books[*].p", "{ each: { gt: 5 } }", "$.books[0].p is 5, expected greater than 5"),
+    Case("$.tags", "{ each: { type: string } }"), Case("$.tags", "{ each: { length: 5 } }", "item 1 has 2 characters, expected 5"),
+    Case("$.nothing", "{ each: { gt: 4 } }", "is an empty list, of which `each` says nothing"),
+    Case("$.books[*].q", "{ each: { gt: 4 } }", "selects nothing, so `each` fails"),
+    Case("$.id", "{ each: { gt: 4 } }", "is the number 7, not a list, so `each` can't be asked of it"),
+    // any
+    Case("$.books[*].p", "{ any: { gt: 14 } }"), Case("$.books[*].p", "{ any: 15 }"),
+    Case("$.books[*].p", "{ any: { gt: 15 } }", "has 2 items, none of which is as expected"),
+    Case("$.nothing", "{ any: 1 }", "is an empty list, of which `any` says nothing"),
+    // none
+    Case("$.books[*].p", "{ none: { gt: 15 } }"),
+    Case("$.books[*].p", "{ none: { gt: 14 } }", "$.books[1].p is 15, which should not be there"),
+    Case("$.nothing", "{ none: 1 }", "is an empty list, of which `none` says nothing"),
+    Case("$.tags", "{ none: { gt: 1 } }", "item 0 is the text \"novel\", not a number, so `gt` can't be asked of it"),
+    // subset
+    Case("$.author", "{ subset: { name: Frank } }"), Case("$.books", "{ subset: [{ p: 15 }] }"), Case("$.tags", "{ subset: [sf] }"),
+    Case("$.author", "{ subset: { name: Brian } }", "differs from what is expected in 1 place"),
+    Case("$.books", "{ subset: [{ p: 15 }, { t: b }] }", "differs from what is expected in 1 place"),
+    Case("$.id", "{ subset: { a: 1 } }", "is the number 7, expected an object with what is given"),
+    // schema
+    Case("$.author", "{ schema: { type: object, required: [name] } }"), Case("$", "{ schema: { file: id.json } }"),
+    // not
+    Case("$.id", "{ not: { eq: 8 } }"), Case("$.id", "{ not: { in: [7] } }", "is 7, for which `in` holds, expected the opposite"),
+    Case("$.missing", "{ not: { exists: true } }"), Case("$.missing", "{ not: { eq: 1 } }"),
+    Case("$.missing", "{ not: { contains: a } }", "has no value"),
+    Case("$.text", "{ not: { gt: 5 } }", "is the text \"9.50\", not a number, so `gt` can't be asked of it"),
+    Case("$.id", "{ not: { gt: 1, lt: 7 } }"),
+    // several
+    Case("$.id", "{ gt: 1, lt: 10 }"),
+  ]) func holdsOrSaysWhyNot(_ test: Case) throws {
+    let messages = try CheckRun.messages("expect:\n  json:\n    \"\(test.path)\": \(test.predicate)", FakeResponse(PredicateTests.body))
+    #expect(messages == (test.message.map { ["json \(test.path): \($0)"] } ?? []))
+  }
+
+  @Test func aSchemaSaysWhereAndWhat() throws {
+    let judgement = try CheckRun.judge(
+      "expect:\n  json:\n    $.author: { schema: { properties: { born: { type: string } }, required: [died] } }",
+      FakeResponse(PredicateTests.body))
+    #expect(judgement.failures.count == 2)
+    #expect(judgement.failures.allSatisfy { $0.message.contains("does not meet its schema") })
+    #expect(judgement.failures.contains { $0.message.hasPrefix("at /born") })
+  }
+
+  @Test func everyItemOfASubsetNeedsOneOfItsOwn() throws {
+    // The first item fits both, and only it fits the second.
+    #expect(SubsetMatch.holds([["a": 1], ["b": 2]], in: [["a": 1, "b": 2], ["a": 1]]))
+    #expect(!SubsetMatch.holds([["a": 1], ["a": 1]], in: [["a": 1]]))
+    #expect(!SubsetMatch.holds([1, 2], in: [2, 3]))
+    #expect(SubsetMatch.holds([1, 2], in: [2, 3, 1]))
+  }
+
+  @Test func manyFailingItemsAreCounted() throws {
+    let body = "{\"list\": [\((1...20).map(String.init).joined(separator: ","))]}"
+    let messages = try CheckRun.messages("expect:\n  json:\n    $.list: { each: { lt: 10 } }", FakeResponse(body))
+    #expect(messages.count == 5)
+    #expect(messages[4] == "json $.list: item 13 is 14, expected less than 10 (11 of 20 items fail; the first five are told of)")
+  }
+
+  @Test func textIsFoundByBytes() {
+    #expect(ByteSearch.contains("lo", in: "hello") && ByteSearch.contains("hello", in: "hello") && ByteSearch.contains("", in: ""))
+    #expect(
+      !ByteSearch.contains("hello!", in: "hello") && !ByteSearch.contains("lx", in: "hello") && ByteSearch.contains("aab", in: "aaab"))
+  }
+}
