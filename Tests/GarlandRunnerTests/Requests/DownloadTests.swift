@@ -16,8 +16,9 @@ struct DownloadTests {
             truncated: { get: /fault/truncate, download: { to: truncated.json } }
             exists: { get: /json, download: { to: old.json } }
             outside: { get: /json, download: { to: ../outside.json } }
-            upload: { post: /anything, body: { file: out/good.json }, after: good }
-          """, sandbox, folder: folder)
+            upload: { post: /anything, body: { file: "${env.OUT}" }, after: good }
+          """, sandbox, folder: folder
+      ) { $0.environment["OUT"] = "out/good.json" }
       #expect(run.outcomes == ["good passed", "invalid failed", "truncated error", "exists error", "outside error", "upload passed"])
       #expect(folder.names == ["old.json", "out"])
       #expect(try folder.read("old.json") == Array("old".utf8))
