@@ -13,7 +13,8 @@ public struct JSONDifference: Sendable, Hashable {
   public enum Mode: Sendable, Hashable {
     /// All of it.
     case exact
-    /// Members of objects that were not mentioned may be there, at any depth. Arrays have the same number of elements, compared one by one.
+    /// Members of objects that were not mentioned may be there, at any depth. Arrays have the same number of elements, compared one by
+    /// one.
     case subset
   }
 

@@ -10,12 +10,28 @@ public struct JSONExtractor: Sendable {
   /// The paths as a tree: what begins alike is looked for once.
   struct Node {
     var targets: [Int] = []
-    var names: [(name: String, bytes: [UInt8], node: Int)] = []
+    var names: [Name] = []
     var indexes: [(index: Int, node: Int)] = []
 
     /// An index from the end is only known when the whole array is.
     var needsValue: Bool {
       !targets.isEmpty || indexes.contains { $0.index < 0 }
+    }
+  }
+
+  /// A name to look for, which most others do not resemble in length and fingerprint.
+  struct Name {
+    let text: String
+    let length: Int
+    let fingerprint: UInt64
+    let node: Int
+
+    init(_ text: String, node: Int) {
+      self.text = text
+      self.node = node
+      let bytes = Array(text.utf8)
+      length = bytes.count
+      fingerprint = bytes.withUnsafeBytes(NameFingerprint.of)
     }
   }
 
@@ -32,8 +48,8 @@ public struct JSONExtractor: Sendable {
         let next: Int
         switch element {
         case .name(let name):
-          next = nodes[current].names.first { $0.name.isIdentical(to: name) }?.node ?? nodes.count
-          if next == nodes.count { nodes[current].names.append((name, Array(name.utf8), next)) }
+          next = nodes[current].names.first { $0.text.isIdentical(to: name) }?.node ?? nodes.count
+          if next == nodes.count { nodes[current].names.append(Name(name, node: next)) }
         case .index(let index):
           next = nodes[current].indexes.first { $0.index == index }?.node ?? nodes.count
           if next == nodes.count { nodes[current].indexes.append((index, next)) }
@@ -48,14 +64,16 @@ public struct JSONExtractor: Sendable {
     options = JSONParsingOptions(maximumDepth: maximumDepth)
   }
 
-  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake is.
+  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake
+  /// is.
   public func values(in bytes: UnsafeRawBufferPointer) throws(JSONParsingError) -> [JSONValue?] {
     try JSONScanner.withScanner(over: bytes) { scanner in
       Result { () throws(JSONParsingError) in try values(in: scanner) }
     }
   }
 
-  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake is.
+  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake
+  /// is.
   public func values(in bytes: [UInt8]) throws(JSONParsingError) -> [JSONValue?] {
     try bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(JSONParsingError) in try values(in: UnsafeRawBufferPointer(buffer)) }
@@ -166,10 +184,14 @@ private struct Extraction: ~Copyable {
   private func child(of node: JSONExtractor.Node, named name: ScannedString) -> Int? {
     if name.hasEscapes {
       let text = scanner.text(of: name)
-      return node.names.first { $0.name.isIdentical(to: text) }?.node
+      return node.names.first { $0.text.isIdentical(to: text) }?.node
     }
-    let bytes = UnsafeBufferPointer(start: scanner.base + name.start, count: name.end - name.start)
-    return node.names.first { $0.bytes.count == bytes.count && $0.bytes.elementsEqual(bytes) }?.node
+    let length = name.end - name.start
+    let fingerprint = NameFingerprint.of(UnsafeRawBufferPointer(start: scanner.base + name.start, count: length))
+    for candidate in node.names where candidate.fingerprint == fingerprint && candidate.length == length {
+      if candidate.text.isIdentical(to: scanner.text(of: name)) { return candidate.node }
+    }
+    return nil
   }
 
   /// A repeated name takes back what the earlier one gave.
@@ -184,7 +206,7 @@ private struct Extraction: ~Copyable {
     let node = nodes[index]
     for target in node.targets { found[target] = value }
     for name in node.names {
-      if let member = value[name.name] { assign(member, to: name.node) }
+      if let member = value[name.text] { assign(member, to: name.node) }
     }
     for index in node.indexes {
       if let element = value[index.index] { assign(element, to: index.node) }

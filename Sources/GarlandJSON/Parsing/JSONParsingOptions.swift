@@ -1,6 +1,7 @@
 /// What a parser accepts.
 public struct JSONParsingOptions: Sendable, Hashable {
-  /// What to do with a name that stands twice in one object ([RFC 8259 §4](https://www.rfc-editor.org/rfc/rfc8259#section-4) only advises against it).
+  /// What to do with a name that stands twice in one object ([RFC 8259 §4](https://www.rfc-editor.org/rfc/rfc8259#section-4) only advises
+  /// against it).
   public enum DuplicateKeys: Sendable, Hashable {
     /// The last value counts, as in most parsers; ``JSONDocument/duplicateKeys`` tells which were repeated.
     case keepLast

@@ -1,4 +1,5 @@
-/// Reads the tokens of JSON out of bytes that somebody else keeps alive. It holds no state but the bounds: positions are handed in and out.
+/// Reads the tokens of JSON out of bytes that somebody else keeps alive. It holds no state but the bounds: positions are handed in and
+/// out.
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let end: Int

@@ -20,8 +20,8 @@ struct JSONTreeBuilder: ~Copyable {
 
   let scanner: JSONScanner
   private let options: JSONParsingOptions
-  private var values = ParsingStack<JSONValue>(capacity: 64)
-  private var names = ParsingStack<Name>(capacity: 64)
+  private var values = ParsingStack<JSONValue>()
+  private var names = ParsingStack<Name>()
   private var frames: [Frame] = []
   private(set) var duplicates: [(key: String, offset: Int)] = []
 
@@ -111,30 +111,14 @@ struct JSONTreeBuilder: ~Copyable {
     let text = scanner.text(of: name)
     let fingerprint =
       name.hasEscapes
-      ? text.utf8.withContiguousStorageIfAvailable { JSONTreeBuilder.fingerprint(UnsafeRawBufferPointer($0)) } ?? 0
-      : JSONTreeBuilder.fingerprint(UnsafeRawBufferPointer(start: scanner.base + name.start, count: name.end - name.start))
+      ? text.utf8.withContiguousStorageIfAvailable { NameFingerprint.of(UnsafeRawBufferPointer($0)) } ?? 0
+      : NameFingerprint.of(UnsafeRawBufferPointer(start: scanner.base + name.start, count: name.end - name.start))
     names.push(Name(text: text, offset: offset, fingerprint: fingerprint))
-  }
-
-  /// The length, the first and the last eight bytes, mixed: enough to tell the names of one object apart.
-  @inline(__always)
-  private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    let count = bytes.count
-    var first: UInt64 = 0
-    var last: UInt64 = 0
-    if count >= 8 {
-      first = bytes.loadUnaligned(as: UInt64.self)
-      last = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-    } else {
-      for byte in bytes { first = first << 8 | UInt64(byte) }
-    }
-    let mixed = (first &* 0x9E37_79B9_7F4A_7C15) ^ (last &* 0xC2B2_AE3D_27D4_EB4F) &+ UInt64(truncatingIfNeeded: count)
-    return mixed ^ mixed >> 29
   }
 
   private mutating func closeArray(_ frame: Frame) -> [JSONValue] {
     let count = values.count - frame.firstValue
-    let source = values.base + frame.firstValue
+    guard let source = values.pointer(at: frame.firstValue) else { return [] }
     var elements: [JSONValue] = []
     elements.reserveCapacity(count)
     for position in 0..<count { elements.append((source + position).move()) }
@@ -144,7 +128,7 @@ struct JSONTreeBuilder: ~Copyable {
 
   private mutating func closeObject(_ frame: Frame) throws(JSONParsingError) -> JSONObject {
     let count = values.count - frame.firstValue
-    let sourceNames = names.base + frame.firstName
+    guard let sourceNames = names.pointer(at: frame.firstName) else { return JSONObject() }
     if count <= JSONObject.largestUnindexedCount {
       if mayRepeat(sourceNames, count: count) { return try closeObjectWithDuplicates(frame, count: count) }
       return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: nil)
@@ -175,8 +159,7 @@ struct JSONTreeBuilder: ~Copyable {
   }
 
   private mutating func takeMembers(_ frame: Frame, count: Int) -> [JSONObject.Member] {
-    let sourceNames = names.base + frame.firstName
-    let sourceValues = values.base + frame.firstValue
+    guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else { return [] }
     var members: [JSONObject.Member] = []
     members.reserveCapacity(count)
     for position in 0..<count {
@@ -190,17 +173,20 @@ struct JSONTreeBuilder: ~Copyable {
   /// The slow way, for objects in which a name probably stands twice.
   private mutating func closeObjectWithDuplicates(_ frame: Frame, count: Int) throws(JSONParsingError) -> JSONObject {
     var object = JSONObject()
+    guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else {
+      return object
+    }
     object.reserveCapacity(count)
     for position in 0..<count {
-      let name = names.base[frame.firstName + position]
+      let name = sourceNames[position]
       if object.position(of: name.text) != nil {
         guard options.duplicateKeys == .keepLast else { throw scanner.duplicateKey(name.text, at: name.offset) }
         if duplicates.count < JSONTreeBuilder.reportedDuplicates { duplicates.append((name.text, name.offset)) }
       }
-      object[name.text] = values.base[frame.firstValue + position]
+      object[name.text] = sourceValues[position]
     }
-    (names.base + frame.firstName).deinitialize(count: count)
-    (values.base + frame.firstValue).deinitialize(count: count)
+    sourceNames.deinitialize(count: count)
+    sourceValues.deinitialize(count: count)
     names.forget(downTo: frame.firstName)
     values.forget(downTo: frame.firstValue)
     return object

@@ -1,23 +1,26 @@
 /// A stack whose top elements can be moved out together, without a copy of each.
 struct ParsingStack<Element>: ~Copyable {
-  private(set) var base: UnsafeMutablePointer<Element>
+  /// Nothing is allocated before something is pushed: single values need no stack.
+  private var base: UnsafeMutablePointer<Element>?
   private(set) var count = 0
-  private var capacity: Int
-
-  init(capacity: Int) {
-    self.capacity = capacity
-    base = .allocate(capacity: capacity)
-  }
+  private var capacity = 0
 
   deinit {
+    guard let base else { return }
     base.deinitialize(count: count)
     base.deallocate()
   }
 
+  /// The element at a position and those above it; nil while nothing has ever been pushed.
+  @inline(__always)
+  func pointer(at position: Int) -> UnsafeMutablePointer<Element>? {
+    base.map { $0 + position }
+  }
+
   @inline(__always)
   mutating func push(_ element: consuming Element) {
-    if count == capacity { grow() }
-    (base + count).initialize(to: element)
+    let base = count < capacity ? base : grow()
+    if let base { (base + count).initialize(to: element) }
     count += 1
   }
 
@@ -27,11 +30,16 @@ struct ParsingStack<Element>: ~Copyable {
     count = newCount
   }
 
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: base, count: count)
-    base.deallocate()
+  @inline(never)
+  private mutating func grow() -> UnsafeMutablePointer<Element>? {
+    let newCapacity = max(32, capacity * 2)
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    if let base {
+      larger.moveInitialize(from: base, count: count)
+      base.deallocate()
+    }
     base = larger
-    capacity *= 2
+    capacity = newCapacity
+    return larger
   }
 }

@@ -6,7 +6,8 @@
 /// for node in try path.nodes(in: document) { print(node.location) }   // $['store']['book'][0]['title']
 /// ```
 ///
-/// Numbers are compared by their exact values, also beyond the precision of a double. A regular expression that is written in the path and is
+/// Numbers are compared by their exact values, also beyond the precision of a double. A regular expression that is written in the path
+/// and is
 /// no I-Regexp is an error at once; one that comes from the document and is none matches nothing, as the standard says.
 public struct JSONPath: Sendable {
   /// How many values may be looked at when nothing else is said.
@@ -31,6 +32,7 @@ public struct JSONPath: Sendable {
 
   /// The selected nodes in the order that the standard gives them, with their places.
   public func nodes(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONPathNode] {
+    if let elements = query.singularElements { return JSONPath.node(at: elements, in: root).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: true)
     return try evaluation.nodes(of: query).map { JSONPathNode(location: evaluation.path(of: $0), value: $0.value) }
   }
@@ -40,6 +42,23 @@ public struct JSONPath: Sendable {
     if let elements = query.singularElements { return root.value(at: elements).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: false)
     return try evaluation.nodes(of: query).map(\.value)
+  }
+
+  /// The node of a singular path, with its indexes counted from the start.
+  private static func node(at elements: [JSONPathElement], in root: JSONValue) -> JSONPathNode? {
+    var value = root
+    var path: [JSONPathElement] = []
+    path.reserveCapacity(elements.count)
+    for element in elements {
+      guard let next = value.value(at: [element]) else { return nil }
+      if case .index(let index) = element, index < 0, case .array(let array) = value {
+        path.append(.index(array.count + index))
+      } else {
+        path.append(element)
+      }
+      value = next
+    }
+    return JSONPathNode(location: NormalizedPath(path), value: value)
   }
 }
 

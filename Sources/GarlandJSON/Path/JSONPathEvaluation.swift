@@ -69,7 +69,8 @@ struct JSONPathEvaluation {
     return nodes
   }
 
-  /// The node itself first, then what is in it, in the order of the document ([RFC 9535 §2.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.5.2.2)).
+  /// The node itself first, then what is in it, in the order of the document ([RFC 9535
+  /// §2.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.5.2.2)).
   private mutating func selectFromDescendants(
     _ selectors: [JSONPathSelector], of node: Node, into selected: inout [Node], tracks: Bool
   ) throws(JSONPathEvaluationError) {

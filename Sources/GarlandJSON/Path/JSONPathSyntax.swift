@@ -4,7 +4,8 @@ struct JSONPathQuery: Sendable {
   let isAbsolute: Bool
   let segments: [JSONPathSegment]
 
-  /// The names and indexes of a query that can never select more than one node ([RFC 9535 §2.3.5.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.1)).
+  /// The names and indexes of a query that can never select more than one node ([RFC 9535
+  /// §2.3.5.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.1)).
   let singularElements: [JSONPathElement]?
 
   init(isAbsolute: Bool, segments: [JSONPathSegment]) {

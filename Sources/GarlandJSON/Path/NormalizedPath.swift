@@ -1,4 +1,5 @@
-/// The one place in a document that a node comes from, in the form of [RFC 9535 §2.7](https://www.rfc-editor.org/rfc/rfc9535#section-2.7).
+/// The one place in a document that a node comes from, in the form of [RFC 9535
+/// §2.7](https://www.rfc-editor.org/rfc/rfc9535#section-2.7).
 public struct NormalizedPath: Sendable, Hashable {
   /// The names and indexes that lead from the root to the node; indexes are never negative.
   public let elements: [JSONPathElement]

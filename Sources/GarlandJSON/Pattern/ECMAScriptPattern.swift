@@ -1,6 +1,8 @@
-/// Writes patterns of ECMA-262 (with the `u` flag) for PCRE2: the differences are few but quiet, and what ECMA-262 does not know is refused.
+/// Writes patterns of ECMA-262 (with the `u` flag) for PCRE2: the differences are few but quiet, and what ECMA-262 does not know is
+/// refused.
 ///
-/// Lenient where JavaScript without the flag is: `\-`, `\_` and the like stand for the character, as do `{`, `}` and `]` that close or open nothing.
+/// Lenient where JavaScript without the flag is: `\-`, `\_` and the like stand for the character, as do `{`, `}` and `]` that close or
+/// open nothing.
 struct ECMAScriptPattern {
   let pattern: String
   let bytes: [UInt8]

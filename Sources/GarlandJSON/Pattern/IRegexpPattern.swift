@@ -1,4 +1,5 @@
-/// Checks patterns by the grammar of [RFC 9485 §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and writes them for PCRE2 as its §5.4 says.
+/// Checks patterns by the grammar of [RFC 9485 §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and writes them for PCRE2 as its
+/// §5.4 says.
 struct IRegexpPattern {
   /// Groups are nested by recursion here and in PCRE2, which stops at 250.
   private static let deepestGroup = 200

@@ -10,7 +10,8 @@ import CPCRE2
 /// match?[2]         // "05"
 /// ```
 ///
-/// Patterns are PCRE2's, in UTF mode. ``init(ecmaScript:limits:)`` and ``init(iRegexp:matchesWholeText:limits:)`` take the dialects of JSON Schema and JSONPath.
+/// Patterns are PCRE2's, in UTF mode. ``init(ecmaScript:limits:)`` and ``init(iRegexp:matchesWholeText:limits:)`` take the dialects of
+/// JSON Schema and JSONPath.
 /// An expression can be used by several tasks at once.
 public struct RegularExpression: Sendable {
   /// Variations of how a pattern is read.

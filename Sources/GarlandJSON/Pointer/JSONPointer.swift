@@ -110,7 +110,8 @@ public struct JSONPointer: Sendable {
     return current
   }
 
-  /// Digits without a leading zero ([RFC 6901 §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)); `-`, the element behind the last, is never there.
+  /// Digits without a leading zero ([RFC 6901 §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)); `-`, the element behind the last,
+  /// is never there.
   private static func index(_ token: String) -> Int? {
     guard !token.isEmpty, token.utf8.allSatisfy(NumberSyntax.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0") else {
       return nil

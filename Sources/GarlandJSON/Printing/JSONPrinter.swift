@@ -5,7 +5,8 @@
 /// JSONPrinter(options: .pretty).print(value, into: &bytes)
 /// ```
 ///
-/// Numbers are written with the text they have. Strings escape what [RFC 8259 §7](https://www.rfc-editor.org/rfc/rfc8259#section-7) asks for and no more.
+/// Numbers are written with the text they have. Strings escape what [RFC 8259 §7](https://www.rfc-editor.org/rfc/rfc8259#section-7) asks
+/// for and no more.
 public struct JSONPrinter: Sendable {
   private let sortsKeys: Bool
   private let escapesNonASCII: Bool
@@ -25,112 +26,107 @@ public struct JSONPrinter: Sendable {
 
   /// Appends the text of a value.
   public func print(_ value: JSONValue, into bytes: inout [UInt8]) {
-    print(value, level: 0, into: &bytes)
+    var writer = ByteWriter(capacity: 256)
+    print(value, level: 0, into: &writer)
+    bytes.append(contentsOf: writer.bytes)
   }
 
   /// Appends the text of a string, with its quotes.
   public func print(_ string: String, into bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    var string = string
-    string.withUTF8 { text in
-      append(text, to: &bytes)
-    }
-    bytes.append(UInt8(ascii: "\""))
+    var writer = ByteWriter(capacity: string.utf8.count + 2)
+    print(string, into: &writer)
+    bytes.append(contentsOf: writer.bytes)
   }
 
-  private func print(_ value: JSONValue, level: Int, into bytes: inout [UInt8]) {
+  private func print(_ value: JSONValue, level: Int, into writer: inout ByteWriter) {
     switch value {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(true): bytes.append(contentsOf: "true".utf8)
-    case .bool(false): bytes.append(contentsOf: "false".utf8)
-    case .number(let number): append(number, to: &bytes)
-    case .string(let string): print(string, into: &bytes)
-    case .array(let elements): print(elements, level: level, into: &bytes)
-    case .object(let object): print(sortsKeys ? object.sortedByKey() : object, level: level, into: &bytes)
+    case .null: writer.append("null" as StaticString)
+    case .bool(true): writer.append("true" as StaticString)
+    case .bool(false): writer.append("false" as StaticString)
+    case .number(let number):
+      switch number.storage {
+      case .integer(let value): writer.append(value)
+      case .text(let text): writer.append(text)
+      }
+    case .string(let string): print(string, into: &writer)
+    case .array(let elements): print(elements, level: level, into: &writer)
+    case .object(let object): print(sortsKeys ? object.sortedByKey() : object, level: level, into: &writer)
     }
   }
 
-  private func print(_ elements: [JSONValue], level: Int, into bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "["))
+  private func print(_ elements: [JSONValue], level: Int, into writer: inout ByteWriter) {
+    writer.append(UInt8(ascii: "["))
     var isFirst = true
     for element in elements {
-      separate(isFirst: isFirst, level: level + 1, in: &bytes)
+      separate(isFirst: isFirst, level: level + 1, in: &writer)
       isFirst = false
-      print(element, level: level + 1, into: &bytes)
+      print(element, level: level + 1, into: &writer)
     }
-    if !isFirst { breakLine(level: level, in: &bytes) }
-    bytes.append(UInt8(ascii: "]"))
+    if !isFirst { breakLine(level: level, in: &writer) }
+    writer.append(UInt8(ascii: "]"))
   }
 
-  private func print(_ object: JSONObject, level: Int, into bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
+  private func print(_ object: JSONObject, level: Int, into writer: inout ByteWriter) {
+    writer.append(UInt8(ascii: "{"))
     var isFirst = true
     for member in object.members {
-      separate(isFirst: isFirst, level: level + 1, in: &bytes)
+      separate(isFirst: isFirst, level: level + 1, in: &writer)
       isFirst = false
-      print(member.key, into: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      if indentation != nil { bytes.append(UInt8(ascii: " ")) }
-      print(member.value, level: level + 1, into: &bytes)
+      print(member.key, into: &writer)
+      writer.append(UInt8(ascii: ":"))
+      if indentation != nil { writer.append(UInt8(ascii: " ")) }
+      print(member.value, level: level + 1, into: &writer)
     }
-    if !isFirst { breakLine(level: level, in: &bytes) }
-    bytes.append(UInt8(ascii: "}"))
+    if !isFirst { breakLine(level: level, in: &writer) }
+    writer.append(UInt8(ascii: "}"))
   }
 
   @inline(__always)
-  private func separate(isFirst: Bool, level: Int, in bytes: inout [UInt8]) {
-    if !isFirst { bytes.append(UInt8(ascii: ",")) }
-    breakLine(level: level, in: &bytes)
+  private func separate(isFirst: Bool, level: Int, in writer: inout ByteWriter) {
+    if !isFirst { writer.append(UInt8(ascii: ",")) }
+    breakLine(level: level, in: &writer)
   }
 
   @inline(__always)
-  private func breakLine(level: Int, in bytes: inout [UInt8]) {
+  private func breakLine(level: Int, in writer: inout ByteWriter) {
     guard let indentation else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * level))
+    writer.append(UInt8(ascii: "\n"))
+    writer.append(repeating: UInt8(ascii: " "), count: indentation * level)
   }
 
-  private func append(_ number: JSONNumber, to bytes: inout [UInt8]) {
-    switch number.storage {
-    case .text(let text): bytes.append(contentsOf: text.utf8)
-    case .integer(let value):
-      // Twenty bytes hold any Int; digits come last to first.
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
-        var position = 20
-        var magnitude = value.magnitude
-        repeat {
-          position -= 1
-          buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude % 10)
-          magnitude /= 10
-        } while magnitude > 0
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[position...]))
-      }
+  // MARK: Strings
+
+  private func print(_ string: String, into writer: inout ByteWriter) {
+    writer.append(UInt8(ascii: "\""))
+    var string = string
+    string.withUTF8 { text in
+      if let address = text.baseAddress { append(address, count: text.count, to: &writer) }
     }
+    writer.append(UInt8(ascii: "\""))
   }
 
-  private func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  private func append(_ text: UnsafePointer<UInt8>, count: Int, to writer: inout ByteWriter) {
     var copied = 0
     var position = 0
-    while position < text.count {
+    while position < count {
       let byte = text[position]
       guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || (escapesNonASCII && byte >= 0x7F) else {
         position += 1
         continue
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[copied..<position]))
+      writer.append(text + copied, count: position - copied)
       if byte < 0x80 {
-        JSONPrinter.escape(byte, into: &bytes)
+        JSONPrinter.escape(byte, into: &writer)
         position += 1
       } else {
-        position += JSONPrinter.escapeScalar(of: UnsafeBufferPointer(rebasing: text[position...]), into: &bytes)
+        position += JSONPrinter.escapeScalar(of: UnsafeBufferPointer(start: text + position, count: count - position), into: &writer)
       }
       copied = position
     }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[copied...]))
+    writer.append(text + copied, count: count - copied)
   }
 
-  private static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+  private static func escape(_ byte: UInt8, into writer: inout ByteWriter) {
     let letter: UInt8? =
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
@@ -142,30 +138,29 @@ public struct JSONPrinter: Sendable {
       default: nil
       }
     if let letter {
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(letter)
+      writer.append(UInt8(ascii: "\\"))
+      writer.append(letter)
     } else {
-      escapeUnit(UInt16(byte), into: &bytes)
+      escapeUnit(UInt16(byte), into: &writer)
     }
   }
 
-  private static func escapeUnit(_ unit: UInt16, into bytes: inout [UInt8]) {
+  private static func escapeUnit(_ unit: UInt16, into writer: inout ByteWriter) {
     let digits: StaticString = "0123456789abcdef"
-    bytes.append(UInt8(ascii: "\\"))
-    bytes.append(UInt8(ascii: "u"))
+    writer.append("\\u" as StaticString)
     for shift in [12, 8, 4, 0] as [UInt16] {
-      bytes.append(digits.utf8Start[Int(unit >> shift & 0xF)])
+      writer.append(digits.utf8Start[Int(unit >> shift & 0xF)])
     }
   }
 
   /// Writes the scalar at the start of a text as one or two `\uXXXX` and says how many bytes it had.
-  private static func escapeScalar(of text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) -> Int {
+  private static func escapeScalar(of text: UnsafeBufferPointer<UInt8>, into writer: inout ByteWriter) -> Int {
     var iterator = text.makeIterator()
     var decoder = UTF8()
     // A Swift string is always well-formed, so there is a scalar.
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return 1 }
     for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-      escapeUnit(unit, into: &bytes)
+      escapeUnit(unit, into: &writer)
     }
     return UTF8.width(scalar)
   }

@@ -25,11 +25,13 @@ public struct JSONSchema: Sendable {
   public struct Options: Sendable {
     /// The draft of schemas without `$schema`, 2020-12 by default.
     public var defaultDraft: Draft
-    /// Whether `format` is checked. By default it is an annotation, as 2020-12 says. ``JSONSchema/assertedFormats`` are the ones that are checked.
+    /// Whether `format` is checked. By default it is an annotation, as 2020-12 says. ``JSONSchema/assertedFormats`` are the ones that are
+    /// checked.
     public var assertsFormats: Bool
     /// The URI that relative references are resolved against until an `$id` gives another.
     public var baseURI: String
-    /// Where documents come from that a reference names and that are not in the schema itself. Without one, and by default, such a reference is an error.
+    /// Where documents come from that a reference names and that are not in the schema itself. Without one, and by default, such a
+    /// reference is an error.
     public var resolver: Resolver?
 
     /// Options with their defaults.

@@ -1,4 +1,5 @@
-/// The formats that can be checked, by the RFCs that [JSON Schema's validation vocabulary §7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3) names.
+/// The formats that can be checked, by the RFCs that [JSON Schema's validation vocabulary
+/// §7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3) names.
 enum SchemaFormat: String, Sendable, CaseIterable {
   case dateTime = "date-time"
   case date

@@ -1,4 +1,5 @@
-/// URIs by the grammar of [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A), IRIs by [RFC 3987](https://www.rfc-editor.org/rfc/rfc3987),
+/// URIs by the grammar of [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A), IRIs by [RFC
+/// 3987](https://www.rfc-editor.org/rfc/rfc3987),
 /// templates by [RFC 6570](https://www.rfc-editor.org/rfc/rfc6570#section-2).
 enum URIFormat {
   static func isURI(_ text: String, allowsNonASCII: Bool) -> Bool {

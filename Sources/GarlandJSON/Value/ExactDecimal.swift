@@ -1,4 +1,5 @@
-/// A decimal number as digits and an exponent: the value is ±digits × 10^exponent. Zero has no digits; otherwise neither the first nor the
+/// A decimal number as digits and an exponent: the value is ±digits × 10^exponent. Zero has no digits; otherwise neither the first nor
+/// the
 /// last digit is zero, so that equal values have equal members.
 struct ExactDecimal: Hashable {
   /// Exponents are kept within ±this, so that no text can overflow them.

@@ -2,7 +2,8 @@
 public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The divisor is zero.
   case divisionByZero
-  /// The exact result would have more than ``JSONNumber/largestExactResult`` digits, or is beyond the range of a double where it is not exact.
+  /// The exact result would have more than ``JSONNumber/largestExactResult`` digits, or is beyond the range of a double where it is not
+  /// exact.
   case outOfRange
 
   /// What happened, in words.

@@ -21,7 +21,8 @@ public struct JSONNumber: Sendable {
     self.storage = storage
   }
 
-  /// A number from its text, or nil when that is no number in JSON's grammar ([RFC 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6)).
+  /// A number from its text, or nil when that is no number in JSON's grammar ([RFC 8259
+  /// §6](https://www.rfc-editor.org/rfc/rfc8259#section-6)).
   public init?(_ text: String) {
     guard let syntax = NumberSyntax(of: text.utf8) else { return nil }
     self.init(text: text, syntax: syntax)
