@@ -41,7 +41,7 @@ struct RaceFinder {
   private struct Use {
     let step: Int
     let access: Access
-    let query: String
+    let identity: URLIdentity
   }
 
   func report(to list: inout DiagnosticList, _ oracle: inout OrderOracle) {
@@ -50,7 +50,7 @@ struct RaceFinder {
       var inGroup = 0
       for (first, second) in candidates(group) {
         guard reported < limit, inGroup < RaceFinder.largestNumberPerGroup, oracle.budget > 0 else { break }
-        if oracle.order(of: first.step, and: second.step) == .unordered {
+        if oracle.order(of: first.step, and: second.step) == .unordered, first.identity.isSame(as: second.identity) {
           list.report(diagnostic(first, second))
           reported += 1
           inGroup += 1
@@ -62,25 +62,29 @@ struct RaceFinder {
 
   /// The uses of each resource that somebody writes to and somebody else uses.
   private func groups() -> [[Use]] {
-    struct Key: Hashable {
-      let resource: String
-      let document: Int?
+    enum Place {
+      case alone(Use)
+      case group(Int)
     }
-    var places: [Key: Int] = [:]
+    var places: [Int: Place] = [:]
+    places.reserveCapacity(plan.steps.count)
     var groups: [[Use]] = []
     for planned in plan.steps {
-      let request = planned.step.request
-      guard let identity = URLIdentity(request, document: planned.workflowIndex) else { continue }
-      let use = Use(step: planned.index, access: Access(request.method.value), query: identity.query)
-      let key = Key(resource: identity.resource, document: identity.document)
-      if let place = places[key] {
-        groups[place].append(use)
-      } else {
-        places[key] = groups.count
-        groups.append([use])
+      guard let identity = URLIdentity(planned.step, document: planned.workflowIndex) else { continue }
+      let use = Use(step: planned.index, access: Access(planned.step.request.method.value), identity: identity)
+      switch places[identity.resource] {
+      case nil: places[identity.resource] = .alone(use)
+      case .group(let index)?: groups[index].append(use)
+      case .alone(let first)?:
+        places[identity.resource] = .group(groups.count)
+        groups.append([first, use])
       }
     }
-    return groups.filter { group in group.count > 1 && group.contains { $0.access != .read } }
+    return groups.filter { group in group.contains { $0.access != .read } }
+  }
+
+  private func areNear(_ left: URLIdentity, _ right: URLIdentity) -> Bool {
+    left.query == nil || right.query == nil || left.query == right.query
   }
 
   private func candidates(_ group: [Use]) -> [(Use, Use)] {
@@ -89,7 +93,7 @@ struct RaceFinder {
       let end = group.count > RaceFinder.largestFullGroup ? min(group.count, first + 1 + RaceFinder.neighbours) : group.count
       for second in (first + 1)..<max(end, first + 1) {
         let (left, right) = (group[first], group[second])
-        if left.access.disturbs(right.access), left.query.isEmpty || right.query.isEmpty || left.query == right.query {
+        if left.access.disturbs(right.access), areNear(left.identity, right.identity) {
           pairs.append((left, right))
         }
       }

@@ -1,87 +1,155 @@
 import GarlandWorkflow
 
 /// What a request's URL is as a template: equal for two steps whose requests go to the same resource as far as can be known before they run.
-struct URLIdentity: Hashable {
-  /// Scheme, authority and path, with expressions as written.
-  let resource: String
-  /// The document, if there is an expression in it: in another document it can mean something else.
-  let document: Int?
-  /// The query as written; empty if there is none.
-  let query: String
+///
+/// Kept as hashes of 64 bits, since it is made for every step of a run and hardly ever shown; ``isSame(as:)`` compares the texts.
+struct URLIdentity {
+  /// Scheme, authority and path, with expressions as written, and the document if there is an expression in it: elsewhere it can mean something else.
+  let resource: Int
+  /// The query as written; nil if there is none.
+  let query: Int?
+  private let step: Step
+  private let document: Int
 
   /// Nil when the URL is another one each time, so that nothing can be said about it.
-  init?(_ request: RequestTemplate, document: Int) {
-    var parts = Parts()
-    if let base = request.baseURL, !URLIdentity.isAbsolute(request.url) {
-      parts.append(base)
-      if parts.resource.hasSuffix("/") { parts.resource.removeLast() }
-      parts.isInQuery = false
-      if request.url.source.utf8.first != UInt8(ascii: "/") { parts.resource += "/" }
-    }
-    parts.append(request.url)
-    if parts.isVolatile { return nil }
-    resource = parts.resource
-    self.document = parts.hasExpression ? document : nil
-    var query = parts.query
-    if let text = request.query?.range.text { query += "&\(text)" }
-    if ["GET", "HEAD", "DELETE"].contains(request.method.value), let text = request.params?.range.text { query += "&\(text)" }
+  init?(_ step: Step, document: Int) {
+    var parts = Parts(HashedText(), HashedText())
+    guard parts.append(step.request) else { return nil }
+    if parts.hasExpression { parts.resource.hasher.combine(document) }
+    resource = parts.resource.hasher.finalize()
+    query = parts.query.isEmpty ? nil : parts.query.hasher.finalize()
+    self.step = step
+    self.document = document
+  }
+
+  /// Whether both name the same resource, text for text.
+  func isSame(as other: URLIdentity) -> Bool {
+    var own = Parts(PlainText(), PlainText())
+    var others = Parts(PlainText(), PlainText())
+    guard own.append(step.request), others.append(other.step.request) else { return false }
+    return own.resource.text == others.resource.text && (!own.hasExpression || document == other.document)
+  }
+}
+
+/// Something that texts are added to.
+private protocol TextSink {
+  mutating func append(_ text: some Collection<UInt8>)
+}
+
+private struct HashedText: TextSink {
+  var hasher = Hasher()
+  var isEmpty = true
+
+  mutating func append(_ text: some Collection<UInt8>) {
+    let hashed: Void? = text.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    if hashed == nil { for byte in text { hasher.combine(byte) } }
+    if !text.isEmpty { isEmpty = false }
+  }
+}
+
+private struct PlainText: TextSink {
+  var text: [UInt8] = []
+
+  mutating func append(_ text: some Collection<UInt8>) { self.text.append(contentsOf: text) }
+}
+
+/// The resource and the query of a URL, taken apart where literal text has the mark.
+private struct Parts<Sink: TextSink> {
+  var resource: Sink
+  var query: Sink
+  private(set) var hasExpression = false
+  private var isInQuery = false
+
+  init(_ resource: Sink, _ query: Sink) {
+    self.resource = resource
     self.query = query
   }
 
-  private struct Parts {
-    var resource = ""
-    var query = ""
-    var isInQuery = false
-    var hasExpression = false
-    var isVolatile = false
+  /// Adds the URL and what else goes into the query; false when it is another one each time.
+  mutating func append(_ request: RequestTemplate) -> Bool {
+    if let base = request.baseURL, !isAbsolute(request.url) {
+      guard append(base, dropsLastSlash: true) else { return false }
+      isInQuery = false
+      if request.url.source.utf8.first != UInt8(ascii: "/") { resource.append("/".utf8) }
+    }
+    guard append(request.url) else { return false }
+    if let range = request.query?.range { query.append(range.text.utf8) }
+    if let range = request.params?.range, ["GET", "HEAD", "DELETE"].contains(request.method.value) { query.append(range.text.utf8) }
+    return true
+  }
 
-    mutating func append(_ url: URLTemplate) {
-      for piece in url.pieces {
-        switch piece {
-        case .literal(let text): append(text)
-        case .expression(let expression, _):
-          hasExpression = true
-          if URLIdentity.isVolatile(expression.source) { isVolatile = true }
-          append(verbatim: "${\(expression.source)}")
-        }
+  private mutating func append(_ url: URLTemplate, dropsLastSlash: Bool = false) -> Bool {
+    for (index, piece) in url.pieces.enumerated() {
+      switch piece {
+      case .literal(let text):
+        var bytes = text.utf8[...]
+        if dropsLastSlash, index == url.pieces.count - 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        append(literal: bytes)
+      case .expression(let expression, _):
+        hasExpression = true
+        if VolatileNames.occur(in: expression.source) { return false }
+        add("${".utf8)
+        add(expression.source.utf8)
+        add("}".utf8)
       }
     }
+    return true
+  }
 
-    private mutating func append(_ literal: String) {
-      var rest = literal.utf8[...]
-      if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
-      if !isInQuery, let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
-        append(verbatim: String(Substring(rest[..<mark])))
-        isInQuery = true
-        rest = rest[rest.utf8Index(after: mark)...]
-      }
-      append(verbatim: String(Substring(rest)))
+  private mutating func append(literal: Substring.UTF8View) {
+    var rest = literal
+    if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+    if !isInQuery, let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      add(rest[..<mark])
+      isInQuery = true
+      rest = rest[rest.index(after: mark)...]
     }
+    add(rest)
+  }
 
-    private mutating func append(verbatim text: String) {
-      if isInQuery { query += text } else { resource += text }
-    }
+  private mutating func add(_ text: some Collection<UInt8>) {
+    if isInQuery { query.append(text) } else { resource.append(text) }
   }
 
   /// A URL that begins with an expression is taken as whole, since that is what such an expression is for.
-  private static func isAbsolute(_ url: URLTemplate) -> Bool {
+  private func isAbsolute(_ url: URLTemplate) -> Bool {
     switch url.pieces.first {
     case .expression: true
     case .literal(let text): text.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).last == UInt8(ascii: ":")
     case nil: false
     }
   }
+}
 
-  /// Whether an expression gives something else in each step, or in each turn of a loop.
-  private static func isVolatile(_ source: String) -> Bool {
-    for word in source.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "(") }) {
-      if word == "item" || word == "index" || word.hasPrefix("item.") { return true }
-      if word.hasPrefix("uuid(") || word.hasPrefix("random(") || word.hasPrefix("now(") { return true }
+/// Names in expressions that give something else in each step, or in each turn of a loop.
+private enum VolatileNames {
+  static func occur(in source: String) -> Bool {
+    let bytes = source.utf8
+    var before: UInt8 = 0
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      if !isNamePart(before),
+        byte == UInt8(ascii: "i") || byte == UInt8(ascii: "u") || byte == UInt8(ascii: "r") || byte == UInt8(ascii: "n")
+      {
+        let word = bytes[index...].prefix { isNamePart($0) }
+        let next = word.endIndex < bytes.endIndex ? bytes[word.endIndex] : 0
+        if word.elementsEqual("item".utf8) || word.elementsEqual("index".utf8) || word.starts(with: "item.".utf8) { return true }
+        if next == UInt8(ascii: "("), ["uuid", "random", "now"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
+      }
+      before = byte
+      index = bytes.index(after: index)
     }
     return false
   }
-}
 
-extension Substring.UTF8View {
-  fileprivate func utf8Index(after index: Index) -> Index { self.index(after: index) }
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"),
+      UInt8(ascii: "."), 0x80...0xFF:
+      true
+    default: false
+    }
+  }
 }
