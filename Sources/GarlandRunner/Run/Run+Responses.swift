@@ -67,7 +67,7 @@ extension Run {
     ending.extracted = judgement.extracted
     // Before anything else sees them: what a step takes out as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
-    let needs = plan.steps[step.index].step.neededByOthers
+    let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].step.neededByOthers
     if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
     if case .file(let file) = response.body { settle(file, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
@@ -171,6 +171,11 @@ extension Run {
     case .request(let failure): return Ending(.failed, failures: [failure])
     }
   }
+}
+
+extension ResponseNeeds {
+  /// All that can be looked at.
+  static let everything: ResponseNeeds = [.json, .text, .headers, .cookies, .facts, .extracts]
 }
 
 extension CheckFailure {

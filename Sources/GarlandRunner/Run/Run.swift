@@ -40,6 +40,8 @@ public actor Run {
   let identities: [StepIdentity]
   /// The indexes of the steps whose values each step uses, each once.
   let sources: [[Int32]]
+  /// Steps that a print names: all of their response is kept.
+  let printed: Set<Int>
   let beganAt: Duration
 
   var scheduler: Scheduler
@@ -82,6 +84,10 @@ public actor Run {
     identities = plan.steps.map(StepIdentity.init)
     sources = Run.sources(of: plan)
     userCounts = Run.userCounts(of: sources, plan, prints: configuration.prints)
+    printed = Set(
+      configuration.prints.flatMap { print in
+        print.template.expressions.flatMap(\.stepOrdinals).compactMap { plan.step($0, of: print.workflow)?.index }
+      })
     active = Array(repeating: nil, count: count)
     readyAt = Array(repeating: .zero, count: count)
     outcomes = Array(repeating: nil, count: count)

@@ -1,3 +1,5 @@
+import GarlandPlanner
+
 /// How many transfers may go on at once, and in which order ready steps start.
 package struct SchedulerPolicy: Sendable {
   /// Who starts first among those that are ready.

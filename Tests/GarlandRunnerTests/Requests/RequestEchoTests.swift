@@ -108,7 +108,8 @@ struct RequestEchoTests {
 
   @Test(arguments: [
     ("get: \"/anything/${vars.list}\"", "a list"), ("url: 'ftp://x/y', method: GET", "only http and https"),
-    ("get: /anything, headers: { X: \"${env.LINES}\" }", "line break"), ("post: /anything, body: { base64: \"${env.LINES}\" }", "not base64"),
+    ("get: /anything, headers: { X: \"${env.LINES}\" }", "line break"),
+    ("post: /anything, body: { base64: \"${env.LINES}\" }", "not base64"),
     ("post: /anything, params: { a: 1 }, timeout: \"${env.LINES}\"", "duration"),
   ])
   func whatCannotBeSent(step: String, words: String) async throws {

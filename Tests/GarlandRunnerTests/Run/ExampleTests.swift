@@ -13,7 +13,7 @@ struct ExampleTests {
   func anyOrderPasses(name: String) async throws {
     let examples = Repository.path("examples")
     let files = SystemFiles()
-    for seed in 0..<6 {
+    for seed in 0..<4 {
       // A world of its own for each order.
       try await withSandbox { sandbox in
         let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandResults
 import GarlandSandbox
 import TestSupport
@@ -89,6 +90,23 @@ struct ValueTests {
           """, sandbox)
       #expect(run.outcomes == ["made failed", "gone passed"])
       #expect(sandbox.records.last?.target == "/anything/5")
+    }
+  }
+
+  @Test func whatIsPrintedAfterTheRun() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      let text = prelude + "  a: { post: /anything, json: { t: tok-1234, n: [1] }, extract: { t: { json: $.json.t, secret: true } } }"
+      let workflow = try Documents.decode(text, folder: folder)
+      var diagnostics = DiagnosticList()
+      let templates = ["${a.t}", "${a.json.json.n}", "x ${a.status}", "${a.json.nothing}"].compactMap {
+        workflow.template($0, name: "--print", into: &diagnostics)
+      }
+      let run = try await TestRun.carryOut(text, sandbox, folder: folder) { configuration in
+        configuration.prints = templates.map { RunPrint($0, workflow: 0) }
+      }
+      let printed = run.report.prints.map { try? $0.get() }
+      #expect(printed == ["tok-1234", "[1]", "x 200", nil])
     }
   }
 }

@@ -1,3 +1,4 @@
+import GarlandPlanner
 import GarlandResults
 import Testing
 
