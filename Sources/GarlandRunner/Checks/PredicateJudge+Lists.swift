@@ -1,0 +1,85 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// `each`, `any` and `none`.
+extension PredicateJudge {
+  private func items(_ actual: JSONValue, _ predicate: Predicate) -> Result<[JSONValue], ListMismatch> {
+    guard case .array(let items) = actual else {
+      return .failure(
+        ListMismatch(unfit("is \(Shown.found(actual)), not a list, so `\(predicate.name)` can't be asked of it", predicate, actual)))
+    }
+    guard !items.isEmpty else {
+      var mismatch = Mismatch(
+        "is an empty list, of which `\(predicate.name)` says nothing", at: predicate.keyRange, expected: "at least one item", actual: "[]",
+        help: predicate.name == "any" ? nil : "where no items are right, write `length: 0`")
+      mismatch.isUnfit = predicate.name != "any"
+      return .failure(ListMismatch(mismatch))
+    }
+    return .success(items)
+  }
+
+  private struct ListMismatch: Error {
+    let mismatch: Mismatch
+    init(_ mismatch: Mismatch) { self.mismatch = mismatch }
+  }
+
+  func each(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let list: [JSONValue]
+    switch items(actual, predicate) {
+    case .success(let found): list = found
+    case .failure(let failure): return [failure.mismatch]
+    }
+    var result: [Mismatch] = []
+    var failed = 0
+    for (index, item) in list.enumerated() {
+      let found = mismatches(inner, of: item)
+      if found.isEmpty { continue }
+      failed += 1
+      if failed <= 5 { result.append(contentsOf: found.map { $0.inside("item \(index)", .index(index)) }) }
+    }
+    if failed > 5, let last = result.indices.last {
+      result[last].message += " (\(failed) of \(list.count) items fail; the first five are told of)"
+    }
+    return result
+  }
+
+  func any(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let list: [JSONValue]
+    switch items(actual, predicate) {
+    case .success(let found): list = found
+    case .failure(let failure): return [failure.mismatch]
+    }
+    var closest: Mismatch?
+    for (index, item) in list.enumerated() {
+      let found = mismatches(inner, of: item)
+      guard let first = found.first else { return [] }
+      if first.isValueError { return [first] }
+      if closest == nil { closest = first.inside("item \(index)", .index(index)) }
+    }
+    var mismatch = Mismatch(
+      "has \(Shown.count(list.count, "item")), none of which is as expected", at: predicate.range, actual: line(actual))
+    mismatch.help = closest.map { "the first: \($0.message)" }
+    return [mismatch]
+  }
+
+  func none(_ inner: [Predicate], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
+    let list: [JSONValue]
+    switch items(actual, predicate) {
+    case .success(let found): list = found
+    case .failure(let failure): return [failure.mismatch]
+    }
+    var result: [Mismatch] = []
+    for (index, item) in list.enumerated() where result.count < 5 {
+      let found = mismatches(inner, of: item)
+      if let unfit = found.first(where: \.isUnfit) {
+        // The others will mostly be of the same kind.
+        return result + [unfit.inside("item \(index)", .index(index))]
+      } else if found.isEmpty {
+        var mismatch = Mismatch("item \(index) is \(Shown.value(item)), which should not be there", at: predicate.range, actual: line(item))
+        mismatch.place = [.index(index)]
+        result.append(mismatch)
+      }
+    }
+    return result
+  }
+}
