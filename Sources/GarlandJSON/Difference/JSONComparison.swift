@@ -3,6 +3,9 @@ struct JSONComparison {
   /// Arrays whose different parts have more pairs than this are compared position by position: aligning them would take too long.
   private static let mostAlignedPairs = 40_000
 
+  /// Deeper values are compared as a whole: nobody reads such a path, and each level takes some of the stack.
+  private static let deepestPath = 500
+
   private let mode: JSONDifference.Mode
   private let limit: Int
   private var path: [JSONPathElement] = []
@@ -28,6 +31,10 @@ struct JSONComparison {
 
   mutating func compare(_ expected: JSONValue, _ actual: JSONValue) {
     guard !isDone else { return }
+    guard path.count < JSONComparison.deepestPath else {
+      if expected != actual { note(.different(expected: expected, actual: actual)) }
+      return
+    }
     switch (expected, actual) {
     case (.object(let left), .object(let right)): compare(left, right)
     case (.array(let left), .array(let right)):

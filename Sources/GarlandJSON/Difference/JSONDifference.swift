@@ -36,6 +36,7 @@ public struct JSONDifference: Sendable, Hashable {
   /// The differences in the order of the expected value, what was not expected last in each object; none when the values are equal.
   ///
   /// Elements of arrays are aligned, so that one that was left out or put in is one difference, and not one for each behind it.
+  /// What is nested more than 500 levels deep is compared as a whole, and exactly.
   ///
   /// - Parameter limit: How many differences are enough.
   public static func between(

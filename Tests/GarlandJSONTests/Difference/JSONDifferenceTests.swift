@@ -45,6 +45,14 @@ struct JSONDifferenceTests {
     #expect((long.first?.description.utf8.count ?? 0) < 150)
   }
 
+  @Test("Values that are nested deeply are compared too", arguments: [JSONDifference.Mode.exact, .subset])
+  func depth(mode: JSONDifference.Mode) {
+    var (expected, actual): (JSONValue, JSONValue) = (1, 2)
+    for _ in 0..<4000 { (expected, actual) = ([expected], [actual]) }
+    #expect(JSONDifference.between(expected: expected, actual: actual, mode: mode).count == 1)
+    #expect(JSONDifference.between(expected: expected, actual: expected, mode: mode).isEmpty)
+  }
+
   @Test("There are differences exactly between values that are not equal", arguments: 0..<200 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = RandomJSON(seed: seed)

@@ -99,6 +99,17 @@ struct JSONParsingTests {
     #expect(deep == (try JSONValue(parsing: deep.jsonBytes(), options: JSONParsingOptions(maximumDepth: .max))))
   }
 
+  @Test("All kinds of bytes are read alike")
+  func sources() throws {
+    let bytes = Array(#"{"a":[1,"é"]}"#.utf8)
+    let value: JSONValue = ["a": [1, "é"]]
+    #expect(try JSONValue(parsing: bytes) == value)
+    #expect(try JSONValue(parsing: bytes.span) == value)
+    #expect(try bytes.withUnsafeBytes { try JSONValue(parsing: $0) } == value)
+    #expect(throws: JSONParsingError.self) { try JSONValue(parsing: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    #expect(throws: JSONParsingError.self) { try JSONExtractor(paths: [[]]).values(in: UnsafeRawBufferPointer(start: nil, count: 0)) }
+  }
+
   @Test("The last of repeated names counts, and they are told")
   func duplicates() throws {
     let bytes = Array(#"{"a":1,"b":{"\u0062":2,"b":3},"a":[4]}"#.utf8)

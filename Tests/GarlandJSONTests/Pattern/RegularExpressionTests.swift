@@ -80,6 +80,13 @@ struct RegularExpressionTests {
     }
   }
 
+  @Test("A text that is too long for the stack of machine code is matched all the same")
+  func smallStack() throws {
+    let expression = try RegularExpression("^(?:(a)|(b))*$", limits: RegularExpression.Limits(steps: 10_000_000, memory: 100_000))
+    let text = String(repeating: "ab", count: 20_000)
+    for _ in 0..<5 { #expect(try expression.matches(text)) }
+  }
+
   @Test("One expression serves many tasks")
   func concurrency() async throws {
     let expression = try RegularExpression(#"(\w+)@(\w+)\.com"#)
