@@ -99,9 +99,9 @@ import Testing
       let again = parse(text)
       var expected = scalar.text
       var found = again.documents.first?.root?.scalar?.text ?? ""
-      // The line breaks at the end lie outside of the range.
-      while expected.last?.isNewline == true { expected.removeLast() }
-      while found.last?.isNewline == true { found.removeLast() }
+      // Blanks at the end lie outside of the range.
+      while expected.last?.isWhitespace == true { expected.removeLast() }
+      while found.last?.isWhitespace == true { found.removeLast() }
       // A block of blank lines alone has no text in its range.
       guard !expected.allSatisfy(\.isWhitespace) else { return }
       #expect(found == expected, "\(origin): \(text)")
@@ -115,7 +115,7 @@ import Testing
     let again = parse("[\n  \(text)\n]").documents.first?.root?.sequence?.first?.scalar
     if scalar.style == .plain, again == nil || again?.style != .plain || text.contains(where: { ",[]{}?:".contains($0) }) {
       let block = parse("a:\n  \(text)").documents.first?.root?.mapping?["a"]?.scalar
-      #expect(block?.text == scalar.text || text.contains("\n"), "\(origin): \(text)")
+      #expect(block?.text == scalar.text || text.contains("\n") || text.hasSuffix(":"), "\(origin): \(text)")
     } else {
       #expect(again == scalar || text.contains("\n---") || text.contains("\n..."), "\(origin): \(text)")
     }

@@ -6,7 +6,7 @@ struct CurlLibrary: Sendable {
   /// As in `7.88.1`.
   let version: String
   let hasHTTP2: Bool
-  /// What to offer in `Accept-Encoding`, as far as libcurl undoes it.
+  /// What to offer in `Accept-Encoding`: all that libcurl undoes, in the order in which curl names it.
   let contentCodings: String
 
   /// 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be left behind.
@@ -31,7 +31,7 @@ struct CurlLibrary: Sendable {
       return .failure(NetworkingError(.unsupported("libcurl \(version) without TLS")))
     }
     var codings: [String] = []
-    if info.features & CURL_VERSION_LIBZ != 0 { codings += ["gzip", "deflate"] }
+    if info.features & CURL_VERSION_LIBZ != 0 { codings += ["deflate", "gzip"] }
     if info.features & CURL_VERSION_BROTLI != 0 { codings.append("br") }
     if info.features & CURL_VERSION_ZSTD != 0 { codings.append("zstd") }
     // After libcurl's initialisation, so that it runs before OpenSSL's own exit handler frees what open connections still use.

@@ -25,9 +25,14 @@ enum MultipartEncoder {
       case .stream(let stream): readers.append(StreamReader(stream, onReady: onReady))
       }
     }
-    pending += (form.parts.isEmpty ? "--\(form.boundary)--\r\n" : "\r\n--\(form.boundary)--\r\n").utf8
+    pending += end(of: form)
     readers.append(BytesReader(pending))
     return SequenceReader(readers)
+  }
+
+  /// What stands behind the last part.
+  static func end(of form: MultipartFormData) -> [UInt8] {
+    Array((form.parts.isEmpty ? "--\(form.boundary)--\r\n" : "\r\n--\(form.boundary)--\r\n").utf8)
   }
 
   /// A part's delimiter and header, with the empty line.

@@ -1,0 +1,206 @@
+import HTTPTypes
+
+/// Puts a curl command together, option by option.
+struct CURLCommandBuilder {
+  /// Linux takes no longer argument than 128 KiB.
+  static let argumentLimit = 100_000
+  let request: TransferRequest
+  let secrets: [CURLCommand.Secret]
+  /// Options with their values, each one unit that is not broken over lines.
+  private var options: [String] = []
+  /// What writes the content, if it comes through a pipe.
+  var source: String?
+
+  init(_ request: TransferRequest, secrets: [CURLCommand.Secret]) {
+    self.request = request
+    self.secrets = secrets
+  }
+
+  mutating func build() -> String {
+    let url = normalizedURL
+    addMethod()
+    addRedirects()
+    addHeader(url)
+    addBody()
+    addConnection()
+    addTLS()
+    if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { add("--globoff") }
+    options.append(word(url))
+    let single = (["curl"] + options).joined(separator: " ")
+    let command = single.utf8.count <= 100 ? single : (["curl"] + options).joined(separator: " \\\n  ")
+    return source.map { "\($0) |\n\(command)" } ?? command
+  }
+
+  mutating func add(_ option: String, _ value: String? = nil) {
+    options.append(value.map { "\(option) \(word($0))" } ?? option)
+  }
+
+  func word(_ text: String) -> String { ShellText.word(ShellText.pieces(text, replacing: secrets)) }
+
+  /// As the engine would send it: no fragment, nothing to encode left.
+  private var normalizedURL: String {
+    guard var url = try? URLReference(request.url) else { return request.url }
+    url.fragment = nil
+    if request.credentials != nil { url.userInfo = nil }
+    url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
+    return url.description
+  }
+
+  // MARK: Method and redirects
+
+  private var implicitMethod: HTTPRequest.Method { request.body.isEmpty ? .get : .post }
+  private var announcesNoContent: Bool {
+    request.body.isEmpty && (request.method == .post || request.method == .put || request.method == .patch)
+  }
+
+  private mutating func addMethod() {
+    if request.method == .head { add("--head") } else if announcesNoContent {
+      if request.method != .post { add("--request", request.method.rawValue) }
+    } else if request.method != implicitMethod {
+      add("--request", request.method.rawValue)
+    }
+  }
+
+  private mutating func addRedirects() {
+    guard case .follow(let maximum) = request.settings.redirects else { return }
+    // curl keeps every field but these two from going to another host.
+    let leaks = request.credentialFields.contains { $0 != .authorization && $0 != .cookie && request.headerFields.contains($0) }
+    if leaks { return }
+    add("--location")
+    if maximum != 20 { add("--max-redirs", String(maximum)) }
+    // Without these, curl drops the content of a PUT and keeps its method.
+    if request.method != .post, !request.body.isEmpty {
+      add("--post301")
+      add("--post302")
+    }
+  }
+
+  // MARK: Header
+
+  private mutating func addHeader(_ url: String) {
+    let fields = request.headerFields
+    switch request.credentials {
+    case .basic(let user, let password) where fields[.authorization] == nil: add("--user", "\(user):\(password)")
+    case .bearer(let token) where fields[.authorization] == nil: add("--header", "Authorization: Bearer \(token)")
+    default: break
+    }
+    for field in fields where field.name != .cookie {
+      add("--header", field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+    }
+    let jar = request.settings.cookies
+    let stored = (try? URLReference(url)).flatMap { jar?.header(for: $0) }
+    let cookies = fields[values: .cookie] + (stored.map { [$0] } ?? [])
+    if !cookies.isEmpty { add("--header", "Cookie: " + cookies.joined(separator: "; ")) }
+    for name in request.removedFields.map(\.rawName).sorted() where HTTPField.Name(name).map({ fields[$0] == nil }) ?? false {
+      add("--header", "\(name):")
+    }
+    if fields[.userAgent] == nil, !request.removedFields.contains(.userAgent) {
+      if let userAgent = request.settings.userAgent { add("--user-agent", userAgent) } else { add("--header", "User-Agent:") }
+    }
+    if request.settings.decodesContent, !request.removedFields.contains(.acceptEncoding) { add("--compressed") }
+    var isForm = false
+    if case .multipart = request.body { isForm = true }
+    if announcesNoContent || !(request.body.isEmpty || isForm), fields[.contentType] == nil, !request.removedFields.contains(.contentType) {
+      add("--header", "Content-Type:")
+    }
+    if !request.body.isEmpty, fields[.expect] == nil {
+      switch request.settings.expectContinue {
+      case .automatic: break
+      case .always: add("--header", "Expect: 100-continue")
+      case .never: add("--header", "Expect:")
+      }
+    }
+  }
+
+  // MARK: Content
+
+  private mutating func addBody() {
+    switch request.body {
+    case .none: if announcesNoContent { add("--data-raw", "") }
+    case .bytes(let bytes):
+      if bytes.count <= Self.argumentLimit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {
+        add("--data-raw", text)
+      } else {
+        pipe(ShellText.printf(bytes, replacing: secrets))
+      }
+    case .file(let path, let offset, let length):
+      if offset == 0, length == nil {
+        add("--data-binary", "@\(path)")
+      } else {
+        pipe(FormCommand.output(of: path, offset: offset, length: length, word: word))
+      }
+    case .multipart(let form):
+      if request.headerFields[.contentType] == nil, let parts = FormCommand.options(for: form) {
+        for (option, value) in parts { add(option, value) }
+      } else {
+        if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
+        pipe(FormCommand.output(of: form, secrets: secrets, word: word))
+      }
+    // Only the program that produces it knows what it is.
+    case .stream: add("--data-binary", "@-")
+    }
+  }
+
+  private mutating func pipe(_ command: String) {
+    source = command
+    add("--data-binary", "@-")
+  }
+
+  // MARK: Connection
+
+  private mutating func addConnection() {
+    let settings = request.settings
+    switch settings.version {
+    case .automatic: break
+    case .http1: add("--http1.1")
+    case .http2: add("--http2")
+    case .http2PriorKnowledge: add("--http2-prior-knowledge")
+    }
+    if let time = settings.connectTimeout { add("--connect-timeout", Self.seconds(time)) }
+    if let time = settings.deadline { add("--max-time", Self.seconds(time)) }
+    for override in settings.resolve {
+      add("--resolve", "\(override.host):\(override.port):\(override.addresses.joined(separator: ","))")
+    }
+    for override in settings.connectTo {
+      let ports = [override.port, override.toPort].map { $0.map(String.init) ?? "" }
+      add("--connect-to", "\(override.host ?? ""):\(ports[0]):\(override.toHost ?? ""):\(ports[1])")
+    }
+    if let path = settings.unixSocket { add("--unix-socket", path) }
+    if let interface = settings.interface { add("--interface", interface) }
+    switch settings.addressFamily {
+    case .any: break
+    case .ipv4: add("--ipv4")
+    case .ipv6: add("--ipv6")
+    }
+    if let rate = settings.receiveRate ?? settings.sendRate { add("--limit-rate", String(rate)) }
+    if case .url(let url, let credentials, let exceptions) = settings.proxy {
+      add("--proxy", url)
+      if let credentials { add("--proxy-user", "\(credentials.user):\(credentials.password)") }
+      if !exceptions.entries.isEmpty { add("--noproxy", exceptions.entries.joined(separator: ",")) }
+    }
+  }
+
+  private mutating func addTLS() {
+    let tls = request.settings.tls
+    if let file = tls.authorities { add("--cacert", file) }
+    if let file = tls.certificate {
+      add("--cert", file)
+      if file.hasSuffix(".p12") || file.hasSuffix(".pfx") { add("--cert-type", "P12") }
+    }
+    if let file = tls.key { add("--key", file) }
+    if let password = tls.keyPassword { add("--pass", password) }
+    let names: [TLSSettings.Version: String] = [.tls1_0: "1.0", .tls1_1: "1.1", .tls1_2: "1.2", .tls1_3: "1.3"]
+    if tls.minimumVersion != .tls1_2, let name = names[tls.minimumVersion] { add("--tlsv\(name)") }
+    if let maximum = tls.maximumVersion, let name = names[maximum] { add("--tls-max", name) }
+    if let ciphers = tls.ciphers { add("--ciphers", ciphers) }
+    if let suites = tls.cipherSuites { add("--tls13-ciphers", suites) }
+    if !tls.verifies { add("--insecure") }
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let milliseconds = duration.milliseconds
+    if milliseconds % 1000 == 0 { return String(milliseconds / 1000) }
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}

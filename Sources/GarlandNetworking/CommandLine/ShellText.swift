@@ -1,0 +1,81 @@
+/// Text on its way into a POSIX shell, with places where a variable stands for a secret.
+struct ShellText {
+  enum Piece: Hashable {
+    case text(String)
+    case variable(String)
+  }
+
+  /// The pieces, where `secrets` (the longest first) are replaced by their variables.
+  static func pieces(_ text: String, replacing secrets: [CURLCommand.Secret]) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    var plain = ""
+    outer: while !rest.isEmpty {
+      for secret in secrets where rest.utf8.starts(with: secret.value.utf8) {
+        if !plain.isEmpty { pieces.append(.text(plain)) }
+        plain = ""
+        pieces.append(.variable(secret.variable))
+        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: secret.value.utf8.count)...]
+        continue outer
+      }
+      plain.unicodeScalars.append(rest.unicodeScalars.removeFirst())
+    }
+    if !plain.isEmpty || pieces.isEmpty { pieces.append(.text(plain)) }
+    return pieces
+  }
+
+  /// One word of a command line.
+  static func word(_ pieces: [Piece]) -> String {
+    let isPlain = pieces.allSatisfy { if case .text = $0 { true } else { false } }
+    if isPlain { return pieces.map { quoted(text($0)) }.joined() }
+    // Double quotes read better, where nothing in the text means something between them.
+    let isHarmless = pieces.allSatisfy { piece in !text(piece).utf8.contains { "\\\"$`!".utf8.contains($0) } }
+    if isHarmless { return "\"" + pieces.map { variable($0).map { "${\($0)}" } ?? text($0) }.joined() + "\"" }
+    return pieces.map { variable($0).map { "\"${\($0)}\"" } ?? quoted(text($0)) }.joined()
+  }
+
+  /// In single quotes, unless no shell needs them.
+  static func quoted(_ text: String) -> String {
+    let isSafe =
+      !text.isEmpty
+      && text.utf8.allSatisfy { PercentEncoding.unreserved.contains($0) && $0 != UInt8(ascii: "~") || "/:=@%+,".utf8.contains($0) }
+    if isSafe { return text }
+    var result = "'"
+    for scalar in text.unicodeScalars { if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) } }
+    return result + "'"
+  }
+
+  /// A command that writes bytes of any kind to its standard output. `printf` is part of the shell, so that no limit on arguments applies.
+  static func printf(_ bytes: [UInt8], replacing secrets: [CURLCommand.Secret]) -> String {
+    // A secret that is not UTF-8 can't be in a variable that was given as text; bytes that are not are written in octal anyway.
+    var format = ""
+    var arguments: [String] = []
+    var rest = bytes[...]
+    let values = secrets.map { (Array($0.value.utf8), $0.variable) }
+    outer: while let byte = rest.first {
+      for (value, variable) in values where rest.starts(with: value) {
+        format += "%s"
+        arguments.append("\"${\(variable)}\"")
+        rest = rest.dropFirst(value.count)
+        continue outer
+      }
+      rest = rest.dropFirst()
+      switch byte {
+      case UInt8(ascii: "%"): format += "%%"
+      case UInt8(ascii: "\\"): format += "\\\\"
+      case UInt8(ascii: "\n"): format += "\\n"
+      case UInt8(ascii: "\r"): format += "\\r"
+      case UInt8(ascii: "\t"): format += "\\t"
+      case UInt8(ascii: "'"): format += "\\047"
+      case 0x20..<0x7F: format.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 8)
+        format += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }
+    }
+    return (["printf", "'\(format)'"] + arguments).joined(separator: " ")
+  }
+
+  private static func text(_ piece: Piece) -> String { if case .text(let text) = piece { text } else { "" } }
+  private static func variable(_ piece: Piece) -> String? { if case .variable(let name) = piece { name } else { nil } }
+}

@@ -1,0 +1,43 @@
+/// The file format for cookies that Netscape began and curl and wget use: one cookie a line, seven fields between tabs.
+///
+/// ```swift
+/// let jar = CookieJar()
+/// for cookie in CookieFile.parse(text) { jar.insert(cookie) }
+/// let text = CookieFile.text(of: jar.cookies)
+/// ```
+public enum CookieFile {
+  private static let httpOnlyPrefix = "#HttpOnly_"
+
+  /// The cookies in a file's text. Lines that are none are passed over, as curl does.
+  public static func parse(_ text: String) -> [Cookie] {
+    text.split(whereSeparator: \.isNewline).compactMap { line in
+      var line = line
+      let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
+      if isHTTPOnly { line = line.dropFirst(httpOnlyPrefix.count) } else if line.hasPrefix("#") { return nil }
+      // Six fields are a cookie with an empty value whose last tab an editor has cut off.
+      var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      if fields.count == 6 { fields.append("") }
+      guard fields.count == 7, let expires = Int64(fields[4]), !fields[0].isEmpty else { return nil }
+      let isDotted = fields[0].hasPrefix(".")
+      return Cookie(
+        name: fields[5], value: fields[6], domain: isDotted ? String(fields[0].dropFirst()) : fields[0],
+        path: fields[2].isEmpty ? "/" : fields[2], expires: expires == 0 ? nil : expires, isHostOnly: fields[1].uppercased() != "TRUE",
+        isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
+    }
+  }
+
+  /// A file's text for cookies, in an order that does not depend on theirs. A cookie with a tab or a line break in it can't be written in this
+  /// format and is left out.
+  public static func text(of cookies: [Cookie]) -> String {
+    var text = "# Netscape HTTP Cookie File\n"
+    for cookie in cookies.sorted(by: { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }) {
+      let fields = [
+        (cookie.isHTTPOnly ? httpOnlyPrefix : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain, cookie.isHostOnly ? "FALSE" : "TRUE",
+        cookie.path, cookie.isSecure ? "TRUE" : "FALSE", String(cookie.expires ?? 0), cookie.name, cookie.value,
+      ]
+      guard !fields.contains(where: { $0.contains { $0 == "\t" || $0.isNewline } }) else { continue }
+      text += fields.joined(separator: "\t") + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,21 @@
+/// Why values could not be encoded as parameters.
+public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// URL-encoded parameters are an object's members; this is something else.
+  case notAnObject
+  /// A property list has no null. The path is that of the value, such as `a.b[0]`.
+  case null(path: String)
+  /// XML has no way to write a character of the string at this path.
+  case unencodableCharacter(path: String)
+  /// Objects and lists lie in each other deeper than this.
+  case tooDeep(limit: Int)
+
+  /// Human words.
+  public var description: String {
+    switch self {
+    case .notAnObject: "URL-encoded parameters must be an object"
+    case .null(let path): "a property list has no null, which is the value of \(path.isEmpty ? "it all" : path)"
+    case .unencodableCharacter(let path): "the text of \(path.isEmpty ? "it all" : path) has a character that XML can't hold"
+    case .tooDeep(let limit): "the values are nested more than \(limit) deep"
+    }
+  }
+}

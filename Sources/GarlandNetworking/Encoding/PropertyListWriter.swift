@@ -1,0 +1,86 @@
+import GarlandJSON
+
+/// Writes an XML property list.
+struct PropertyListWriter {
+  private static let depthLimit = 512
+  private let sortsKeys: Bool
+  private var output: [UInt8] = []
+  private var path: [String] = []
+
+  init(sortsKeys: Bool) { self.sortsKeys = sortsKeys }
+
+  var document: [UInt8] {
+    Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+
+      """.utf8) + output + Array("</plist>\n".utf8)
+  }
+
+  mutating func write(_ value: JSONValue) throws(ParameterEncodingError) {
+    if path.count > Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
+    switch value {
+    case .null: throw .null(path: place)
+    case .bool(let flag): line(flag ? "<true/>" : "<false/>")
+    case .number(let number):
+      let isInteger = number.text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
+      line(isInteger ? "<integer>\(number.text)</integer>" : "<real>\(number.text)</real>")
+    case .string(let text): try element("string", text)
+    case .array(let elements):
+      if elements.isEmpty {
+        line("<array/>")
+        return
+      }
+      line("<array>")
+      for (index, element) in elements.enumerated() {
+        path.append("[\(index)]")
+        try write(element)
+        path.removeLast()
+      }
+      line("</array>")
+    case .object(let object):
+      if object.isEmpty {
+        line("<dict/>")
+        return
+      }
+      line("<dict>")
+      for (key, value) in sortsKeys ? object.sortedByKey() : object {
+        path.append(key)
+        try element("key", key)
+        try write(value)
+        path.removeLast()
+      }
+      line("</dict>")
+    }
+  }
+
+  private var place: String {
+    path.reduce("") { $1.utf8.first == UInt8(ascii: "[") || $0.isEmpty ? $0 + $1 : "\($0).\($1)" }
+  }
+
+  /// Indented by a tab for each element around it, `<plist>` apart.
+  private mutating func line(_ text: String) {
+    for _ in 0..<path.count { output.append(UInt8(ascii: "\t")) }
+    output += text.utf8
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func element(_ name: String, _ text: String) throws(ParameterEncodingError) {
+    for _ in 0..<path.count { output.append(UInt8(ascii: "\t")) }
+    output += "<\(name)>".utf8
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": output += "&amp;".utf8
+      case "<": output += "&lt;".utf8
+      case ">": output += "&gt;".utf8
+      // XML reads a lone carriage return as a line feed.
+      case "\r": output += "&#13;".utf8
+      case "\t", "\n", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": output += String(scalar).utf8
+      default: throw .unencodableCharacter(path: place)
+      }
+    }
+    output += "</\(name)>\n".utf8
+  }
+}

@@ -1,0 +1,86 @@
+import GarlandJSON
+
+/// Writes the members of an object as pairs.
+struct URLEncodedWriter {
+  private static let depthLimit = 128
+  private let encoding: URLEncodedParameters
+  private(set) var output: [UInt8] = []
+
+  init(_ encoding: URLEncodedParameters) { self.encoding = encoding }
+
+  mutating func write(_ object: JSONObject, under parent: String?, depth: Int) throws(ParameterEncodingError) {
+    for (key, value) in encoding.sortsKeys ? object.sortedByKey() : object {
+      let name = encoded(key)
+      try write(value, as: parent.map { "\($0)[\(name)]" } ?? name, depth: depth + 1)
+    }
+  }
+
+  private mutating func write(_ value: JSONValue, as key: String, depth: Int) throws(ParameterEncodingError) {
+    if depth > Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
+    switch value {
+    case .object(let object): try write(object, under: key, depth: depth)
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { try write(element, as: name(of: index, in: key), depth: depth + 1) }
+    case .null:
+      switch encoding.nulls {
+      case .dropKey: break
+      case .dropValue: pair(key, "")
+      case .nullAsString: pair(key, "null")
+      }
+    case .bool(let flag): pair(key, encoding.booleans == .numeric ? (flag ? "1" : "0") : (flag ? "true" : "false"))
+    case .number(let number): pair(key, number.text)
+    case .string(let text): pair(key, text)
+    }
+  }
+
+  private mutating func pair(_ key: String, _ value: String) {
+    if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+    append(key)
+    output.append(UInt8(ascii: "="))
+    append(value)
+  }
+
+  private mutating func append(_ text: String) {
+    guard encoding.spaces == .plusReplaced else {
+      PercentEncoding.append(text.utf8, to: &output, keeping: PercentEncoding.queryComponent)
+      return
+    }
+    for (index, word) in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { output.append(UInt8(ascii: "+")) }
+      PercentEncoding.append(word, to: &output, keeping: PercentEncoding.queryComponent)
+    }
+  }
+
+  private func name(of index: Int, in key: String) -> String {
+    switch encoding.arrays {
+    case .brackets: key + "[]"
+    case .noBrackets: key
+    case .indexInBrackets: "\(key)[\(index)]"
+    case .custom(let name): name(key, index)
+    }
+  }
+
+  private func encoded(_ key: String) -> String {
+    switch encoding.keys {
+    case .unchanged: key
+    case .snakeCase: Self.words(of: key, joinedBy: "_")
+    case .kebabCase: Self.words(of: key, joinedBy: "-")
+    case .custom(let encode): encode(key)
+    }
+  }
+
+  /// Words begin at a capital after a small letter, and at the last capital of several in front of a small letter: `myURLProperty` has three.
+  private static func words(of key: String, joinedBy separator: Character) -> String {
+    let characters = Array(key)
+    var result = ""
+    for (index, character) in characters.enumerated() {
+      if character.isUppercase, index > 0 {
+        let previous = characters[index - 1]
+        let nextIsLower = index + 1 < characters.count && characters[index + 1].isLowercase
+        if previous.isLowercase || previous.isNumber || (previous.isUppercase && nextIsLower) { result.append(separator) }
+      }
+      result += character.lowercased()
+    }
+    return result
+  }
+}

@@ -1,0 +1,287 @@
+import GarlandDiagnostics
+import GarlandJSON
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Right documents, and what becomes of them.
+@Suite struct DecodingTests {
+  /// Every key of a step, each at least once.
+  static let everything = """
+    garland: 1
+    name: Everything
+    description: All that there is
+    order: file
+    vars: { user: alice, patience: 5s, region: eu }
+    secrets: [TOKEN]
+    profiles: { staging: { vars: { user: bob } } }
+    defaults:
+      base_url: http://h/v1
+      headers: { Accept: application/json, X-Trace: "${run.id}" }
+      query: { lang: en }
+      cookies: { theme: dark }
+      bearer: ${secrets.TOKEN}
+      timeout: 30s
+      tls: { ca: ca.pem, min: 1.2 }
+      expect: { type: application/json, status: 200 }
+      allow_failure: false
+      tags: [all]
+    steps:
+      params: { get: /x, params: { a: [1, true] }, encoding: url, destination: query, arrays: index, bools: literal, spaces: plus, nulls: "null" }
+      query: { get: /x, query: { a: 1, b: null }, headers: { accept: null, X-New: [1, 2] } }
+      form: { post: /x, form: { user: "${vars.user}" } }
+      json: { put: /x, json: { a: "${query.status}", b: [1, "x${vars.user}"], "${vars.user}": 1 } }
+      plist: { patch: /x, plist: { a: 1 } }
+      text: { post: /x, body: Hello }
+      file: { post: /x, body: { file: cover.png } }
+      base64: { post: /x, body: { base64: 3q2+7w== } }
+      graphql: { post: /x, graphql: { query: "{ a }", variables: { n: 1 }, operation_name: A } }
+      graphql_short: { post: /x, graphql: "{ a }" }
+      multipart:
+        post: /x
+        multipart:
+          image: { file: cover.png, type: image/png, filename: "${vars.user}.png", headers: { X-Part: 1 } }
+          meta: { json: { a: 1 } }
+          raw: { base64: YQ== }
+          caption: Front
+      multipart_list: { post: /x, multipart: [{ name: a, file: cover.png }, { name: a, text: b }] }
+      methods: { method: PURGE, url: http://other/x, auth: none, basic: null }
+      lower: { method: get, url: /x, basic: "alice:${secrets.TOKEN}" }
+      other_methods: { head: /x }
+      delete: { delete: /x }
+      options: { options: "/x" }
+      trace: { trace: /x }
+      connect: { connect: http://h:80 }
+      transport:
+        get: /x
+        timeout: ${vars.patience}
+        deadline: 1m
+        redirect: { follow: false, max: 3 }
+        proxy: http://p:3128
+        http: 2
+        resolve: { "h:80": 127.0.0.1 }
+        connect_to: { "h:80": "127.0.0.1:8080" }
+        unix_socket: /run/x.sock
+        interface: eth0
+        rate_limit: 1MB
+        cookies: none
+        max_body: 10MiB
+        tls: { cert: ca.pem, key: ca.pem, verify: false, min: "1.3" }
+      download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false } }
+      download_short: { get: /x, download: out/x.bin }
+      checks:
+        get: /x
+        expect:
+          status: [200, 2xx, 300..399]
+          type: [text/*, "application/json; charset=utf-8"]
+          headers: { Location: { exists: false }, X: a }
+          cookies: { s: { length: { gte: 4 } } }
+          json:
+            $.a: 1
+            $.b: { eq: { x: 1 }, ne: 2, gt: 0, gte: 0, lt: 9, lte: 9 }
+            $.c: { in: [a, b], contains: a, starts_with: a, ends_with: b, matches: "^a", type: [string, "null"], length: 2, empty: false, exists: true }
+            $.d: { each: { type: number }, any: 5, none: { lt: 0 }, subset: [{ a: 1 }], schema: { type: array }, not: { empty: true } }
+            $.e[*].id: { each: 1, length: 3 }
+            $.f: [1, 2]
+          body: { contains: x }
+          schema: { file: book.schema.json }
+          time: { lt: 500ms, gt: 1ms }
+          size: { lte: 10KB }
+          sha256: { file: cover.png }
+          redirects: 0
+          url: { ends_with: /x }
+          version: 2
+          that: ["${response.status == 200}", "${checks.json.a == 1}"]
+        extract:
+          path: $.id
+          pointer: { pointer: /id }
+          regex: { regex: 'id=(\\d+)' }
+          header: { header: Location, default: none }
+          cookie: { cookie: s, secret: true }
+          url: { url: 'code=(\\w+)', optional: true }
+          all: { json: "$..id", all: true }
+          expr: ${response.json.a + 1}
+      flow: { get: /x, after: [query, { form: ended }], when: "${vars.region == 'eu'}", always: true, allow_failure: true, tags: smoke }
+      clean: { delete: "/x/${checks.path ?? 0}?t=${checks.regex}", cleanup: checks, bearer: null }
+    """
+
+  static func workflow(_ text: String, profile: String? = nil, overrides: [WorkflowDecoder.Override] = []) throws -> Workflow {
+    let (workflow, diagnostics) = Decode.document(text, profile: profile, overrides: overrides)
+    let errors = diagnostics.all.filter { $0.severity == .error }.map { "\($0.range?.description ?? "") \($0.message)" }
+    return try #require(workflow, "\(errors)")
+  }
+
+  @Test func everyKeyIsDecoded() throws {
+    // `url` is the name of an extract that the language keeps: this one document uses another.
+    let workflow = try Self.workflow(Self.everything.replacing("          url: { url:", with: "          code: { url:"))
+    #expect(workflow.steps.count == 25)
+    #expect(workflow.order == .file)
+    #expect(workflow.name?.value == "Everything")
+    let used = Set(StepKey.allCases.map(\.rawValue)).filter { !Self.everything.contains("\($0):") }
+    #expect(used == [], "the document above should have every key")
+    for key in ExpectKey.allCases { #expect(Self.everything.contains("\(key.rawValue):"), "\(key)") }
+    for key in PredicateKey.allCases { #expect(Self.everything.contains("\(key.rawValue):"), "\(key)") }
+  }
+
+  @Test func defaultsMergeKeyByKey() throws {
+    let workflow = try Self.workflow(Self.everything.replacing("          url: { url:", with: "          code: { url:"))
+    let query = try #require(workflow.step("query")).request
+    #expect(query.headers.map(\.name.value) == ["accept", "X-Trace", "X-New"])
+    #expect(query.headers[0].values.isEmpty)
+    #expect(query.headers[1].isDefault && !query.headers[2].isDefault)
+    #expect(query.headers[2].values.map(\.constant) == [1, 2])
+    #expect(query.query?.value.members?.map(\.key.constantText) == ["lang", "a", "b"])
+    #expect(query.auth?.isDefault == true)
+    #expect(workflow.step("lower")?.request.auth?.isDefault == false)
+    #expect(workflow.step("lower")?.request.method.value == "GET")
+    if case .some(.none) = workflow.step("clean")?.request.auth?.kind {} else { Issue.record("`bearer: null` keeps the default") }
+    let transport = try #require(workflow.step("transport")).request.transport
+    #expect(transport.deadline?.constant == .seconds(60))
+    #expect(transport.timeout?.constant == nil)
+    #expect(transport.tls.ca?.resolved == "/project/ca.pem")
+    #expect(transport.tls.minVersion?.constant == .tls1_3)
+    #expect(workflow.step("json")?.request.transport.tls.minVersion?.constant == .tls1_2)
+    #expect(transport.httpVersion?.constant == .http2)
+    let expectations = try #require(workflow.step("checks")).expectations
+    #expect(!expectations.contains { $0.isDefault }, "both keys of the defaults are replaced")
+    #expect(workflow.step("json")?.expectations.map(\.isDefault) == [true, true])
+  }
+
+  @Test func referencesKnowTheirPlace() throws {
+    let workflow = try Self.workflow(Self.everything.replacing("          url: { url:", with: "          code: { url:"))
+    let json = try #require(workflow.step("json"))
+    #expect(json.references.map(\.place.key) == ["json"])
+    #expect(json.references.first?.range.text == "query.status")
+    let clean = try #require(workflow.step("clean"))
+    #expect(clean.references.map(\.name) == ["path", "regex"])
+    #expect(clean.references.map(\.isOptional) == [true, false])
+    #expect(clean.references.map(\.place.key) == ["delete", "delete"])
+    #expect(clean.flow.cleanup?.step == workflow.step("checks")?.ordinal)
+    let flow = try #require(workflow.step("flow")).flow
+    #expect(flow.after.map(\.condition) == [.passed, .ended])
+    #expect(flow.always && flow.allowFailure)
+    #expect(workflow.step("checks")?.neededByOthers == .extracts)
+    #expect(workflow.step("query")?.neededByOthers == .facts)
+    #expect(workflow.step("checks")?.references.isEmpty == true, "its own response is no dependency")
+    #expect(workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest])
+  }
+
+  @Test func aDefaultSaysThatItIsOne() throws {
+    let workflow = try Self.workflow(
+      "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
+    )
+    let reference = try #require(workflow.step("a")?.references.first)
+    #expect(reference.place == .init(key: "defaults.bearer", isDefault: true))
+    #expect(workflow.step("login")?.references.isEmpty == true)
+  }
+
+  @Test func laterVariablesWin() throws {
+    let text =
+      "garland: 1\nvars: {a: 1, b: '${vars.a}', c: x}\nprofiles: {p: {vars: {a: 2, c: y}}}\nsteps: {s: {get: 'http://h/${vars.b}${vars.c}${vars.new}'}}"
+    var diagnostics = DiagnosticList()
+    let overrides = [
+      WorkflowDecoder.Override(name: .init("c", at: SourceRange(SourceFile(name: "f", bytes: []), 0..<0)), value: "z", origin: .file("f")),
+      try #require(ValuesFile.variable("new=[1, a]", into: &diagnostics)), try #require(ValuesFile.variable("typo=1", into: &diagnostics)),
+    ]
+    let workflow = try Self.workflow(text, profile: "p", overrides: overrides)
+    #expect(workflow.variables.map(\.name) == ["a", "b", "c", "new", "typo"])
+    #expect(workflow.variables.map { $0.value.constant } == [2, nil, "z", [1, "a"], 1])
+    #expect(workflow.variables[2].origin == .file("f"))
+    #expect(workflow.unusedOverrides.map(\.value) == ["typo"])
+    let order = workflow.variableOrder
+    #expect(try #require(order.firstIndex(of: 0)) < #require(order.firstIndex(of: 1)))
+    #expect(Decode.document(text, profile: "q").workflow == nil)
+  }
+
+  @Test(arguments: [
+    ("/a/${vars.x}/b?q=${vars.x}#${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9/b?q=x%2Fy%20%C3%A9#x%2Fy%20%C3%A9"),
+    ("${vars.base}/a", "http://b/a"),
+    ("${vars.base}", "http://b"), ("/a/${vars.x | raw}", "http://h/v1/a/x/y é"), ("https://${vars.host}/x", "https://b:1/x"),
+    ("a", "http://h/v1/a"),
+    ("?a=1", "http://h/v1?a=1"), ("/p?x=$${y}", "http://h/v1/p?x=${y}"), ("http://z/${vars.n}", "http://z/1.50"),
+    ("a/${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9"),
+  ])
+  func urls(_ url: String, _ expected: String) throws {
+    let workflow = try Self.workflow(
+      "garland: 1\nvars: {x: 'x/y é', base: 'http://b', host: 'b:1', n: 1.50}\ndefaults: {base_url: http://h/v1}\nsteps:\n  a:\n    get: '\(url)'"
+    )
+    let resolved = try workflow.steps[0].request.evaluateURL(in: TestContext(workflow))
+    #expect(resolved.text == expected)
+    #expect(!resolved.isSecret)
+  }
+
+  @Test func aSecretInAURLIsRegisteredAsItIsWritten() throws {
+    let workflow = try Self.workflow("garland: 1\nsecrets: [KEY]\nsteps: {a: {get: 'http://h/${secrets.KEY}'}}")
+    var context = TestContext(workflow)
+    context.secrets = ["KEY": "a b"]
+    let url = try workflow.steps[0].request.evaluateURL(in: context)
+    #expect(url.isSecret && url.text == "http://h/a%20b")
+    #expect(context.registry.secrets == ["a%20b"])
+  }
+
+  @Test func templatesKeepTypesAndRenderText() throws {
+    let workflow = try Self.workflow(
+      "garland: 1\nvars: {n: 1.50, l: [1], t: true}\nsteps:\n  a:\n    post: http://h\n    json: {whole: '${vars.n}', text: 'n=${vars.n} ${vars.t}', list: \"${vars.l}\", lit: '$${x}', asText: '${vars.n | string}', plain: 1.50, no: no}"
+    )
+    guard case .json(let body)? = workflow.steps[0].request.body?.kind else {
+      Issue.record("no JSON body")
+      return
+    }
+    let value = try body.evaluate(in: TestContext(workflow))
+    #expect(
+      value.json.jsonText() == #"{"whole":1.50,"text":"n=1.50 true","list":[1],"lit":"${x}","asText":"1.50","plain":1.50,"no":"no"}"#)
+  }
+
+  @Test(arguments: [
+    ("a=5", JSONValue(5)), ("a=", ""), ("a=true", true), ("a=null", nil), ("a=012", "012"), ("a=x: y # z", "x: y # z"), ("a='5'", "5"),
+    ("a={b: [1]}", ["b": [1]]),
+    ("a=b=c", "b=c"), ("a=*x", "*x"),
+  ])
+  func varsOnTheCommandLine(_ argument: String, _ expected: JSONValue) {
+    var diagnostics = DiagnosticList()
+    #expect(ValuesFile.variable(argument, into: &diagnostics)?.value == expected)
+    #expect(diagnostics.isEmpty)
+  }
+
+  @Test(arguments: ["a", "=5", "1a=5", "a b=5", "a={b"])
+  func notVars(_ argument: String) {
+    var diagnostics = DiagnosticList()
+    #expect(ValuesFile.variable(argument, into: &diagnostics) == nil)
+    #expect(diagnostics.hasErrors)
+  }
+
+  @Test func valuesFiles() {
+    var diagnostics = DiagnosticList()
+    let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"
+    #expect(
+      ValuesFile.secrets(name: "x/.env.test", bytes: Array(dotenv.utf8), into: &diagnostics).map(\.value) == [
+        "1", "a\nb", "x #y", "", "f g",
+      ])
+    #expect(
+      ValuesFile.variables(name: "v.json", bytes: Array(#"{"a": 1.50, "b": [true]}"#.utf8), into: &diagnostics).map(\.value) == [
+        1.5, [true],
+      ])
+    #expect(
+      ValuesFile.variables(name: "v.yaml", bytes: Array("a: {b: no}\nc: 2".utf8), into: &diagnostics).map(\.value) == [["b": "no"], 2])
+    #expect(diagnostics.isEmpty)
+    _ = ValuesFile.variables(name: "v.yaml", bytes: Array("a: ${vars.x}".utf8), into: &diagnostics)
+    #expect(diagnostics.all.map(\.code) == [.literalExpression] && !diagnostics.hasErrors)
+    for (name, text) in [
+      ("a.env", "novalue"), ("a.env", "A=\"x"), ("a.json", "{"), ("a.json", "[]"), ("a.yaml", "- a"), ("a.yaml", "'b c': 1"),
+    ] {
+      var diagnostics = DiagnosticList()
+      _ = ValuesFile.variables(name: name, bytes: Array(text.utf8), into: &diagnostics)
+      #expect(diagnostics.hasErrors, "\(text)")
+    }
+  }
+
+  @Test func aChainOfSteps() throws {
+    var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
+    for index in 0..<300 {
+      text += "  s\(index):\n    get: /x/\(index)\(index > 0 ? "?p=${s\(index - 1).json.id}" : "")\n    expect: {json: {$.id: \(index)}}\n"
+    }
+    let workflow = try Self.workflow(text)
+    #expect(workflow.steps.count == 300)
+    #expect(workflow.steps[299].references.first?.target == 298)
+  }
+}

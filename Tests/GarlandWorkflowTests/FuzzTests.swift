@@ -1,0 +1,72 @@
+import GarlandDiagnostics
+import Testing
+
+@testable import GarlandWorkflow
+
+/// A small generator with a seed (SplitMix64), so that a failure can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Nothing that can be written crashes, hangs, or is refused without a place.
+@Suite struct FuzzTests {
+  static let words = [
+    "vars.user", "vars", ".", "[", "]", "(", ")", "|", "||", "&&", "!", "==", "!=", "<", "<=", "+", "-", "*", "/", "??", ",", "'a'", "\"b",
+    "1", "2.5",
+    "1e999", "item", "index", "map", "filter", "sort", "create", "response", ".json", ".id", "[0]", "['k']", "upper", "add", "date",
+    "uuid()", "}", "{", "$",
+    "${", "é", "\\", "true", "null", " ", "\n", "range", "9223372036854775807", "random(1,2)", "file('x')", "join", "split('')", "env.X",
+    "secrets.K",
+  ]
+
+  @Test func expressionsFromRandomWords() throws {
+    var random = SeededGenerator(state: 1)
+    let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
+    var compiled = 0
+    for _ in 0..<6000 {
+      let count = Int.random(in: 1...12, using: &random)
+      let text = (0..<count).map { _ in Self.words.randomElement(using: &random) ?? "" }.joined(
+        separator: Bool.random(using: &random) ? " " : "")
+      var diagnostics = DiagnosticList()
+      let template = workflow.template("${\(text)}", name: "fuzz", into: &diagnostics)
+      #expect((template == nil) == diagnostics.hasErrors, "\(text)")
+      for diagnostic in diagnostics.all { #expect(diagnostic.range != nil, "\(text)") }
+      if let template {
+        compiled += 1
+        _ = try? template.evaluate(in: TestContext(workflow))
+      }
+    }
+    #expect(compiled > 30)
+  }
+
+  @Test func documentsWithRandomChanges() {
+    var random = SeededGenerator(state: 2)
+    let sources = MistakesTests.documents.map(\.text) + [ExpressionTests.document, DecodingTests.everything]
+    let pieces =
+      Self.words + [
+        "\n", "  ", ": ", "- ", "{", "}", "get: /x\n", "expect: ", "status", "json", "&a ", "*a", "<<: ", "#", "'", "\t", "\u{0}", "|",
+      ]
+    for round in 0..<1500 {
+      var text = Array((sources[round % sources.count]).utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let at = Int.random(in: 0...text.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: text.insert(contentsOf: Array((pieces.randomElement(using: &random) ?? "").utf8), at: at)
+        case 1: text.removeSubrange(at..<min(text.count, at + Int.random(in: 0...9, using: &random)))
+        default: if at < text.count { text[at] = UInt8.random(in: 0...255, using: &random) }
+        }
+      }
+      let options = WorkflowDecoder.Options(files: FileAccess(Decode.files, roots: ["/project"]))
+      let (workflow, diagnostics) = WorkflowDecoder.decode(name: "fuzz.yaml", bytes: text, directory: "/project", options: options)
+      #expect((workflow == nil) == diagnostics.hasErrors, "\(String(decoding: text, as: UTF8.self))")
+      _ = DiagnosticRenderer().render(diagnostics)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import GarlandDiagnostics
+import Testing
+import TestSupport
+
+@testable import GarlandWorkflow
+
+/// What users get wrong, and what they are told: one golden file a group.
+@Suite struct MistakesTests {
+  /// Steps, each wrong in its own way, with what the step needs besides.
+  static let steps: [(name: String, lines: String)] = [
+    ("unknown key near a known one", "post: /x\njsn: {a: 1}"), ("a key of another tool", "get: /x\nassert: {status: 200}"),
+    ("an unknown key near none", "get: /x\nfoobar: 1"), ("not supported yet", "get: /x\nretry: 3\npaginate: {link: true}"),
+    ("no action", "description: nothing"), ("two actions", "get: /x\npost: /y"), ("url without method", "url: /x"),
+    ("two bodies", "post: /x\njson: {a: 1}\nform: {a: 1}"), ("params as a second body", "post: /x\njson: {a: 1}\nparams: {b: 2}"),
+    ("two credentials", "get: /x\nbearer: x\nbasic: a:b"), ("bare number as duration", "get: /x\ntimeout: 30"),
+    ("wrong unit", "get: /x\ndeadline: 5 min"), ("size without unit", "get: /x\nmax_body: 100"), ("yes for true", "get: /x\nalways: yes"),
+    ("boolean by expression", "get: /x\nwhen: ${1 + 1}"), ("space in URL", "get: /x y"),
+    ("header name", "get: /x\nheaders: {'Bad Name': 1, 'Accept:': x}"),
+    ("header twice", "get: /x\nheaders: {accept: a, Accept: b}"), ("method", "method: GE T\nurl: /x"),
+    ("list as header", "get: /x\nheaders: [a]"),
+    ("basic without colon", "get: /x\nbasic: alice"), ("named auth", "get: /x\nauth: shop"), ("http version", "get: /x\nhttp: 3"),
+    ("unknown encoding", "get: /x\nparams: {a: 1}\nencoding: jsn"), ("options without params", "get: /x\narrays: none"),
+    ("query as a list", "get: /x\nquery: [a, b]"), ("body as a mapping", "post: /x\nbody: {title: Dune}"),
+    ("bad base64", "post: /x\nbody: {base64: 'abc'}"),
+    ("missing file", "post: /x\nbody: {file: nope.bin}"), ("file outside", "post: /x\nbody: {file: ../outside/secret.txt}"),
+    ("file outside by a link", "post: /x\nbody: {file: link.txt}"), ("folder for a file", "post: /x\nmultipart: {a: {file: folder}}"),
+    ("unreadable file", "post: /x\nmultipart: {a: {file: locked.txt}}"),
+    ("part without content", "post: /x\nmultipart: {a: {type: image/png}}"),
+    ("part of two contents", "post: /x\nmultipart: {a: {file: cover.png, text: x}}"),
+    ("list of parts without names", "post: /x\nmultipart: [{file: cover.png}]"),
+    ("download without to", "get: /x\ndownload: {replace: true}"), ("resolve", "get: /x\nresolve: {example.com: 1.2.3.4}"),
+    ("after an unknown step", "get: /x\nafter: ti"), ("after with an unknown condition", "get: /x\nafter: {it: end}"),
+    ("cleanup of an unknown step", "get: /x\ncleanup: nothing"), ("tags", "get: /x\ntags: {a: b}"),
+    ("expression in a name", "get: /x\ntags: ['${vars.x}']"),
+  ]
+
+  static let checks: [(name: String, lines: String)] = [
+    ("unknown expectation", "get: /x\nexpect: {statsu: 200}"), ("status as a word", "get: /x\nexpect: {status: created}"),
+    ("status out of range", "get: /x\nexpect: {status: 999}"), ("empty range of statuses", "get: /x\nexpect: {status: 299..200}"),
+    ("status as text predicate", "get: /x\nexpect: {status: {matches: '2..'}}"), ("media type", "get: /x\nexpect: {type: json}"),
+    ("literal mapping", "get: /x\nexpect: {json: {$.book: {title: Dune, pages: 412}}}"),
+    ("empty mapping", "get: /x\nexpect: {json: {$.book: {}}}"),
+    ("mistyped predicate", "get: /x\nexpect: {json: {$.n: {gtt: 5}}}"),
+    ("predicate of another tool", "get: /x\nexpect: {json: {$.n: {greaterThan: 5}}}"),
+    ("gt on text", "get: /x\nexpect: {json: {$.n: {gt: 'a'}}}"), ("gt on a number in quotes", "get: /x\nexpect: {json: {$.n: {gt: '5'}}}"),
+    ("in nothing", "get: /x\nexpect: {json: {$.n: {in: []}}}"), ("in no list", "get: /x\nexpect: {json: {$.n: {in: 5}}}"),
+    ("no number between", "get: /x\nexpect: {json: {$.n: {gt: 5, lt: 3}}}"),
+    ("negative length", "get: /x\nexpect: {json: {$.n: {length: -1}}}"),
+    ("scalar on many", "get: /x\nexpect: {json: {'$.books[*].id': 5}}"),
+    ("scalar predicate on many", "get: /x\nexpect: {json: {'$..price': {gt: 5, type: number, matches: x}}}"),
+    ("type", "get: /x\nexpect: {json: {$.n: {type: strng}}}"), ("regex", "get: /x\nexpect: {body: {matches: 'a(b'}}"),
+    ("JSONPath", "get: /x\nexpect: {json: {'$.books[0': 1, 'books.id': 2, '$.a[?@.b >]': 3}}"),
+    ("JSONPath with expression", "get: /x\nexpect: {json: {'$.a[${vars.i}]': 1}}"),
+    ("time", "get: /x\nexpect: {time: 500ms}"), ("time as a number", "get: /x\nexpect: {time: {lt: 5}}"),
+    ("size", "get: /x\nexpect: {size: {lt: 5XB}}"),
+    ("digest", "get: /x\nexpect: {sha256: abc}"), ("digest of a missing file", "get: /x\nexpect: {sha256: {file: cover2.png}}"),
+    ("that", "get: /x\nexpect: {that: ['${response.status}', hello]}"), ("schema", "get: /x\nexpect: {schema: {type: 5}}"),
+    ("broken schema file", "get: /x\nexpect: {schema: broken.schema.json}"),
+    ("each on the body", "get: /x\nexpect: {body: {each: {type: string}}}"),
+    ("extract without $", "get: /x\nextract: {id: data.id}"),
+    ("extract from two places", "get: /x\nextract: {id: {json: $.id, header: X}}"),
+    ("extract from nowhere", "get: /x\nextract: {id: {optional: true}}"), ("reserved extract", "get: /x\nextract: {status: $.status}"),
+    ("bad extract name", "get: /x\nextract: {'my id': $.id}"), ("pointer", "get: /x\nextract: {id: {pointer: id}}"),
+  ]
+
+  static let expressions: [(name: String, lines: String)] = [
+    ("undefined variable", "get: /${vars.usr}"), ("variable without vars", "get: /${user}"), ("undefined step", "get: /${craete.id}"),
+    ("undefined extract", "get: /${create.idd}"), ("mistyped member", "get: /${create.stauts}"), ("body of a step", "get: /${create.body}"),
+    ("a step alone", "get: /${create}"), ("response outside of expect", "get: /${response.json.id}"),
+    ("own extract in expect", "get: /x\nextract: {n: $.n}\nexpect: {that: '${it.n == 1}'}"),
+    ("inputs", "get: /${inputs.x}"), ("item outside of a loop", "get: /${item.id}"),
+    ("mistyped secret", "get: /x\nbearer: ${secrets.TOKN}"),
+    ("empty", "get: '/${}'"), ("unclosed", "get: '/${vars.user'"), ("unclosed because of a comment", "get: /x?${vars.user | join(' #')}"),
+    ("unclosed text", "get: \"/${'abc}\""), ("assignment", "get: /x\nwhen: ${vars.user = 'a'}"),
+    ("and", "get: /x\nwhen: ${vars.flag and vars.flag}"),
+    ("ternary", "get: /x\nwhen: ${vars.flag ? 1 : 2}"), ("nested", "get: '/${vars.${vars.user}}'"),
+    ("index with a dot", "get: /${create.json.0}"),
+    ("missing parenthesis", "get: /${(1 + 2}"), ("two values", "get: /${1 2}"),
+    ("?? beside ||", "get: /x\nwhen: ${vars.flag ?? false || true}"),
+    ("filter behind ??", "get: /${env.X ?? 'a' | upper}"), ("unknown filter", "get: /${vars.user | uper}"),
+    ("filter of another tool", "get: /${vars.user | tojson}"),
+    ("arguments", "get: \"/${vars.user | replace('a')}\""), ("too many arguments", "get: /${uuid(1)}"),
+    ("function as a filter", "get: /${upper(vars.user)}"),
+    ("unknown function", "get: /${uid()}"), ("filter on a number", "get: /${create.status | upper}"),
+    ("comparison of kinds", "get: /x\nwhen: \"${create.status == '200'}\""),
+    ("constants of two kinds", "get: /x\nwhen: \"${1 == 'a'}\""), ("arithmetic on text", "get: \"/${vars.user + 'x'}\""),
+    ("division by zero", "get: /${1 / 0}"),
+    ("duration", "get: \"/${now() | add('5')}\""), ("format of a date", "get: \"/${now() | date('%Q')}\""),
+    ("missing file", "post: /x\nbody: \"${file('no.sql')}\""),
+    ("member of a number", "get: /${create.status.code}"), ("length as a member", "get: /${vars.user.length}"),
+    ("minus in a name", "get: /${index-1}"),
+    ("list in text", "get: '/${vars.list}'"), ("several in one", "get: /${vars.a}/${vars.b}"),
+    ("in a block", "post: /x\nbody: |\n  first ${vars.user}\n  second ${vars.usr}"),
+    ("escapes", "post: /x\nbody: \"tab\\t\\u00e9${vars.usr}\""), ("random", "get: /${random(5, 1)}"),
+    ("too deep", "get: /${" + String(repeating: "(", count: 120) + "1"),
+  ]
+
+  static let documents: [(name: String, text: String)] = [
+    ("no version", "steps: {a: {get: 'http://h'}}"), ("another version", "garland: 2\nsteps: {a: {get: 'http://h'}}"), ("a list", "- a"),
+    ("empty", ""),
+    ("no steps", "garland: 1\n"), ("empty steps", "garland: 1\nsteps: {}"), ("steps as a list", "garland: 1\nsteps: [{get: 'http://h'}]"),
+    ("unknown key", "garland: 1\nstep: {a: {get: 'http://h'}}"),
+    ("not supported yet", "garland: 1\nuse: {a: b.yaml}\nsteps: {a: {get: 'http://h'}}"),
+    ("reserved id", "garland: 1\nsteps: {response: {get: 'http://h'}}"),
+    ("bad id", "garland: 1\nsteps: {1st: {get: 'http://h'}, 'a b': {get: 'http://h'}}"),
+    ("relative URL", "garland: 1\nsteps: {a: {get: /x}, b: {get: example.com/x}}"),
+    ("order", "garland: 1\norder: fiel\nsteps: {a: {get: 'http://h'}}"),
+    ("secrets with values", "garland: 1\nsecrets: {A: b}\nsteps: {a: {get: 'http://h'}}"),
+    ("variables in a circle", "garland: 1\nvars: {a: '${vars.b}', b: '${vars.c}', c: '${vars.a}'}\nsteps: {a: {get: 'http://h'}}"),
+    ("variable of itself", "garland: 1\nvars: {a: '${vars.a}'}\nsteps: {a: {get: 'http://h'}}"),
+    ("variable of a step", "garland: 1\nvars: {x: '${a.status}'}\nsteps: {a: {get: 'http://h'}}"),
+    ("defaults with a step's key", "garland: 1\ndefaults: {after: a}\nsteps: {a: {get: 'http://h'}}"),
+    ("two documents", "garland: 1\nsteps: {a: {get: 'http://h'}}\n---\na: 1"),
+    ("duplicate key", "garland: 1\nsteps: {a: {get: 'http://h', get: 'http://i'}}"),
+    ("a step that is nothing", "garland: 1\nsteps:\n  a:\n  b: hello"),
+    ("expression in a flow mapping", "garland: 1\nvars: {id: 1}\nsteps:\n  a:\n    get: http://h\n    query: {id: ${vars.id}}"),
+    (
+      "warnings",
+      "garland: 1\nvars: {used: 1, unused: 2, k: '${secrets.K}'}\nsecrets: [K]\nsteps:\n  a:\n    get: http://h/${vars.used}?key=${secrets.K}\n    query: {k: '${vars.k}'}\n    extract: {id: $.id}"
+    ),
+  ]
+
+  static let surroundings = """
+    garland: 1
+    defaults: { base_url: http://h }
+    vars: { user: alice, flag: true, list: [1, 2] }
+    secrets: [TOKEN]
+    steps:
+      create:
+        get: /${vars.user}${vars.flag}?${vars.list | join}
+        bearer: ${secrets.TOKEN}
+        extract: { id: $.id }
+      other: { get: "/${create.id}" }
+      it:
+
+    """
+
+  static func render(_ diagnostics: DiagnosticList) -> String { DiagnosticRenderer().render(diagnostics).plain }
+
+  static func render(_ mistakes: [(name: String, lines: String)]) -> String {
+    var result = ""
+    for mistake in mistakes {
+      let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+      let (workflow, diagnostics) = Decode.document(surroundings + lines + "\n")
+      result += "### \(mistake.name)\n\n\(render(diagnostics))\n"
+      if workflow != nil { result += "(no error)\n" }
+      result += "\n"
+    }
+    return result
+  }
+
+  @Test func mistakesInSteps() { expectGolden(Self.render(Self.steps), "steps.txt") }
+  @Test func mistakesInChecks() { expectGolden(Self.render(Self.checks), "checks.txt") }
+  @Test func mistakesInExpressions() { expectGolden(Self.render(Self.expressions), "expressions.txt") }
+
+  @Test func mistakesInDocuments() {
+    var result = ""
+    for document in Self.documents {
+      let (_, diagnostics) = Decode.document(document.text)
+      result += "### \(document.name)\n\n\(Self.render(diagnostics))\n\n"
+    }
+    expectGolden(result, "documents.txt")
+  }
+
+  /// Every one of them is refused, so that none is only in the golden file by chance.
+  @Test func everyMistakeIsAnError() {
+    for mistake in Self.steps + Self.checks + Self.expressions {
+      let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+      let (workflow, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
+      #expect(workflow == nil, "\(mistake.name)")
+      #expect(diagnostics.hasErrors, "\(mistake.name)")
+    }
+  }
+
+  @Test func aSuggestedFixIsAtThePlaceOfTheMistake() {
+    for mistake in Self.steps + Self.checks + Self.expressions {
+      let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+      let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
+      for diagnostic in diagnostics.all {
+        #expect(diagnostic.range != nil, "\(mistake.name)")
+        for help in diagnostic.helps { if let fix = help.fix { #expect(fix.range.file === diagnostic.range?.file) } }
+      }
+    }
+  }
+}
