@@ -16,14 +16,13 @@ struct Garland: AsyncParsableCommand {
         garland run smoke.yaml login                   run one step and what it needs
         garland run tests/ --report junit=report.xml   every workflow of a folder, with a report for CI
         garland plan smoke.yaml                        show what waits for what
-        garland curl smoke.yaml create                 a step as a curl command
 
       Exit status: 0 passed, 1 an expectation failed, 2 the command line or a document is wrong, 3 a host could not be reached,
       4 a request failed in transit or a file could not be read or written, 130 and 143 interrupted.
       """,
     version: GarlandVersion.text,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PlanCommand.self, CurlCommand.self, ListCommand.self, SandboxCommand.self, InitCommand.self,
+      RunCommand.self, CheckCommand.self, PlanCommand.self, SandboxCommand.self, InitCommand.self,
     ]
   )
 }

@@ -62,12 +62,12 @@ public final class ChildProcess: Sendable {
     outputPipe.fileHandleForReading.readabilityHandler = { [self] handle in
       let data = handle.availableData
       if data.isEmpty { handle.readabilityHandler = nil }
-      received(Array(data), \.output)
+      received(Array(data), isError: false)
     }
     errorPipe.fileHandleForReading.readabilityHandler = { [self] handle in
       let data = handle.availableData
       if data.isEmpty { handle.readabilityHandler = nil }
-      received(Array(data), \.error)
+      received(Array(data), isError: true)
     }
     process.terminationHandler = { [self] process in
       let status = process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
@@ -105,9 +105,15 @@ public final class ChildProcess: Sendable {
     state.withLock { (String(decoding: $0.output, as: UTF8.self), String(decoding: $0.error, as: UTF8.self)) }
   }
 
-  private func received(_ bytes: [UInt8], _ end: WritableKeyPath<State, [UInt8]> & Sendable) {
+  private func received(_ bytes: [UInt8], isError: Bool) {
     change { state in
-      if bytes.isEmpty { state.openEnds -= 1 } else { state[keyPath: end] += bytes }
+      if bytes.isEmpty {
+        state.openEnds -= 1
+      } else if isError {
+        state.error += bytes
+      } else {
+        state.output += bytes
+      }
     }
   }
 

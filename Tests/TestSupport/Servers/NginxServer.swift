@@ -66,7 +66,9 @@ public final class NginxServer: Sendable {
     try text.write(toFile: folder + "/long.txt", atomically: true, encoding: .utf8)
     try "{\"ok\":true}".write(toFile: folder + "/answer.json", atomically: true, encoding: .utf8)
     // Sparse: 200 MB that take no room.
-    guard FileManager.default.createFile(atPath: folder + "/big.bin", contents: nil), truncate(folder + "/big.bin", 200_000_000) == 0 else { throw ServerProcess.StartError(description: "no room for a large file") }
+    guard FileManager.default.createFile(atPath: folder + "/big.bin", contents: nil), truncate(folder + "/big.bin", 200_000_000) == 0 else {
+      throw ServerProcess.StartError(description: "no room for a large file")
+    }
   }
 
   private static func configuration(folder: String, ports: [UInt16]) -> String {

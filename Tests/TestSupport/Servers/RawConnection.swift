@@ -103,7 +103,8 @@ public final class RawConnection: Sendable {
 
   private static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 4 else { return nil }
-    for index in 0...(bytes.count - 4) where bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13 && bytes[index + 3] == 10 {
+    for index in 0...(bytes.count - 4)
+    where bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13 && bytes[index + 3] == 10 {
       return index + 4
     }
     return nil

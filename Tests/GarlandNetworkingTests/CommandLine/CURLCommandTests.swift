@@ -1,0 +1,46 @@
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// The command, run by a shell, sends what the engine sends.
+@Suite struct CURLCommandTests {
+  private static func requests(_ url: String) -> [TransferRequest] {
+    var form = MultipartFormData(boundary: "b0")
+    form.append("it's \"quoted\"\r\n", name: "text")
+    form.append(Array("{}".utf8), name: "odd\"name", fileName: "a.json", contentType: "application/json")
+    return [
+      TransferRequest(url: url + "/a b?x=[1]&y={2}"),
+      TransferRequest(url: url + "/", method: .delete, headerFields: [.accept: "a/b; q='1'", .referer: ""]),
+      TransferRequest(url: url + "/", method: .put),
+      TransferRequest(
+        url: url + "/", method: .post, headerFields: [.contentType: "text/plain"], body: .bytes(Array("@it's\n$HOME `x` \\ é".utf8))),
+      TransferRequest(url: url + "/", method: .patch, body: .bytes([0, 255, 37, 92, 39, 10, 13, 65])),
+      TransferRequest(url: url + "/", method: .post, body: .multipart(form)),
+      TransferRequest(url: url + "/", credentials: .basic(user: "alice", password: "p'w")),
+    ]
+  }
+
+  @Test(arguments: 0..<7) func sendsTheSame(_ index: Int) async throws {
+    let seen = Captured()
+    let server = try RawServer { connection in
+      guard let (head, body) = connection.readRequest() else { return }
+      let lines = head.split(separator: "\r\n").map(String.init)
+      seen.add(([lines[0]] + lines.dropFirst().sorted()).joined(separator: "\n") + "\n\n\(body)")
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    }
+    let request = Self.requests(server.url)[index]
+    _ = try await Engine().response(for: request)
+    let result = try await ChildProcess.run("/bin/sh", ["-c", request.cURLDescription])
+    #expect(result.status == 0)
+    #expect(seen.all.count == 2)
+    #expect(seen.all.first == seen.all.last)
+  }
+
+  @Test func leavesSecretsToTheShell() {
+    let request = TransferRequest(url: "http://h/", credentials: .bearer("s3cr3t"))
+    let text = CURLCommand(request, secrets: [.init(value: "s3cr3t", variable: "TOKEN")]).text
+    #expect(text.contains("--header \"Authorization: Bearer ${TOKEN}\""))
+    #expect(!text.contains("s3cr3t"))
+  }
+}

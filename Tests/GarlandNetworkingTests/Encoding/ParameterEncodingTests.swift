@@ -1,0 +1,78 @@
+import GarlandJSON
+import GarlandNetworking
+import HTTPTypes
+import Testing
+
+/// Alamofire's results.
+@Suite struct ParameterEncodingTests {
+  @Test(
+    arguments: [
+      (["foo": ["a", 1, true]], "foo%5B%5D=a&foo%5B%5D=1&foo%5B%5D=1"),
+      (["foo": ["bar": ["baz": 1]]], "foo%5Bbar%5D%5Bbaz%5D=1"),
+      ([" foo ": " bar "], "%20foo%20=%20bar%20"),
+      (["percent": "%25"], "percent=%2525"),
+      (["foo": 1, "bar": 2], "bar=2&foo=1"),
+      (["reserved": ":#[]@!$&'()*+,;=?/"], "reserved=%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D?/"),
+      (["null": .null, "empty": "", "list": []], "empty="),
+    ] as [(JSONValue, String)])
+  func encodesAsAlamofireDoes(_ value: JSONValue, _ expected: String) throws {
+    #expect(try URLEncodedParameters().encode(value) == expected)
+  }
+
+  @Test func keepsDigits() throws {
+    #expect(try URLEncodedParameters().encode(JSONValue(parsing: #"{"d":1.0,"n":12345678901234567890}"#)) == "d=1.0&n=12345678901234567890")
+  }
+
+  @Test func hasOptions() throws {
+    #expect(try URLEncodedParameters(arrays: .noBrackets).encode(["a": [1, 2]]) == "a=1&a=2")
+    #expect(try URLEncodedParameters(arrays: .indexInBrackets).encode(["a": [1, 2]]) == "a%5B0%5D=1&a%5B1%5D=2")
+    #expect(try URLEncodedParameters(arrays: .custom { "\($0).\($1)" }).encode(["a": [1]]) == "a.0=1")
+    #expect(try URLEncodedParameters(booleans: .literal).encode(["a": true, "b": false]) == "a=true&b=false")
+    #expect(try URLEncodedParameters(spaces: .plusReplaced).encode(["a b": "c d+"]) == "a+b=c+d%2B")
+    #expect(try URLEncodedParameters(nulls: .dropValue).encode(["a": .null]) == "a=")
+    #expect(try URLEncodedParameters(nulls: .nullAsString).encode(["a": .null]) == "a=null")
+    #expect(try URLEncodedParameters(keys: .snakeCase).encode(["oneTwo": 1, "myURLProperty": 2]) == "my_url_property=2&one_two=1")
+    #expect(try URLEncodedParameters(keys: .kebabCase).encode(["oneTwo": 1]) == "one-two=1")
+    #expect(try URLEncodedParameters(sortsKeys: false).encode(["b": 1, "a": 2]) == "b=1&a=2")
+    #expect(throws: ParameterEncodingError.notAnObject) { try URLEncodedParameters().encode([1]) }
+  }
+
+  @Test func choosesTheDestination() throws {
+    var get = TransferRequest(url: "http://h/p?x=1#f")
+    try URLEncodedParameters().apply(["foo": 1], to: &get)
+    #expect(get.url == "http://h/p?x=1&foo=1#f")
+    #expect(get.body.isEmpty)
+    var post = TransferRequest(url: "http://h/p", method: .post)
+    try URLEncodedParameters().apply(["foo": 1, "bar": 2], to: &post)
+    #expect(post.url == "http://h/p")
+    #expect(post.headerFields[.contentType] == "application/x-www-form-urlencoded; charset=utf-8")
+    guard case .bytes(let bytes) = post.body else {
+      Issue.record("no body")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == "bar=2&foo=1")
+  }
+
+  @Test func writesPropertyLists() throws {
+    let bytes = try PropertyListParameters().encode(["b": [1, 1.5, true], "a": "<&>"])
+    #expect(
+      String(decoding: bytes, as: UTF8.self) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \t<key>a</key>
+        \t<string>&lt;&amp;&gt;</string>
+        \t<key>b</key>
+        \t<array>
+        \t\t<integer>1</integer>
+        \t\t<real>1.5</real>
+        \t\t<true/>
+        \t</array>
+        </dict>
+        </plist>
+
+        """)
+    #expect(throws: ParameterEncodingError.null(path: "a[0]")) { try PropertyListParameters().encode(["a": [.null]]) }
+  }
+}

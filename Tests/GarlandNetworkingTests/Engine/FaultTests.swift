@@ -1,0 +1,127 @@
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// What servers do wrong on the wire, and what the engine makes of it.
+@Suite struct FaultTests {
+  let engine = Engine()
+
+  private func failure(
+    _ configure: (inout TransferRequest) -> Void = { _ in }, _ handler: @escaping @Sendable (RawConnection) -> Void
+  ) async throws -> NetworkingError? {
+    let server = try RawServer { connection in
+      _ = connection.readRequest()
+      handler(connection)
+    }
+    var request = TransferRequest(url: server.url)
+    configure(&request)
+    return await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+  }
+
+  @Test func tellsATruncatedBody() async throws {
+    let error = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") }
+    #expect(error?.reason == .truncated(received: 5, expected: 100))
+    #expect(error?.partialResponse?.bytes == Array("short".utf8))
+    #expect(error?.isUnreachable == false)
+  }
+
+  @Test func tellsAResetAndASilentClose() async throws {
+    #expect(
+      try await failure {
+        $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
+        $0.reset()
+      }?.reason.kind.rawValue.isEmpty == false)
+    #expect(try await failure { $0.close() }?.reason.kind == .connectionLost)
+  }
+
+  @Test func refusesInvalidChunksAndHeadersWithoutEnd() async throws {
+    #expect(
+      try await failure { $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n") }?.reason.kind == .invalidResponse)
+    let endless = try await failure { connection in
+      connection.send("HTTP/1.1 200 OK\r\n")
+      while connection.send("X-Filler: \(String(repeating: "x", count: 1000))\r\n") {}
+    }
+    #expect(endless?.reason.kind == .headerTooLarge)
+    #expect(try await failure { $0.send("HTTP/1.1 abc\r\n\r\n") }?.reason.kind == .invalidResponse)
+  }
+
+  @Test func capsBodies() async throws {
+    let announced = try await failure({ $0.settings.maximumBodyBytes = 10 }) {
+      $0.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world")
+    }
+    #expect(announced?.reason == .bodyTooLarge(limit: 10))
+    let chunked = try await failure({ $0.settings.maximumBodyBytes = 10 }) { connection in
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      while connection.send("5\r\nhello\r\n") {}
+    }
+    #expect(chunked?.reason == .bodyTooLarge(limit: 10))
+  }
+
+  @Test func timesOut() async throws {
+    let idle = try await failure({ $0.settings.idleTimeout = .milliseconds(50) }) { $0.readToEnd() }
+    #expect(idle?.reason == .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .milliseconds(50))))
+    let late = try await failure({ $0.settings.deadline = .milliseconds(50) }) { $0.readToEnd() }
+    #expect(late?.reason.timeout?.limit == .deadline)
+  }
+
+  @Test func refusedIsUnreachable() async throws {
+    let port = LoopbackPort.free()
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: TransferRequest(url: "http://127.0.0.1:\(port)/"))
+    }
+    #expect(error?.reason == .refused(host: "127.0.0.1", port: Int(port)))
+    #expect(error?.isUnreachable == true)
+  }
+
+  @Test func cancelsWithItsTask() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let engine = engine
+    let task = Task { try await engine.response(for: TransferRequest(url: server.url)) }
+    task.cancel()
+    let error = await #expect(throws: NetworkingError.self) { try await task.value }
+    #expect(error?.reason == .cancelled)
+  }
+
+  @Test func keepsCredentialsFromOtherOrigins() async throws {
+    let seen = Captured()
+    let other = try RawServer { connection in
+      seen.set(connection.readHead())
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let target = other.url
+    let first = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)/\r\nContent-Length: 0\r\n\r\n")
+    }
+    let key = try #require(HTTPField.Name("X-Api-Key"))
+    var request = TransferRequest(url: first.url, headerFields: [key: "canary-1", .cookie: "c=canary-2"])
+    request.credentialFields = [key]
+    request.credentials = .bearer("canary-3")
+    let response = try await engine.response(for: request)
+    #expect(response.redirects.count == 1)
+    #expect(response.metrics.transactions.count == 2)
+    #expect(!seen.text.isEmpty)
+    #expect(!seen.text.contains("canary"))
+  }
+
+  @Test func downloadsOnlyWhenCommitted() async throws {
+    let folder = try TemporaryFolder()
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }
+    }
+    let target = DownloadTarget(path: folder.path + "/a/b.txt", createsDirectories: true, computesDigest: true)
+    let request = TransferRequest(url: server.url, destination: .file(target))
+    let response = try await engine.response(for: request)
+    guard case .file(let file) = response.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.digest?.hex == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
+    #expect(throws: (any Error).self) { try folder.read("a/b.txt") }
+    try file.commit()
+    #expect(try folder.read("a/b.txt") == Array("hello".utf8))
+    let again = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    #expect(again?.reason.kind == .download)
+  }
+}
