@@ -233,8 +233,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a=5", JSONValue(5)), ("a=", ""), ("a=true", true), ("a=null", nil), ("a=012", "012"), ("a=x: y # z", "x: y # z"), ("a='5'", "5"),
-    ("a={b: [1]}", ["b": [1]]),
+    ("a=5", JSONValue(5)), ("a=", ""), ("a=true", true), ("a=null", .null), ("a=012", "012"), ("a=x: y # z", "x: y # z"), ("a='5'", "5"),
+    ("a={b: [1]}", .object(["b": .array([1])])),
     ("a=b=c", "b=c"), ("a=*x", "*x"),
   ])
   func varsOnTheCommandLine(_ argument: String, _ expected: JSONValue) {

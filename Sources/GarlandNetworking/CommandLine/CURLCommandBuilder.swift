@@ -54,7 +54,9 @@ struct CURLCommandBuilder {
   }
 
   private mutating func addMethod() {
-    if request.method == .head { add("--head") } else if announcesNoContent {
+    if request.method == .head {
+      add("--head")
+    } else if announcesNoContent {
       if request.method != .post { add("--request", request.method.rawValue) }
     } else if request.method != implicitMethod {
       add("--request", request.method.rawValue)

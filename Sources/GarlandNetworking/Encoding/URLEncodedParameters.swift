@@ -87,7 +87,8 @@ public struct URLEncodedParameters: Sendable {
 
   /// Alamofire's defaults.
   public init(
-    destination: Destination = .methodDependent, arrays: Arrays = .brackets, booleans: Booleans = .numeric, spaces: Spaces = .percentEscaped,
+    destination: Destination = .methodDependent, arrays: Arrays = .brackets, booleans: Booleans = .numeric,
+    spaces: Spaces = .percentEscaped,
     nulls: Nulls = .dropKey, keys: Keys = .unchanged, sortsKeys: Bool = true
   ) {
     self.destination = destination

@@ -3,6 +3,8 @@ enum AuthorityParser {
   static func parse(
     _ authority: Substring, of text: String
   ) throws(URLReferenceError) -> (userInfo: String?, host: String, port: Int?) {
+    // Browsers take it for a slash: what is the host must not depend on who reads the URL.
+    if authority.utf8.contains(UInt8(ascii: "\\")) { throw URLReferenceError(.invalidHost(String(authority)), in: text) }
     var rest = authority
     var userInfo: String?
     // The last one: an unencoded @ in a password is common, and a host never has one.

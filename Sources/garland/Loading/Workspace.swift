@@ -43,7 +43,9 @@ struct Workspace {
     let steps = arguments.steps + arguments.arguments.filter { $0 != "-" && !looksLikePath($0) }
     if paths.isEmpty { paths = ["garland.yaml"] }
     var workflows: [Workflow] = []
-    for path in paths.flatMap(expand) {
+    var documents: [String] = []
+    for path in paths { documents += expand(path) }
+    for path in documents {
       let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
       if let workflow = decode(path, options) { workflows.append(workflow) }
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// Turns SIGINT and SIGTERM into calls, in place of ending the process.
-final class InterruptSignals: Sendable {
+final class InterruptSignals {
   enum Signal: String, Sendable {
     case interrupt = "SIGINT"
     case terminate = "SIGTERM"
