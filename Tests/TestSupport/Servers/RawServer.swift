@@ -37,7 +37,12 @@ public final class RawServer: Sendable {
     Self.onThread { [weak self] in
       while true {
         let connection = accept(socket, nil, nil)
-        if connection < 0 { return }
+        if connection < 0 {
+          // Without a descriptor to spare now, there may be one soon; anything else is the end.
+          guard errno == EMFILE || errno == ECONNABORTED || errno == EINTR else { return }
+          usleep(1000)
+          continue
+        }
         self?.accepted.wrappingAdd(1, ordering: .relaxed)
         Self.onThread {
           let connection = RawConnection(connection)
