@@ -61,6 +61,8 @@ struct ShellText {
       }
       rest = rest.dropFirst()
       switch byte {
+      // In front it would be an option of printf's.
+      case UInt8(ascii: "-") where format.isEmpty: format += "\\055"
       case UInt8(ascii: "%"): format += "%%"
       case UInt8(ascii: "\\"): format += "\\\\"
       case UInt8(ascii: "\n"): format += "\\n"

@@ -37,7 +37,7 @@ struct Workspace {
   private static func absolute(_ path: String, in directory: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
 
   /// Reads, decodes and plans; nil when there are errors, which `showDiagnostics` shows.
-  mutating func plan(_ selection: SelectionOptions = SelectionOptions()) -> Plan? {
+  mutating func plan(_ selection: SelectionOptions? = nil) -> Plan? {
     let overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
     let steps = arguments.steps + arguments.arguments.filter { $0 != "-" && !looksLikePath($0) }
@@ -56,7 +56,7 @@ struct Workspace {
     diagnostics.append(complete.check())
     guard !diagnostics.hasErrors else { return nil }
     do throws(SelectionError) {
-      return try complete.select(Selection(steps: steps, tags: selection.tags, only: selection.only, skip: selection.skip))
+      return try complete.select(Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
     } catch {
       diagnostics.append(error.diagnostics)
       return nil
