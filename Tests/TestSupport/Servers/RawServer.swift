@@ -43,6 +43,8 @@ public final class RawServer: Sendable {
           usleep(1000)
           continue
         }
+        // A child process that another test starts must not keep it open.
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         self?.accepted.wrappingAdd(1, ordering: .relaxed)
         Self.onThread {
           let connection = RawConnection(connection)
