@@ -1,6 +1,6 @@
 import ArgumentParser
+import Glibc
 
-@main
 struct Garland: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "garland",
@@ -25,4 +25,27 @@ struct Garland: AsyncParsableCommand {
       RunCommand.self, CheckCommand.self, PlanCommand.self, SandboxCommand.self, InitCommand.self,
     ]
   )
+}
+
+@main
+enum Main {
+  static func main() async {
+    do {
+      var command = try Garland.parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as CommandFailure {
+      // When even this can't be written there is nobody left to tell; the status still says it.
+      try? CommandOutput.writeAll(Array("error: \(failure.message)\n".utf8), to: STDERR_FILENO)
+      Glibc.exit(failure.status)
+    } catch {
+      guard Garland.exitCode(for: error) == .validationFailure else { Garland.exit(withError: error) }
+      try? CommandOutput.writeAll(Array((Garland.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
+      // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
+      Glibc.exit(2)
+    }
+  }
 }

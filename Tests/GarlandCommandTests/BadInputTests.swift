@@ -42,7 +42,7 @@ import Testing
     ["run", "good.yaml", "--tag", "nothing"], ["run", "good.yaml", "--profile", "stagin"], ["run", "good.yaml", "--var", "base"],
     ["run", "good.yaml", "--var", "base=[1"], ["run", "good.yaml", "--report", "junt=x.xml"], ["run", "good.yaml", "--concurrency", "0"],
     ["run", "good.yaml", "--vars-file", "no-such.yaml"], ["plan", "good.yaml", "--format", "svgg"], ["rnu", "good.yaml"],
-    ["run", "good.yaml", "--quiet", "--verbose"], ["run", "good.yaml", "--var", "bsae=x"],
+    ["run", "good.yaml", "--quiet", "--verbose"],
   ])
   func `a wrong command line`(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
