@@ -71,8 +71,8 @@ let package = Package(
     tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport"]),
     .testTarget(
       name: "GarlandWorkflowTests", dependencies: ["GarlandWorkflow", "TestSupport"],
-      // Both are unfinished: their fixtures name an extract `url`, which the language reserves.
-      exclude: ["DecodingTests.swift", "MistakesTests.swift"], swiftSettings: strict),
+      // All three are unfinished: their fixtures name an extract `url`, which the language reserves.
+      exclude: ["DecodingTests.swift", "FuzzTests.swift", "MistakesTests.swift"], swiftSettings: strict),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
