@@ -56,7 +56,8 @@ struct Workspace {
     diagnostics.append(complete.check())
     guard !diagnostics.hasErrors else { return nil }
     do throws(SelectionError) {
-      return try complete.select(Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
+      return try complete.select(
+        Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
     } catch {
       diagnostics.append(error.diagnostics)
       return nil
