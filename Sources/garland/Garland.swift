@@ -11,18 +11,23 @@ struct Garland: AsyncParsableCommand {
       """,
     discussion: """
       Examples:
-        garland init                                   write a commented starter file
-        garland run smoke.yaml --sandbox               try it against the embedded server
-        garland run smoke.yaml login                   run one step and what it needs
-        garland run tests/ --report junit=report.xml   every workflow of a folder, with a report for CI
-        garland plan smoke.yaml                        show what waits for what
+        garland init                          write a commented starter file
+        garland run garland.yaml --sandbox    try it on the embedded server
+        garland run garland.yaml login        one step and what it needs
+        garland run tests/ --report junit=report.xml
+        garland plan garland.yaml             show what waits for what
 
-      Exit status: 0 passed, 1 an expectation failed, 2 the command line or a document is wrong, 3 a host could not be reached,
-      4 a request failed in transit or a file could not be read or written, 130 and 143 interrupted.
+      Exit status:
+        0    everything passed
+        1    an expectation failed, or a value was undefined or refused
+        2    the command line or a document is wrong; nothing was sent
+        3    a host could not be reached
+        4    a request failed in transit, or a file could not be used
+        130  interrupted by Ctrl-C; 143 by SIGTERM
       """,
     version: GarlandVersion.text,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PlanCommand.self, SandboxCommand.self, InitCommand.self,
+      RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, SandboxCommand.self, InitCommand.self,
     ]
   )
 }

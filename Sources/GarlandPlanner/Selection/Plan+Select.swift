@@ -1,4 +1,4 @@
-import GarlandDiagnostics
+public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
@@ -79,6 +79,12 @@ extension Plan {
     // Fewer steps have no cycle that more did not have, except through a cleanup that waits for less: but waiting for less closes no cycle.
     return result.plan ?? self
   }
+
+  /// The indexes of the steps with one of these names, which may hold wildcards and the name of a document.
+  public func steps(named names: [String]) -> [Int] { matches(names) }
+
+  /// What is wrong with a name that ``steps(named:)`` finds nothing for.
+  public func unknownStep(named name: String) -> Diagnostic { unknownStep(name) }
 
   private func matches(_ names: [String]) -> [Int] {
     var found = NodeSet(capacity: graph.nodeCount)

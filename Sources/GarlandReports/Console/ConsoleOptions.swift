@@ -38,7 +38,7 @@ public struct ConsoleOptions: Sendable {
   /// Default: nothing.
   public var show: Show?
   /// The step whose response body is printed alone to standard output, `id` or `file#id`, as a collection of requests is used. Everything
-  /// else then goes to standard error, and of that only failures. Default: none.
+  /// else then goes to standard error. Default: none.
   public var bodyAloneOf: String?
   /// Default: ``Order/plan``.
   public var order = Order.plan
@@ -52,6 +52,8 @@ public struct ConsoleOptions: Sendable {
   public var isUnicode = true
   /// The program's name in hints. Default: `garland`.
   public var commandName = "garland"
+  /// What the command line had that running again what failed needs as well, such as `--sandbox`. Default: nothing.
+  public var rerunOptions: [String] = []
   /// How many steps scroll by on a terminal; once there are more, or when the plan has more, only those that went wrong do. Default: 1,000.
   public var scrollLimit = 1_000
   /// How many failures are shown in full at the end; the rest is counted. Default: 100.

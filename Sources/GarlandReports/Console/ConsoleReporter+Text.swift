@@ -28,7 +28,6 @@ extension ConsoleReporter {
   }
 
   private var shownParts: (parts: ExchangeText.Parts, limit: Int)? {
-    if options.bodyAloneOf != nil { return nil }
     if options.verbosity == .verbose { return (.everything, options.show == nil ? ConsoleReporter.verboseBodyLines : .max - 1) }
     return switch options.show {
     case .headers: (.heads, 0)
@@ -41,9 +40,6 @@ extension ConsoleReporter {
   /// What comes after the last step: failures with what they blocked, and the summary.
   func closingLines() -> [StyledText] {
     let summary = tally.summary
-    let isClean = blocks.isEmpty && memory.blocked.isEmpty && memory.otherwiseBlocked.isEmpty && summary.exitStatus == 0
-    // A body alone is all that was asked for.
-    if options.bodyAloneOf != nil, isClean { return [] }
     var lines: [StyledText] = []
     // In plan order, whatever ended first.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
@@ -69,7 +65,8 @@ extension ConsoleReporter {
     if !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
     let width = results.isTerminal ? results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(
-      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: memory.reruns, command: options.commandName)
+      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: memory.reruns, command: options.commandName,
+      options: options.rerunOptions)
     return lines
   }
 

@@ -50,7 +50,7 @@ public final class ConsoleReporter: Reporter {
     let error = ConsoleStream(standardError)
     self.standardOutput = output
     diagnostics = error
-    isQuiet = options.verbosity == .quiet || options.bodyAloneOf != nil
+    isQuiet = options.verbosity == .quiet
     results = options.destination == .standardError || options.bodyAloneOf != nil ? error : output
     label = StepLabel(mask: mask, namesFile: false)
     table = StepTable(steps: [], label: label, glyphs: glyphs, width: nil)

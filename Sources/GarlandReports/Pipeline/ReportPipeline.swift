@@ -64,6 +64,13 @@ public final class ReportPipeline: RunObserver {
     queue.put(event, bytes: weight)
   }
 
+  /// Ends without a report, as when the run could not begin: nothing is written, and what was begun is removed.
+  public func discard() async {
+    completion.isDiscarded.store(true, ordering: .relaxed)
+    queue?.close()
+    _ = await completion.result()
+  }
+
   /// Takes no more events, waits until every report is written, and returns what went wrong. Further calls return the same.
   public func finish() async -> [ReportError] {
     queue?.close()
@@ -96,7 +103,7 @@ private final class ReportWork: @unchecked Sendable {
       isLast = batch.isLast
     }
     var errors: [ReportError] = []
-    for reporter in reporters {
+    for reporter in reporters where !completion.isDiscarded.load(ordering: .relaxed) {
       do throws(ReportError) {
         try reporter.finish()
       } catch {
@@ -114,6 +121,8 @@ private final class Completion: Sendable {
     case done([ReportError])
   }
 
+  /// Whether the reports are not to be written. Set before the queue is closed, whose lock makes it known to the worker.
+  let isDiscarded = Atomic(false)
   private let state = Mutex(State.pending([]))
 
   func complete(with errors: [ReportError]) {

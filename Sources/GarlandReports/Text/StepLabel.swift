@@ -44,9 +44,10 @@ struct StepLabel {
     }
   }
 
-  /// Subject and message as one: `status is 404, expected 200`.
+  /// Subject and message as one: `status is 404, expected 200`, `extract id: $.id has no value`.
   static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
-    mask.line(failure.subject.isEmpty ? failure.message : "\(failure.subject) \(failure.message)")
+    guard !failure.subject.isEmpty else { return mask.line(failure.message) }
+    return mask.line("\(failure.subject)\(failure.kind == .extraction ? ":" : "") \(failure.message)")
   }
 
   private static func path(of url: String) -> String {

@@ -26,7 +26,10 @@ struct SummaryText {
   ///   - slowest: the slowest first; shown when the run has more steps than it lists.
   ///   - reruns: what went wrong, file by file.
   ///   - command: the program's name, for hints.
-  func lines(_ summary: RunSummary, slowest: [TimedStep], reruns: [Rerun], command: String) -> [StyledText] {
+  ///   - options: what hints have behind the names of steps.
+  func lines(
+    _ summary: RunSummary, slowest: [TimedStep], reruns: [Rerun], command: String, options: [String] = []
+  ) -> [StyledText] {
     var lines: [StyledText] = []
     let results = summary.counts.values.reduce(0, +) + summary.allowedFailures
     if results > SummaryText.slowestLimit, !slowest.isEmpty {
@@ -41,7 +44,7 @@ struct SummaryText {
     lines += wrapped(times(summary))
     if let signal = summary.interruptedBy { lines.append("\("Interrupted by \(signal).", .warning)") }
     if let reason = summary.stoppedEarly { lines.append("\("Ended early: \(reason).", .warning)") }
-    lines += hints(reruns, command: command)
+    lines += hints(reruns, command: command, options: options)
     return lines
   }
 
@@ -88,11 +91,11 @@ struct SummaryText {
     return line
   }
 
-  private func hints(_ reruns: [Rerun], command: String) -> [StyledText] {
+  private func hints(_ reruns: [Rerun], command: String, options: [String]) -> [StyledText] {
     guard !reruns.isEmpty, reruns.reduce(0, { $0 + $1.ids.count }) <= SummaryText.rerunLimit else { return [] }
     var lines: [StyledText] = ["\("Run again what did not pass:", .help)"]
     for rerun in reruns {
-      lines.append(StyledText("  \(command) run \(([rerun.file] + rerun.ids).map(SummaryText.shellWord).joined(separator: " "))"))
+      lines.append(StyledText("  \(command) run \(([rerun.file] + rerun.ids + options).map(SummaryText.shellWord).joined(separator: " "))"))
     }
     return lines
   }

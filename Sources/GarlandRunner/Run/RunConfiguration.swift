@@ -73,6 +73,10 @@ public struct RunPrint: Sendable {
   public var workflow: Int
   /// What to evaluate.
   public var template: Template
+  /// The steps that it uses, by their index in ``Workflow/steps``, each as often as it is used.
+  public var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
+  /// Whether there is nothing to evaluate.
+  public var isConstant: Bool { template.expressions.isEmpty }
 
   /// - Parameters:
   ///   - template: what to evaluate.

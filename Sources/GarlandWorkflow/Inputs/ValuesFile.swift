@@ -1,5 +1,5 @@
 public import GarlandDiagnostics
-import GarlandJSON
+public import GarlandJSON
 import GarlandYAML
 
 /// Reads values that come from outside of documents: vars files, secrets files, `--var` and `--secret`.
@@ -45,18 +45,34 @@ public enum ValuesFile {
 
   /// `--var NAME=VALUE`. The value is typed as YAML does it: `5` is a number, `[a, b]` a list, `"5"` text; nothing at all is empty text.
   public static func variable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
-    guard let (name, text) = pair(argument, option: "--var", into: &diagnostics) else { return nil }
-    let value: JSONValue
+    guard let (name, text) = pair(argument, option: "--var", into: &diagnostics),
+      let value = typedValue(text, name: "--var \(name.value)", into: &diagnostics)
+    else { return nil }
+    return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
+  }
+
+  /// `--var-string NAME=VALUE`. The value is text, whatever it looks like.
+  public static func textVariable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
+    guard let (name, text) = pair(argument, option: "--var-string", into: &diagnostics) else { return nil }
+    return WorkflowDecoder.Override(name: name, value: .string(text), origin: .commandLine)
+  }
+
+  /// A value as `--var` types it; nil after an error.
+  ///
+  /// - Parameters:
+  ///   - text: what stands behind the `=`.
+  ///   - name: what errors call it.
+  ///   - diagnostics: where errors go.
+  public static func typedValue(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> JSONValue? {
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
       var parsed = DiagnosticList()
-      let documents = YAMLParser.parse(name: "--var \(name.value)", bytes: Array(text.utf8), into: &parsed)
+      let documents = YAMLParser.parse(name: name, bytes: Array(text.utf8), into: &parsed)
       diagnostics.append(parsed)
       guard !parsed.hasErrors, let root = documents.first?.root else { return nil }
-      value = plainValue(root)
-    default: value = typed(text)
+      return plainValue(root)
+    default: return typed(text)
     }
-    return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
   }
 
   /// `--secret NAME=VALUE`; the value is text. Errors do not show it.

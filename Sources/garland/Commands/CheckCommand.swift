@@ -3,7 +3,14 @@ import FoundationEssentials
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Find what is wrong in workflows. Nothing is sent.")
+    commandName: "check",
+    abstract: "Find what is wrong in workflows. Nothing is sent.",
+    discussion: """
+      Examples:
+        garland check smoke.yaml
+        garland check tests/ --strict
+        garland check - < smoke.yaml
+      """)
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var values: ValueOptions
@@ -13,11 +20,14 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
     let plan = workspace.plan()
+
     try workspace.showDiagnostics()
     guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }
     if !output.quiet {
       let count = plan.steps.count
-      try workspace.show("\(count) step\(count == 1 ? "" : "s") checked: nothing is wrong\n")
+      let warnings = workspace.diagnostics.all.count
+      let found = warnings == 0 ? "nothing is wrong" : "no errors, \(warnings) warning\(warnings == 1 ? "" : "s")"
+      try workspace.show("\(count) step\(count == 1 ? "" : "s") checked: \(found)\n")
     }
   }
 }

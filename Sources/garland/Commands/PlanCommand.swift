@@ -6,20 +6,50 @@ extension DrawingFormat: ExpressibleByArgument {}
 
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Show what waits for what, as text or as a drawing. Nothing is sent.")
+    commandName: "plan",
+    abstract: "Show what waits for what, as text or as a drawing. Nothing is sent.",
+    discussion: """
+      Examples:
+        garland plan smoke.yaml
+        garland plan smoke.yaml --format svg > plan.svg
+        garland plan smoke.yaml --why remove    what it waits for, and where
+                                                that is written
+        garland plan tests/ --stats
+      """)
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
   @Option(name: .long, help: "How to draw it.") var format = DrawingFormat.text
+  @Option(name: .long, help: ArgumentHelp("What this step waits for, and why.", valueName: "step")) var why: [String] = []
+  @Flag(name: .customLong("critical-path"), help: "The longest chain: as text by itself, in a drawing marked.") var criticalPath = false
+  @Flag(name: .long, help: "How many steps and edges, how deep, how wide.") var stats = false
+
+  func validate() throws {
+    if format != .text, stats || !why.isEmpty { throw ValidationError("--why and --stats are text: they can't be combined with --format.") }
+  }
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
     let plan = workspace.plan(selection)
+    var texts: [String] = []
+    if let plan { texts = self.texts(of: plan, &workspace) }
     try workspace.showDiagnostics()
-    guard let plan else { throw ExitCode(2) }
-    let drawing = plan.drawing(format)
-    try workspace.show(drawing.hasSuffix("\n") ? drawing : drawing + "\n")
+    guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
+    let whole = texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")
+    try workspace.show(whole)
+  }
+
+  private func texts(of plan: Plan, _ workspace: inout Workspace) -> [String] {
+    var texts: [String] = []
+    for name in why {
+      let found = plan.steps(named: [name])
+      if found.isEmpty { workspace.report(plan.unknownStep(named: name)) }
+      texts += found.map { plan.why($0) }
+    }
+    if criticalPath, format == .text { texts.append(plan.criticalPathText()) }
+    if stats { texts.append(plan.statisticsText()) }
+    return texts.isEmpty ? [plan.drawing(format, DrawingOptions(marksCriticalPath: criticalPath))] : texts
   }
 }

@@ -1,13 +1,28 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
+import GarlandDiagnostics
+import GarlandPlanner
 import GarlandReports
 import GarlandRunner
 import GarlandSandbox
+import Glibc
+
+extension ConsoleOptions.Show: ExpressibleByArgument {}
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run workflows, or the steps of them that are named and what these need.")
+    commandName: "run",
+    abstract: "Run workflows, or the steps of them that are named and what these need.",
+    discussion: """
+      Examples:
+        garland run smoke.yaml          everything in it
+        garland run smoke.yaml login    one step and what it needs; then the
+                                        body of its response on standard output
+        garland run tests/ --report junit=report.xml
+        garland run smoke.yaml --profile staging --var user=bob
+        TOKEN=$(garland run auth.yaml login --print '${login.token}')
+        generate-workflow | garland run -
+      """)
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
@@ -16,16 +31,33 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: [.customShort("j"), .long], help: "Transfers at once.") var concurrency = 16
   @Option(name: .customLong("per-origin"), help: "Transfers at once to one origin.") var perOrigin = 6
   @Flag(name: .long, help: "One step after another.") var serial = false
-  @Option(name: .long, help: "A random valid order, the same for the same seed.") var shuffle: UInt64?
+  @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed.", valueName: "seed")) var shuffle: UInt64?
   @Flag(name: .customLong("fail-fast"), help: "Start nothing new after the first failure.") var failFast = false
+  @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start nothing new after so many failures.", valueName: "count"))
+  var maxFailures: Int?
+  @Option(name: .long, help: ArgumentHelp("The time for the whole run, such as 5m.", valueName: "duration")) var deadline: DurationArgument?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
-  @Option(name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE.", valueName: "kind=file")) var report: [String] = []
+  @Option(name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output.", valueName: "kind=file"))
+  var report: [ReportOption] = []
+  @Option(
+    name: .long, help: "Show this of each step's exchange. With steps named by hand the default is the body of the last, alone.")
+  var show: ConsoleOptions.Show?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "After the run, this value alone on standard output, secrets included: --print '${login.token}'.", valueName: "expression"))
+  var print: [String] = []
 
   func validate() throws {
     if concurrency < 1 || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
-    for name in report where !name.hasPrefix("junit=") && !name.hasPrefix("json=") {
-      throw ValidationError("--report wants junit=FILE or json=FILE, found \(name).")
+    if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
+    if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
+    if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
+    let users = report.filter(\.isStandardOutput).count + (print.isEmpty ? 0 : 1)
+    if users > 1 { throw ValidationError("Only one report, or --print, can have standard output.") }
+    if let twice = Dictionary(grouping: report.filter { !$0.isStandardOutput }, by: \.path).first(where: { $0.value.count > 1 }) {
+      throw ValidationError("Two reports would be written to \(twice.key).")
     }
   }
 
@@ -37,32 +69,42 @@ struct RunCommand: AsyncParsableCommand {
       server = started
       environment["GARLAND_SANDBOX"] = started.url
     }
-    let status = try await carryOut(environment)
+    let result: Result<Int32, any Error>
+    do {
+      result = .success(try await carryOut(environment))
+    } catch {
+      result = .failure(error)
+    }
     await server?.stop()
+    let status = try result.get()
     if status != 0 { throw ExitCode(status) }
   }
 
   private func carryOut(_ environment: [String: String]) async throws -> Int32 {
     var workspace = Workspace(paths, values, output, environment: environment)
-    guard let plan = workspace.plan(selection), !(strict && !workspace.diagnostics.isEmpty) else {
+    guard let (plan, prints) = plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
       try workspace.showDiagnostics()
       return 2
     }
+    let presentation = RunPresentation(self, workspace, plan)
     var configuration = RunConfiguration(
       environment: environment, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     configuration.concurrency = concurrency
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
     configuration.shuffleSeed = shuffle
-    configuration.maxFailures = failFast ? 1 : nil
+    configuration.maxFailures = failFast ? 1 : maxFailures
+    configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
-    let pipeline = ReportPipeline(try reporters(workspace, environment))
+    configuration.prints = prints
+    if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
+    let pipeline = ReportPipeline(try presentation.reporters())
     configuration.observers = [pipeline]
     let preparation = Run.prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
     try workspace.showDiagnostics()
-    guard let run = preparation.run else {
-      _ = await pipeline.finish()
+    guard let run = preparation.run, !(strict && !workspace.diagnostics.isEmpty) else {
+      await pipeline.discard()
       return 2
     }
     TerminalRestoration.prepare()
@@ -78,39 +120,30 @@ struct RunCommand: AsyncParsableCommand {
     let result = await run.start()
     let problems = await pipeline.finish()
     withExtendedLifetime(signals) {}
-    for problem in problems { try CommandOutput.writeAll(Array("error: \(problem)\n".utf8), to: STDERR_FILENO) }
-    return result.summary.exitStatus == 0 && !problems.isEmpty ? 4 : result.summary.exitStatus
-  }
-
-  private func reporters(_ workspace: Workspace, _ environment: [String: String]) throws -> sending [any Reporter] {
-    var options = ConsoleOptions(environment: environment)
-    if output.quiet { options.verbosity = .quiet }
-    if output.verbose { options.verbosity = .verbose }
-    if report.contains(where: { $0.hasSuffix("=-") }) { options.destination = .standardError }
-    func console(_ descriptor: Int32) -> ConsoleOutput {
-      ConsoleOutput(fileDescriptor: descriptor, output: workspace.stream(descriptor), facts: workspace.facts(of: descriptor))
-    }
-    let clock = ContinuousClock()
-    let start = clock.now
-    var reporters: [any Reporter] = [
-      ConsoleReporter(
-        options: options, standardOutput: console(STDOUT_FILENO), standardError: console(STDERR_FILENO), redactor: workspace.redactor,
-        clock: { clock.now - start })
-    ]
-    let host = ProcessInfo.processInfo.hostName
-    for name in report {
-      let path = String(name.drop { $0 != "=" }.dropFirst())
-      do throws(ReportError) {
-        if name.hasPrefix("junit=") {
-          reporters.append(try JUnitReporter(path: path, redactor: workspace.redactor, hostname: host))
-        } else {
-          let options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
-          reporters.append(try JSONReporter(path: path, redactor: workspace.redactor, options: options))
-        }
-      } catch {
-        throw CommandFailure.local("\(error)")
+    for problem in problems { try workspace.note("error: \(problem)") }
+    var status = result.summary.exitStatus
+    if status == 0, !problems.isEmpty { status = 4 }
+    for print in result.prints {
+      switch print {
+      case .success(let text): try CommandOutput.writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
+      case .failure(let failure):
+        try workspace.show(failure.diagnostic)
+        if status == 0 || status == 3 || status == 4 { status = 1 }
       }
     }
-    return reporters
+    return status
+  }
+
+  /// The plan, with the steps that `--print` asks of, and what is to be printed.
+  private func plan(_ workspace: inout Workspace) -> (Plan, [RunPrint])? {
+    guard let complete = workspace.completePlan() else { return nil }
+    let prints = print.compactMap { workspace.compile($0, in: complete) }
+    guard prints.count == print.count else { return nil }
+    let needed = prints.flatMap { print in
+      let workflow = complete.workflows[print.workflow]
+      return print.stepOrdinals.map { "\(workflow.file.name)#\(workflow.steps[$0].id)" }
+    }
+    guard let plan = workspace.select(from: complete, selection, and: needed) else { return nil }
+    return (plan, prints)
   }
 }

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 import Glibc
@@ -13,7 +14,9 @@ struct Workspace {
   let values: ValueOptions
   let output: OutputOptions
   private(set) var diagnostics = DiagnosticList()
-  private(set) var secrets: [String: String] = [:]
+  var secrets: [String: String] = [:]
+  /// What `--var step.member=value` gives, for a command that sends nothing.
+  var given: [String: JSONValue] = [:]
 
   init(_ arguments: PathArguments, _ values: ValueOptions, _ output: OutputOptions, environment: [String: String]) {
     self.environment = environment
@@ -36,25 +39,39 @@ struct Workspace {
 
   private static func absolute(_ path: String, in directory: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
 
-  /// Reads, decodes and plans; nil when there are errors, which `showDiagnostics` shows.
-  mutating func plan(_ selection: SelectionOptions? = nil) -> Plan? {
+  func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
+
+  /// The steps that were named by hand, in the order of the command line.
+  var namedSteps: [String] { arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } + arguments.steps }
+
+  /// Reads, decodes and plans everything that the paths name; nil when there are errors, which `showDiagnostics` shows.
+  mutating func completePlan() -> Plan? {
     let overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
-    let steps = arguments.steps + arguments.arguments.filter { $0 != "-" && !looksLikePath($0) }
     if paths.isEmpty { paths = ["garland.yaml"] }
-    var workflows: [Workflow] = []
     var documents: [String] = []
     for path in paths { documents += expand(path) }
-    for path in documents {
-      let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
-      if let workflow = decode(path, options) { workflows.append(workflow) }
-    }
-    guard !diagnostics.hasErrors else { return nil }
+    let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
+    let workflows = documents.compactMap { decode($0, options) }
+    guard workflows.count == documents.count, !diagnostics.hasErrors else { return nil }
+    registerSecrets(of: workflows)
+    refuseUnusedVariables(overrides, workflows)
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     diagnostics.append(planned.diagnostics)
-    guard let complete = planned.plan else { return nil }
+    guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }
     diagnostics.append(complete.check())
-    guard !diagnostics.hasErrors else { return nil }
+    return diagnostics.hasErrors ? nil : complete
+  }
+
+  /// The part of a plan that is asked for, with what it needs; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - complete: the plan of all documents.
+  ///   - selection: tags and patterns.
+  ///   - others: names of steps that are needed beside those that were named by hand.
+  mutating func select(from complete: Plan, _ selection: SelectionOptions?, and others: [String] = []) -> Plan? {
+    var steps = namedSteps
+    if !steps.isEmpty { steps += others }
     do throws(SelectionError) {
       return try complete.select(
         Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
@@ -64,133 +81,51 @@ struct Workspace {
     }
   }
 
-  /// The steps that were named by hand.
-  var namedSteps: [String] { arguments.steps + arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } }
+  /// The plan that is asked for; nil when there are errors.
+  mutating func plan(_ selection: SelectionOptions? = nil) -> Plan? {
+    guard let complete = completePlan() else { return nil }
+    return select(from: complete, selection)
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) { diagnostics.report(diagnostic) }
 
   mutating func report(_ list: DiagnosticList) { diagnostics.append(list) }
 
+  /// Takes what a function has to say.
+  mutating func collecting<Result>(_ body: (inout DiagnosticList) -> Result) -> Result { body(&diagnostics) }
+
   private func looksLikePath(_ argument: String) -> Bool {
     if argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") || argument.contains("/") { return !argument.contains("#") }
-    return files.files.kind(of: Workspace.absolute(argument, in: workingDirectory)) != .missing
+    return files.files.kind(of: absolute(argument)) != .missing
   }
 
-  private mutating func expand(_ path: String) -> [String] {
-    guard path != "-" else { return [path] }
-    let full = Workspace.absolute(path, in: workingDirectory)
-    switch files.files.kind(of: full) {
-    case .folder:
-      let found = Workspace.documents(below: full, shown: path.hasSuffix("/") ? String(path.dropLast()) : path)
-      if found.isEmpty {
-        diagnostics.report(Diagnostic("no-workflow", "\(path) holds no workflow: no file in it ends with .yaml or .yml", at: nil))
+  /// Also those that no step uses: documents and servers may hold them all the same.
+  private func registerSecrets(of workflows: [Workflow]) {
+    for workflow in workflows {
+      for secret in workflow.secrets {
+        if let value = secrets[secret.name] ?? environment[secret.name] { redactor.register(value) }
       }
-      return found
-    case .missing:
-      diagnostics.report(
-        Diagnostic("no-such-file", "there is no file \(path)", at: nil).help("`garland init \(path)` writes one to start from"))
-      return []
-    case .file, .unreadable: return [path]
     }
   }
 
-  private static func documents(below folder: String, shown: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+  /// A variable of the command line that no document knows is a slip of the pen. One of a vars file may be there for others.
+  private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
+    guard let first = workflows.first else { return }
+    let known = workflows.flatMap { workflow in workflow.variables.filter { $0.origin != .commandLine }.map(\.name) }
+    var seen: Set<String> = []
+    for override in overrides where override.origin == .commandLine && seen.insert(override.name.value).inserted {
+      let name = override.name.value
+      guard workflows.allSatisfy({ $0.unusedOverrides.contains { $0.value == name } }) else { continue }
+      let whose = workflows.count == 1 ? first.file.name : "any of the documents"
+      let diagnostic = Diagnostic(
+        "unknown-variable", "\(workflows.count == 1 ? "\(whose) has no variable `\(name)`" : "no document has a variable `\(name)`")",
+        at: override.name.range)
+      if let near = Suggestion.nearest(to: name, in: known) {
+        diagnostics.report(diagnostic.help("did you mean `\(near)`?"))
+      } else {
+        diagnostics.report(
+          diagnostic.help(known.isEmpty ? "it has no `vars`" : "there is \(known.prefix(8).map { "`\($0)`" }.joined(separator: ", "))"))
       }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    let system = SystemFiles()
-    return names.sorted().flatMap { name -> [String] in
-      if system.kind(of: folder + "/" + name) == .folder { return documents(below: folder + "/" + name, shown: shown + "/" + name) }
-      return name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? [shown + "/" + name] : []
-    }
-  }
-
-  private mutating func decode(_ path: String, _ options: WorkflowDecoder.Options) -> Workflow? {
-    let full = path == "-" ? "/dev/stdin" : Workspace.absolute(path, in: workingDirectory)
-    let directory = path == "-" ? workingDirectory : String(full[..<(full.lastIndex(of: "/") ?? full.startIndex)])
-    do throws(WorkflowFileError) {
-      let bytes = try files.files.read(full, limit: 256 << 20)
-      let (workflow, found) = WorkflowDecoder.decode(
-        name: path == "-" ? "standard input" : path, bytes: bytes, directory: directory.isEmpty ? "/" : directory, options: options)
-      diagnostics.append(found)
-      return workflow
-    } catch {
-      diagnostics.report(Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil))
-      return nil
-    }
-  }
-
-  private mutating func readValues() -> [WorkflowDecoder.Override] {
-    var overrides: [WorkflowDecoder.Override] = []
-    for path in values.variableFiles {
-      if let bytes = read(path) { overrides += ValuesFile.variables(name: path, bytes: bytes, into: &diagnostics) }
-    }
-    for argument in values.variables {
-      if let override = ValuesFile.variable(argument, into: &diagnostics) { overrides.append(override) }
-    }
-    for path in values.secretFiles {
-      guard let bytes = read(path) else { continue }
-      for secret in ValuesFile.secrets(name: path, bytes: bytes, into: &diagnostics) { keep(secret.value, named: secret.name.value) }
-    }
-    for argument in values.secrets {
-      if let secret = ValuesFile.secret(argument, into: &diagnostics) { keep(secret.value, named: secret.name.value) }
-    }
-    return overrides
-  }
-
-  private mutating func keep(_ secret: String, named name: String) {
-    secrets[name] = secret
-    _ = redactor.register(secret)
-  }
-
-  private mutating func read(_ path: String) -> [UInt8]? {
-    do throws(WorkflowFileError) {
-      return try files.files.read(Workspace.absolute(path, in: workingDirectory), limit: 16 << 20)
-    } catch {
-      diagnostics.report(Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil))
-      return nil
-    }
-  }
-
-  // MARK: Saying what is wrong
-
-  /// Whether colours may go to a descriptor, and how wide it is.
-  func facts(of descriptor: Int32) -> TerminalFacts {
-    var facts = TerminalFacts.detect(fileDescriptor: descriptor)
-    switch output.color {
-    case .always: facts.colors = .ansi16
-    case .never: facts.colors = .plain
-    case .auto: if !(environment["NO_COLOR"] ?? "").isEmpty { facts.colors = .plain }
-    }
-    return facts
-  }
-
-  func stream(_ descriptor: Int32) -> RedactedOutput {
-    RedactedOutput(FileDescriptorSink(fileDescriptor: descriptor), redactor: redactor)
-  }
-
-  /// Shows what was found on standard error.
-  func showDiagnostics() throws(CommandFailure) {
-    guard !diagnostics.isEmpty else { return }
-    let facts = facts(of: STDERR_FILENO)
-    do throws(OutputError) {
-      try stream(STDERR_FILENO)
-        .write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostics), colors: facts.colors, isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
-    }
-  }
-
-  /// Writes a text to standard output, masked.
-  func show(_ text: String) throws(CommandFailure) {
-    do throws(OutputError) {
-      try stream(STDOUT_FILENO).write(text, isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
     }
   }
 }

@@ -1,0 +1,70 @@
+import ArgumentParser
+import FoundationEssentials
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandRunner
+
+struct CurlCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "curl",
+    abstract: "Write a step as a curl command that makes the same request. Nothing is sent.",
+    discussion: """
+      What the step takes from other steps is given with --var. Secrets stand
+      in the command as shell variables; standard error says which to set.
+
+      Examples:
+        garland curl smoke.yaml login
+        garland curl smoke.yaml remove --var create.id=7 --var login.token=abc
+        eval "$(garland curl smoke.yaml health)"
+      """)
+
+  @OptionGroup var paths: PathArguments
+  @OptionGroup var values: ValueOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
+    var commands: [StepCommand] = []
+    var chosen: [PlannedStep] = []
+    if let plan = workspace.completePlan() {
+      chosen = choose(from: plan, &workspace)
+      for step in chosen {
+        var configuration = RunConfiguration(
+          environment: workspace.environment, workingDirectory: workspace.workingDirectory, files: workspace.files,
+          redactor: workspace.redactor)
+        configuration.secrets = workspace.secrets
+        do throws(StepCommand.Failure) {
+          commands.append(try StepCommand(of: step, in: plan, configuration, given: workspace.given))
+        } catch {
+          workspace.report(error.diagnostics)
+        }
+      }
+    }
+    try workspace.showDiagnostics()
+    guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
+    let names = chosen.count > 1
+    for (step, command) in zip(chosen, commands) {
+      try workspace.show((names ? "# \(step.step.id)\n" : "") + command.text + "\n")
+      guard !output.quiet else { continue }
+      for note in command.notes { try workspace.note("note: \(note)") }
+    }
+  }
+
+  /// The steps that are named; without a name the only one there is.
+  private func choose(from plan: Plan, _ workspace: inout Workspace) -> [PlannedStep] {
+    let names = workspace.namedSteps
+    guard names.isEmpty else {
+      return names.flatMap { name -> [PlannedStep] in
+        let found = plan.steps(named: [name])
+        if found.isEmpty { workspace.report(plan.unknownStep(named: name)) }
+        return found.map { plan.steps[$0] }
+      }
+    }
+    guard plan.steps.count != 1 else { return plan.steps }
+    let known = plan.steps.prefix(8).map { "`\($0.step.id)`" }.joined(separator: ", ")
+    workspace.report(
+      Diagnostic("no-step-named", "which step? There are \(plan.steps.count)", at: nil)
+        .help("name one: \(known)\(plan.steps.count > 8 ? " …" : "")"))
+    return []
+  }
+}

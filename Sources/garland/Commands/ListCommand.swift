@@ -1,0 +1,35 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+
+struct ListCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the steps with their requests, tags and descriptions. Nothing is sent.",
+    discussion: """
+      Examples:
+        garland list smoke.yaml
+        garland list tests/ --tag smoke --format json
+      """)
+
+  @OptionGroup var paths: PathArguments
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup var values: ValueOptions
+  @OptionGroup var output: OutputOptions
+  @Option(name: .long, help: "How to list them.") var format = Format.table
+
+  func run() throws {
+    var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
+    let plan = workspace.plan(selection)
+    try workspace.showDiagnostics()
+    guard let plan else { throw ExitCode(2) }
+    switch format {
+    case .table: try workspace.show(StepListing.table(plan, width: workspace.facts(of: STDOUT_FILENO).width))
+    case .json: try workspace.show(StepListing.json(plan) + "\n")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandRunner
+import GarlandWorkflow
+
+extension Workspace {
+  /// Compiles a text of `--print` in the scope of the document that has what it names; nil after an error.
+  mutating func compile(_ text: String, in plan: Plan) -> RunPrint? {
+    var candidates: [RunPrint] = []
+    var firstProblems: DiagnosticList?
+    for (index, workflow) in plan.workflows.enumerated() {
+      var found = DiagnosticList()
+      if let template = workflow.template(text, name: "--print", into: &found) {
+        candidates.append(RunPrint(template, workflow: index))
+      } else if firstProblems == nil {
+        firstProblems = found
+      }
+    }
+    guard let first = candidates.first else {
+      if let firstProblems { report(firstProblems) }
+      return nil
+    }
+    if first.isConstant {
+      report(
+        Diagnostic("constant-print", "`--print` has no expression in it", at: first.template.range)
+          .help("write one in single quotes, so that the shell leaves it alone: --print '${login.token}'"))
+      return nil
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.prefix(8).map { plan.workflows[$0.workflow].file.name }.joined(separator: ", ")
+      report(
+        Diagnostic("ambiguous-print", "several documents have what `--print` names: \(names)", at: first.template.range)
+          .help("run one of them alone"))
+      return nil
+    }
+    return first
+  }
+}

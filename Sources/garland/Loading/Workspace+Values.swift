@@ -1,0 +1,60 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+extension Workspace {
+  /// Files of values are small; this only bounds memory.
+  private static let valuesLimit = 16 << 20
+
+  /// Reads what `--var`, `--secret` and their files give. Variables of files come first, so that the command line wins.
+  mutating func readValues() -> [WorkflowDecoder.Override] {
+    var overrides: [WorkflowDecoder.Override] = []
+    for path in values.variableFiles {
+      guard let bytes = readFile(path) else { continue }
+      overrides += collecting { ValuesFile.variables(name: path, bytes: bytes, into: &$0) }
+    }
+    for argument in values.variables where !keepGiven(argument) {
+      if let override = collecting({ ValuesFile.variable(argument, into: &$0) }) { overrides.append(override) }
+    }
+    for argument in values.textVariables {
+      if let override = collecting({ ValuesFile.textVariable(argument, into: &$0) }) { overrides.append(override) }
+    }
+    for path in values.secretFiles {
+      guard let bytes = readFile(path) else { continue }
+      var found = DiagnosticList()
+      for secret in ValuesFile.secrets(name: path, bytes: bytes, into: &found) { keep(secret.value, named: secret.name.value) }
+      // Without its source line, which may hold a secret that nobody could read and so nobody can mask.
+      for diagnostic in found.all {
+        let place = diagnostic.range.map { "\($0): " } ?? ""
+        report(Diagnostic(diagnostic.code, severity: diagnostic.severity, place + diagnostic.message, at: nil))
+      }
+    }
+    for argument in values.secrets {
+      if let secret = collecting({ ValuesFile.secret(argument, into: &$0) }) { keep(secret.value, named: secret.name.value) }
+    }
+    return overrides
+  }
+
+  /// `create.id=7` stands for what another step would have given.
+  private mutating func keepGiven(_ argument: String) -> Bool {
+    guard let equals = argument.firstIndex(of: "="), argument[..<equals].contains(".") else { return false }
+    let name = String(argument[..<equals])
+    let text = String(argument[argument.index(after: equals)...])
+    if let value = collecting({ ValuesFile.typedValue(text, name: "--var \(name)", into: &$0) }) { given[name] = value }
+    return true
+  }
+
+  private mutating func keep(_ secret: String, named name: String) {
+    secrets[name] = secret
+    redactor.register(secret)
+  }
+
+  private mutating func readFile(_ path: String) -> [UInt8]? {
+    do throws(WorkflowFileError) {
+      return path == "-"
+        ? try StandardInput.read(limit: Workspace.valuesLimit) : try files.files.read(absolute(path), limit: Workspace.valuesLimit)
+    } catch {
+      report(Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil))
+      return nil
+    }
+  }
+}
