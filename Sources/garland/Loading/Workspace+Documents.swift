@@ -67,8 +67,7 @@ extension Workspace {
         name = path
         let full = absolute(path)
         bytes = try files.files.read(full, limit: Workspace.documentLimit)
-        let folder = full[..<(full.lastIndex(of: "/") ?? full.startIndex)]
-        directory = folder.isEmpty ? "/" : String(folder)
+        directory = Workspace.folder(of: full)
       }
       let (workflow, found) = WorkflowDecoder.decode(name: name, bytes: bytes, directory: directory, options: options)
       report(found)

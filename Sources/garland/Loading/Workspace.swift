@@ -25,9 +25,19 @@ struct Workspace {
     self.output = output
     workingDirectory = Workspace.currentDirectory()
     let system = SystemFiles()
-    let root = FileAccess.projectRoot(of: workingDirectory, in: system)
     let directory = workingDirectory
-    files = FileAccess(system, roots: [root] + arguments.allowedPaths.map { Workspace.absolute($0, in: directory) })
+    var roots = [FileAccess.projectRoot(of: directory, in: system)]
+    roots += arguments.allowedPaths.map { Workspace.absolute($0, in: directory) }
+    // Who names a document on the command line trusts the project it lies in, wherever that is.
+    for argument in arguments.arguments where argument != "-" {
+      let path = Workspace.absolute(argument, in: directory)
+      switch system.kind(of: path) {
+      case .folder: roots.append(FileAccess.projectRoot(of: path, in: system))
+      case .file: roots.append(FileAccess.projectRoot(of: Workspace.folder(of: path), in: system))
+      case .missing, .unreadable: break
+      }
+    }
+    files = FileAccess(system, roots: roots)
     FileDescriptorSink.ignoreBrokenPipes()
   }
 
@@ -39,6 +49,12 @@ struct Workspace {
 
   private static func absolute(_ path: String, in directory: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
 
+  /// The folder that an absolute path lies in.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
 
   /// The steps that were named by hand, in the order of the command line.
@@ -48,7 +64,15 @@ struct Workspace {
   mutating func completePlan() -> Plan? {
     let overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
-    if paths.isEmpty { paths = ["garland.yaml"] }
+    if paths.isEmpty {
+      paths = ["garland.yaml"]
+      if let step = namedSteps.first, files.files.kind(of: absolute("garland.yaml")) == .missing {
+        report(
+          Diagnostic("no-such-file", "there is no file \(step), and no garland.yaml that could have a step of that name", at: nil)
+            .help("name a workflow file first: `garland run FILE \(step)`"))
+        return nil
+      }
+    }
     var documents: [String] = []
     for path in paths { documents += expand(path) }
     let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
