@@ -67,7 +67,11 @@ public struct StepCommand: Sendable {
       diagnostics.report(error.diagnostic)
       throw Failure(diagnostics: diagnostics)
     }
-    let variables = ShellVariables(document.namedSecrets)
+    var variables = ShellVariables(document.namedSecrets)
+    for (key, value) in given.sorted(by: { $0.key < $1.key }) {
+      guard let text = value.stringValue, collector.has(text) || StepCommand.isSecret(key, in: workflow) else { continue }
+      variables.add(text, name: key, meaning: "the value of `\(key)`")
+    }
     text = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
     var notes: [String] = []
     if !revealsSecrets {
@@ -82,6 +86,13 @@ public struct StepCommand: Sendable {
       }
     }
     self.notes = notes
+  }
+
+  /// Whether `step.member` is an extract that the document declares a secret.
+  private static func isSecret(_ key: String, in workflow: Workflow) -> Bool {
+    let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let step = workflow.step(parts[0]) else { return false }
+    return step.extractions.contains { $0.isSecret && $0.name.value == parts[1] }
   }
 
   private static func request(
@@ -148,6 +159,9 @@ private final class SecretCollector: SecretRegistry {
     redactor.register(text)
     _ = values.withLock { $0.insert(text) }
   }
+
+  /// Whether a text is one of them.
+  func has(_ text: String) -> Bool { values.withLock { $0.contains(text) } }
 
   /// Whether a text holds one of them for which no variable stands.
   func isAny(in text: String, but known: [String]) -> Bool {

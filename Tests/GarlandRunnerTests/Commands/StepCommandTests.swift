@@ -119,6 +119,26 @@ struct StepCommandTests {
     #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
   }
 
+  @Test func aGivenSecretIsAVariable() throws {
+    let folder = try TemporaryFolder()
+    let plan = try TestRun.plan(
+      """
+      garland: 1
+      steps:
+        login: { post: "http://127.0.0.1:1/", extract: { token: { json: $.t, secret: true }, id: $.id } }
+        a: { get: "http://127.0.0.1:1/${login.id}", bearer: "${login.token}" }
+        b: { get: "http://127.0.0.1:1/", headers: { X-Token: "${login.token}" } }
+      """, folder: folder)
+    let configuration = TestRun.configuration(nil, folder: folder)
+    for step in plan.steps.dropFirst() {
+      let given: [String: JSONValue] = ["login.token": "canary-7301", "login.id": "plain-7301"]
+      let command = try StepCommand(of: step, in: plan, configuration, given: given)
+      #expect(command.text.contains("${LOGIN_TOKEN}"))
+      #expect(!command.text.contains("canary"))
+      #expect(command.notes == ["set LOGIN_TOKEN to the value of `login.token`"])
+    }
+  }
+
   @Test func aFailedStepComesWithItsCommand() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
