@@ -74,6 +74,7 @@ static const long garland_global_default = (long)CURL_GLOBAL_DEFAULT;
 static const int garland_pause_recv = CURLPAUSE_RECV;
 static const int garland_pause_send = CURLPAUSE_SEND;
 static const int garland_pause_continue = CURLPAUSE_CONT;
+static const int garland_pause_all = CURLPAUSE_ALL;
 static const CURLversion garland_version_now = CURLVERSION_NOW;
 static const long garland_http_version_1_1 = CURL_HTTP_VERSION_1_1;
 static const long garland_http_version_2 = CURL_HTTP_VERSION_2_0;

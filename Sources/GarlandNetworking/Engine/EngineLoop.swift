@@ -17,6 +17,8 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     case schedule(LoopTimer)
     case unschedule(LoopTimer)
     case resumeSending(Transfer)
+    case suspend(Transfer)
+    case resume(Transfer)
     case stop
   }
 
@@ -72,6 +74,10 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   func resumeSending(_ transfer: Transfer) { post(.resumeSending(transfer)) }
+
+  func suspend(_ transfer: Transfer) { post(.suspend(transfer)) }
+
+  func resume(_ transfer: Transfer) { post(.resume(transfer)) }
 
   func cancel(_ timer: LoopTimer) { post(.unschedule(timer)) }
 
@@ -165,6 +171,8 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
       timer.isCancelled = true
       core.timers.remove(timer)
     case .resumeSending(let transfer): core.resumeSending(transfer)
+    case .suspend(let transfer): core.suspend(transfer)
+    case .resume(let transfer): core.resume(transfer)
     case .stop: core.stop()
     }
   }

@@ -117,6 +117,12 @@ final class TransferCore {
   }
 
   private func begin(_ transfer: Transfer) {
+    if transfer.isSuspended {
+      // It may have been given a connection while it waited: somebody else can use it.
+      detach(transfer)
+      transfer.state = .held
+      return
+    }
     if transfer.hop == nil {
       do throws(NetworkingError) {
         transfer.core = self
@@ -133,8 +139,7 @@ final class TransferCore {
     if transfer.slot == nil {
       guard origins[origin, default: OriginQueue()].hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
-        // Whoever was redirected has waited once already.
-        if transfer.hopCount > 0 { origins[origin]?.waiting.prepend(transfer) } else { origins[origin]?.waiting.append(transfer) }
+        origins[origin]?.enqueue(transfer, wasRedirected: transfer.hopCount > 0)
         return
       }
       origins[origin, default: OriginQueue()].active += 1
@@ -268,7 +273,7 @@ final class TransferCore {
   private func idleTimerFired(_ transfer: Transfer) {
     guard transfer.state == .running, let idle = transfer.idleNanoseconds else { return }
     // Until the request begins to leave, the connect timeout watches.
-    if transfer.phase <= .securing { transfer.lastActivity = now }
+    if transfer.phase <= .securing || transfer.isSuspended || transfer.request.channel?.isBlocked == true { transfer.lastActivity = now }
     let due = transfer.lastActivity &+ idle
     if due > now {
       guard let timer = transfer.idleTimer else { return }
@@ -297,6 +302,28 @@ final class TransferCore {
     }
   }
 
+  // MARK: Suspending
+
+  /// Stops a transfer where it is. The deadline runs on, the idle timeout does not.
+  func suspend(_ transfer: Transfer) {
+    guard transfer.state != .ended, !transfer.isSuspended else { return }
+    transfer.isSuspended = true
+    if transfer.state == .running, let easy = transfer.easy { curl_easy_pause(easy.handle, garland_pause_all) }
+  }
+
+  /// Lets a suspended transfer go on.
+  func resume(_ transfer: Transfer) {
+    guard transfer.isSuspended else { return }
+    transfer.isSuspended = false
+    transfer.lastActivity = now
+    if transfer.state == .held {
+      transfer.state = .ready
+      ready.append(transfer)
+    } else {
+      resumeSending(transfer)
+    }
+  }
+
   // MARK: What callbacks leave behind
 
   /// A callback of libcurl's has something to tell that must wait until libcurl has returned.
@@ -311,9 +338,9 @@ final class TransferCore {
     for transfer in batch { transfer.deliverProgress(at: now) }
   }
 
-  /// A body stream has a piece for a transfer that waits for it.
+  /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.
   func resumeSending(_ transfer: Transfer) {
-    guard transfer.state == .running, let easy = transfer.easy else { return }
+    guard transfer.state == .running, !transfer.isSuspended, let easy = transfer.easy else { return }
     curl_easy_pause(easy.handle, garland_pause_continue)
   }
 }

@@ -5,4 +5,11 @@ public struct TransferHandle: Sendable {
 
   /// Ends the transfer with ``NetworkingError/Reason/cancelled``, unless it has ended already.
   public func cancel() { loop.cancel(transfer) }
+
+  /// Stops the transfer where it is, until ``resume()``: nothing is sent or read, and one that has not begun does not begin. The idle timeout
+  /// stands still, the deadline does not, and the peer may lose its patience.
+  public func suspend() { loop.suspend(transfer) }
+
+  /// Lets the transfer go on after ``suspend()``.
+  public func resume() { loop.resume(transfer) }
 }

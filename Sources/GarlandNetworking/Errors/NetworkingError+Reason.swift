@@ -43,6 +43,18 @@ extension NetworkingError {
     case cancelled
     /// The engine was shut down.
     case shutDown
+    /// The session was invalidated.
+    case invalidated
+    /// Parameters could not be encoded.
+    case parameters(ParameterEncodingError)
+    /// An interceptor could not prepare the request.
+    case adaptation(Underlying)
+    /// The response is not what the request's validators accept.
+    case validation(Validation)
+    /// The response could not be turned into what was asked for.
+    case serialization(Serialization)
+    /// There is no credential to send the request with.
+    case authentication(Authentication)
     /// Anything else that libcurl says, by its code.
     case library(code: Int32, detail: String)
   }
@@ -66,6 +78,10 @@ extension NetworkingError {
     case undecodable
     case upload
     case download
+    case interception
+    case validation
+    case serialization
+    case authentication
     case cancelled
     case library
   }

@@ -19,7 +19,12 @@ extension NetworkingError.Reason {
     case .undecodable: .undecodable
     case .upload, .bodyStream: .upload
     case .download: .download
-    case .cancelled, .shutDown: .cancelled
+    case .cancelled, .shutDown, .invalidated: .cancelled
+    case .parameters: .invalidRequest
+    case .adaptation: .interception
+    case .validation: .validation
+    case .serialization: .serialization
+    case .authentication: .authentication
     case .library: .library
     }
   }
@@ -53,6 +58,12 @@ extension NetworkingError.Reason {
     case .bodyStream(let detail): "the request's body stream failed: \(detail)"
     case .cancelled: "cancelled"
     case .shutDown: "the network engine was shut down"
+    case .invalidated: "the session was invalidated"
+    case .parameters(let failure): "the parameters can't be encoded: \(failure)"
+    case .adaptation(let error): "the request could not be prepared: \(error)"
+    case .validation(let failure): failure.description
+    case .serialization(let failure): failure.description
+    case .authentication(let failure): failure.description
     case .library(let code, let detail): "\(detail) (libcurl error \(code))"
     }
   }

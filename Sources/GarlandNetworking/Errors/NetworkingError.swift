@@ -17,6 +17,8 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var url: String?
   /// What was measured until then. Empty when nothing was sent.
   public var metrics: TransferMetrics
+  /// Why the request was not sent again, where a retrier had something to say about it.
+  public var retryRefusal: RetryRefusal?
   /// The part of the response that had arrived, if its header had.
   public var partialResponse: TransferResponse? {
     get { partial?.value }
@@ -38,7 +40,10 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Human words, without the URL.
-  public var description: String { reason.description }
+  public var description: String {
+    guard let retryRefusal else { return reason.description }
+    return "\(reason) (\(retryRefusal))"
+  }
 
   /// Whether the host could not be reached at all: its name did not resolve, or no TCP or TLS connection came about.
   public var isUnreachable: Bool {

@@ -31,6 +31,8 @@ public struct TransferRequest: Sendable {
   public var settings: TransferSettings
   /// Where the response's body goes. Defaults to memory.
   public var destination: TransferDestination
+  /// Who takes the response's body while it comes in, instead of ``destination``.
+  var channel: BodyChannel?
 
   /// A request, by default a plain GET into memory.
   public init(

@@ -46,6 +46,8 @@ public struct TransferSettings: Sendable, Hashable {
   public var expectContinue: ExpectContinue = .automatic
   /// Where cookies come from and go to. Defaults to nowhere.
   public var cookies: CookieJar?
+  /// Who goes first where several wait for a connection. Defaults to normal.
+  public var priority: TransferPriority = .normal
   /// Whether this transfer makes a new connection and closes it afterwards.
   public var usesFreshConnection = false
 

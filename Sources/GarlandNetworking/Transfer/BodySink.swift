@@ -6,6 +6,7 @@ enum BodySink {
   case none
   case memory([UInt8])
   case file(DownloadWriter)
+  case channel(BodyChannel)
 
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(NetworkingError) {
     switch self {
@@ -16,6 +17,7 @@ enum BodySink {
       buffer.append(contentsOf: bytes)
       self = .memory(buffer)
     case .file(let writer): try writer.write(bytes)
+    case .channel(let channel): channel.append(bytes)
     }
   }
 

@@ -17,6 +17,8 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   guard let transfer = transfer(context) else { return 0 }
   guard let bytes, size * count > 0 else { return 0 }
   let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  // Taken later, all of it, when whoever takes the body has room again.
+  if transfer.mustWait { return garland_writefunc_pause }
   return transfer.receiveBody(piece) ? piece.count : 0
 }
 
@@ -69,6 +71,7 @@ extension Transfer {
       return false
     }
     if decision == .follow { return true }
+    if decision == .deliver { request.channel?.deliver(head) }
     guard let announced = head.contentLength, hop?.method != .head else { return true }
     if let limit = request.settings.maximumBodyBytes, announced > limit, head.status != 304 {
       failure = .bodyTooLarge(limit: limit)
@@ -81,6 +84,9 @@ extension Transfer {
     }
     return true
   }
+
+  /// Whether there is no room for what comes in.
+  fileprivate var mustWait: Bool { decision == .deliver && request.channel?.mustWait() == true }
 
   fileprivate func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
@@ -109,6 +115,10 @@ extension Transfer {
   /// Makes the place for the body when the first byte comes, or when there is none.
   func openSink() throws(NetworkingError) {
     guard case .none = sink else { return }
+    if let channel = request.channel {
+      sink = .channel(channel)
+      return
+    }
     switch request.destination {
     case .memory: sink = .memory([])
     case .discard: break

@@ -17,6 +17,11 @@ struct ResponseHead {
   /// What the fields announce, once the head is complete.
   private(set) var contentLength: Int64?
 
+  /// The status as HTTPTypes has it.
+  var httpStatus: HTTPResponse.Status {
+    reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)
+  }
+
   /// What a line was.
   enum Line {
     case more

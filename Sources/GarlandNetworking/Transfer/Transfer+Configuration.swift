@@ -30,6 +30,7 @@ extension Transfer {
     try setBody(of: hop, on: easy, context: context)
     try setHeader(of: hop, on: easy)
     setVersion(settings.version, scheme: target.scheme, on: easy)
+    if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }
     if waitsForShared { easy.set(CURLOPT_PIPEWAIT, 1) }
     easy.set(
       CURLOPT_CONNECTTIMEOUT_MS, (settings.connectTimeout ?? settings.idleTimeout).map { max(1, $0.milliseconds) } ?? Int(Int32.max))

@@ -88,16 +88,14 @@ extension Transfer {
     return .nextHop
   }
 
-  private var status: HTTPResponse.Status {
-    head.reason.isEmpty ? HTTPResponse.Status(code: head.status) : HTTPResponse.Status(code: head.status, reasonPhrase: head.reason)
-  }
+  private var status: HTTPResponse.Status { head.httpStatus }
 
   private func response() -> Result<TransferResponse, NetworkingError> {
     do throws(NetworkingError) {
       try openSink()
       let body: TransferResponse.Body
       switch sink {
-      case .none: body = .discarded
+      case .none, .channel: body = .discarded
       case .memory(let bytes): body = .bytes(bytes)
       case .file(let writer): body = .file(try writer.finish())
       }

@@ -13,6 +13,7 @@ extension Transfer {
       credentialFields.insert(.authorization)
     }
     try openBody(resume: resume, fields: &fields)
+    request.channel?.open(onDrain: resume)
     if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
     if case .file(let target) = request.destination, target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0 {
       throw NetworkingError(

@@ -6,7 +6,7 @@ import HTTPTypes
 /// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
 final class Transfer: @unchecked Sendable {
-  enum State { case new, ready, waiting, running, ended }
+  enum State { case new, ready, waiting, held, running, ended }
 
   let request: TransferRequest
   private let progress: (@Sendable (TransferProgress) -> Void)?
@@ -16,6 +16,7 @@ final class Transfer: @unchecked Sendable {
   // What the core needs to know.
   var state = State.new
   var runningIndex = 0
+  var isSuspended = false
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var idleTimer: LoopTimer?

@@ -1,0 +1,75 @@
+/// A media type, or a range of them as `Accept` has it: `text/html`, `image/*`, `*/*`, `application/*+json`, with parameters if they matter.
+///
+/// ```swift
+/// MediaRange("text/*;charset=utf-8")?.matches("Text/Plain; charset=\"UTF-8\"; format=flowed")   // true
+/// ```
+/// Letter case makes no difference. A parameter of the range must be among those of the type; `q` is a weight and no parameter (RFC 9110,
+/// section 12.5.1).
+public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
+  /// As it was written.
+  public let description: String
+  private let type: String
+  private let subtype: String
+  private let parameters: [String: String]
+
+  /// Takes a text such as `text/html; charset=utf-8` apart; nil if it has no slash.
+  public init?(_ text: String) {
+    let end = text.utf8.firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
+    let name = Self.trimmed(text[..<end]).lowercased()
+    guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    type = String(name[..<slash])
+    subtype = String(name[name.utf8.index(after: slash)...])
+    guard !type.isEmpty, !subtype.isEmpty else { return nil }
+    var parameters: [String: String] = [:]
+    var scanner = ParameterScanner(text)
+    while let (name, value) = scanner.next() { if name != "q" { parameters[name] = value.lowercased() } }
+    self.parameters = parameters
+    description = String(Self.trimmed(text[...]))
+  }
+
+  /// The ranges of an `Accept` field. What can't be understood is left out.
+  public static func list(_ accept: String) -> [MediaRange] {
+    var ranges: [MediaRange] = []
+    var start = accept.startIndex
+    var isQuoted = false
+    var index = start
+    while index < accept.endIndex {
+      let byte = accept.utf8[index]
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: ","), !isQuoted {
+        if let range = MediaRange(String(accept[start..<index])) { ranges.append(range) }
+        start = accept.utf8.index(after: index)
+      }
+      index = accept.utf8.index(after: index)
+    }
+    if let range = MediaRange(String(accept[start...])) { ranges.append(range) }
+    return ranges
+  }
+
+  /// Whether everything is in it.
+  var isAny: Bool { type == "*" && subtype == "*" && parameters.isEmpty }
+
+  /// Whether a media type, as `Content-Type` names it, is in the range.
+  public func matches(_ contentType: String) -> Bool {
+    MediaRange(contentType).map(contains) ?? false
+  }
+
+  /// Whether another is in this one.
+  public func contains(_ other: MediaRange) -> Bool {
+    guard type == "*" || type == other.type else { return false }
+    guard subtype == "*" || subtype == other.subtype || matchesSuffix(of: other) else { return false }
+    return parameters.allSatisfy { other.parameters[$0.key] == $0.value }
+  }
+
+  /// `*+json` stands for every subtype with that suffix (RFC 6839).
+  private func matchesSuffix(of other: MediaRange) -> Bool {
+    subtype.utf8.starts(with: "*+".utf8) && other.subtype.hasSuffix(subtype.dropFirst())
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while let byte = text.utf8.first, byte == 0x20 || byte == 0x09 { text = text[text.utf8.index(after: text.startIndex)...] }
+    while let byte = text.utf8.last, byte == 0x20 || byte == 0x09 { text = text[..<text.utf8.index(before: text.endIndex)] }
+    return text
+  }
+}

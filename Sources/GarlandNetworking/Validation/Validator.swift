@@ -1,0 +1,73 @@
+import HTTPTypes
+
+/// Says whether a response is what was wanted.
+///
+/// ```swift
+/// request.validate(.statuses(200..<300), .contentTypes(["application/json"]))
+/// ```
+/// Validators run in the order in which they were added; the first failure is the request's error.
+public struct Validator: Sendable {
+  private let check: @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?
+
+  /// A validator of one's own: throw what is wrong.
+  public init(_ check: @escaping @Sendable (_ request: TransferRequest, _ response: TransferResponse) throws -> Void) {
+    self.check = { request, response in
+      do {
+        try check(request, response)
+        return nil
+      } catch {
+        return .custom(.init(error))
+      }
+    }
+  }
+
+  private init(rule: @escaping @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?) { check = rule }
+
+  /// What is wrong with a response, nil if it is accepted.
+  public func failure(of response: TransferResponse, to request: TransferRequest) -> NetworkingError.Validation? {
+    check(request, response)
+  }
+
+  /// Accepts these statuses.
+  public static func statuses(_ statuses: some Sequence<Int> & Sendable) -> Validator {
+    let accepted = Set(statuses)
+    return Validator(rule: { _, response in accepted.contains(response.status.code) ? nil : .unacceptableStatus(response.status.code) })
+  }
+
+  /// Accepts statuses from 200 to 299.
+  public static let successful = Validator(rule: { _, response in
+    (200..<300).contains(response.status.code) ? nil : .unacceptableStatus(response.status.code)
+  })
+
+  /// Accepts content of these media types, with wildcards and parameters as in ``MediaRange``, and responses without content.
+  ///
+  /// A type that can't be understood accepts nothing. A response that does not name its type is accepted only by `*/*`.
+  public static func contentTypes(_ types: [String]) -> Validator {
+    let ranges = types.compactMap { MediaRange($0) }
+    return Validator(rule: { _, response in contentTypeFailure(of: response, accepting: ranges, named: types) })
+  }
+
+  /// What a careful client expects without being told: a status from 200 to 299, and content of a type that the request's `Accept` allows, if
+  /// it has one.
+  public static let automatic = Validator(rule: { request, response in
+    if let failure = successful.failure(of: response, to: request) { return failure }
+    let accept = request.headerFields[values: .accept].joined(separator: ",")
+    if accept.isEmpty { return nil }
+    let ranges = MediaRange.list(accept)
+    return contentTypeFailure(of: response, accepting: ranges, named: ranges.map(\.description))
+  })
+
+  private static func contentTypeFailure(
+    of response: TransferResponse, accepting ranges: [MediaRange], named names: [String]
+  ) -> NetworkingError.Validation? {
+    // 204, 205 and the answer to HEAD are without content, and so is whatever else is empty.
+    if response.request.method == .head || response.decodedBodyBytes == 0 { return nil }
+    guard let type = response.headerFields[.contentType], !type.isEmpty else {
+      return ranges.contains(where: \.isAny) ? nil : .missingContentType(acceptable: names)
+    }
+    guard let received = MediaRange(type), ranges.contains(where: { $0.contains(received) }) else {
+      return .unacceptableContentType(type, acceptable: names)
+    }
+    return nil
+  }
+}
