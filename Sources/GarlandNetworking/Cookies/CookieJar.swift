@@ -20,6 +20,9 @@ public final class CookieJar: Sendable, Hashable {
     if !store.cookies.isEmpty { isNeverFilled.store(false, ordering: .relaxed) }
   }
 
+  /// One for all of the process.
+  public static let shared = CookieJar()
+
   /// The seconds since 1970 as the system's clock tells them.
   public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 

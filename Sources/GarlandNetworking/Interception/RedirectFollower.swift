@@ -1,0 +1,114 @@
+import HTTPTypes
+
+/// Follows redirects one transfer at a time, because a handler of the caller's is asked for each. Without a handler the engine does it.
+struct RedirectFollower {
+  let handler: any RedirectHandler
+  private var request: TransferRequest
+  private let maximum: Int
+  private var hops: [RedirectHop] = []
+  private var metrics = TransferMetrics()
+
+  init(handler: any RedirectHandler, request: TransferRequest) {
+    self.handler = handler
+    self.request = request
+    if case .follow(let maximum) = request.settings.redirects { self.maximum = maximum } else { maximum = 0 }
+    self.request.settings.redirects = .deliver
+    // A user in the URL belongs to its origin, and the next URL does not repeat it.
+    if request.credentials == nil, let url = try? URLReference(request.url), let userInfo = url.userInfo {
+      let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      func decoded(_ part: Int) -> String {
+        part < parts.count ? String(decoding: PercentEncoding.decode(parts[part]), as: UTF8.self) : ""
+      }
+      self.request.credentials = .basic(user: decoded(0), password: decoded(1))
+    }
+  }
+
+  /// `send` makes one transfer.
+  consuming func run(
+    _ send: (TransferRequest) async -> Result<TransferResponse, NetworkingError>
+  ) async -> Result<TransferResponse, NetworkingError> {
+    while true {
+      switch await send(request) {
+      case .failure(var error):
+        merge(error.metrics)
+        error.metrics = metrics
+        return .failure(error)
+      case .success(let response):
+        merge(response.metrics)
+        if maximum == 0 { return .success(response) }
+        do throws(NetworkingError) {
+          guard let next = try await next(after: response) else { return .success(response.following(hops, metrics)) }
+          request = next
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+  }
+
+  private mutating func merge(_ other: TransferMetrics) {
+    if metrics.transactions.isEmpty { metrics.queued = other.queued }
+    metrics.transactions += other.transactions
+    metrics.total += other.total
+  }
+
+  /// The next request, nil if the response is the last.
+  private mutating func next(after response: TransferResponse) async throws(NetworkingError) -> TransferRequest? {
+    guard let url = try? URLReference(request.url) else { return nil }
+    var state = RedirectState(
+      method: request.method, url: url, headerFields: request.headerFields, sendsBody: !request.body.isEmpty,
+      credentialFields: request.credentialFields, policy: .follow(maximum: 1))
+    let decision = state.next(
+      status: response.status.code, location: response.headerFields[.location], isBodyRepeatable: request.body.isRepeatable)
+    switch decision {
+    case .deliver: return nil
+    case .fail(let reason): throw error(.redirect(reason), response)
+    case .follow: break
+    }
+    if hops.count >= maximum { throw error(.redirect(.tooMany(limit: maximum)), response) }
+    let hop = RedirectHop(
+      url: response.url, method: request.method, status: response.status, headerFields: response.headerFields,
+      target: state.url.description)
+    var proposal = request
+    proposal.url = state.url.description
+    proposal.method = state.method
+    proposal.headerFields = state.headerFields
+    if !state.sendsBody { proposal.body = .none }
+    if !state.isTrusted { proposal.dropCredentials() }
+    switch await handler.redirect(hop, proposal: proposal) {
+    case .doNotFollow: return nil
+    case .follow: break
+    case .modify(let other):
+      proposal = other
+      proposal.settings.redirects = .deliver
+    }
+    hops.append(hop)
+    return proposal
+  }
+
+  private func error(_ reason: NetworkingError.Reason, _ response: TransferResponse) -> NetworkingError {
+    var error = NetworkingError(reason, url: response.url, metrics: metrics)
+    error.partialResponse = response
+    return error
+  }
+}
+
+extension TransferRequest {
+  /// What proves who is asking does not go to another origin. Fields of the header are dropped by ``RedirectState``.
+  fileprivate mutating func dropCredentials() {
+    credentials = nil
+    settings.tls.certificate = nil
+    settings.tls.key = nil
+    settings.tls.keyPassword = nil
+  }
+}
+
+extension TransferResponse {
+  /// The same response, at the end of redirects that were followed one by one.
+  func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
+    if hops.isEmpty { return self }
+    return TransferResponse(
+      status: status, version: version, headerFields: headerFields, trailerFields: trailerFields, body: body, request: request,
+      redirects: hops + redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
+  }
+}

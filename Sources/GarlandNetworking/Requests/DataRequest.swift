@@ -1,0 +1,46 @@
+import GarlandJSON
+
+/// A request whose response is kept in memory.
+///
+/// ```swift
+/// let request = session.request("https://example.com/users/1").validate()
+/// let user = try await request.response(of: User.self).value
+/// let text = try await request.string        // the same response: nothing is sent again
+/// ```
+///
+/// `@unchecked Sendable`: it adds no property to ``Request``.
+public class DataRequest: Request, @unchecked Sendable {
+  /// The content as it is, with all that is known of the response. No content is no error here.
+  public final func response() async -> DataResponse<[UInt8]> {
+    await response(with: DataResponseSerializer(requiresContent: false))
+  }
+
+  /// The content as a serializer sees it. As many as one likes, one after the other or at the same time, for one transfer.
+  public final func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DataResponse<Serializer.Output> {
+    let outcome = await outcome()
+    let (result, duration) = serializer.result(outcome.request, outcome.result) { $0.bytes }
+    if case .failure(let error) = result, case .success = outcome.result {
+      tell(.serialized(duration, failure: error))
+    } else if case .success = result {
+      tell(.serialized(duration, failure: nil))
+    }
+    return DataResponse(
+      request: outcome.request ?? request, response: outcome.response, metrics: outcome.metrics, retryCount: outcome.retryCount,
+      serializationDuration: duration, result: result)
+  }
+
+  /// The content as it is.
+  public final var data: [UInt8] {
+    get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value }
+  }
+
+  /// The content as text, in the character set of the response, else in ISO-8859-1.
+  public final var string: String {
+    get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value }
+  }
+
+  /// The content as JSON.
+  public final var json: JSONValue {
+    get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value }
+  }
+}

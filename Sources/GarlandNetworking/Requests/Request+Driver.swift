@@ -1,0 +1,174 @@
+import HTTPTypes
+
+/// The work of a request: attempt after attempt, until one is final.
+extension Request {
+  func drive() async {
+    let options = options
+    if let begin = options.earliestBegin {
+      let wait = session.configuration.clock.now().duration(to: begin)
+      if wait > .zero { try? await session.configuration.clock.sleep(wait) }
+    }
+    let interceptors = [options.interceptor, session.configuration.interceptor].compactMap { $0 }
+    let started = session.configuration.clock.now()
+    while true {
+      let attempt = await attempt(interceptors: interceptors, options: options, started: started)
+      if isCancelled || attempt.isFinal(withRetriers: !interceptors.isEmpty) {
+        finish(attempt.outcome(metrics: metrics, refusal: nil))
+        return
+      }
+      switch await decision(after: attempt, interceptors: interceptors) {
+      case .success(let delay):
+        tell(.retrying(after: delay, because: attempt.error))
+        if delay > .zero { try? await session.configuration.clock.sleep(delay) }
+        _ = noteRetry()
+      case .failure(let refusal):
+        if let refusal = refusal.refusal { tell(.retryRefused(refusal)) }
+        finish(attempt.outcome(metrics: metrics, refusal: refusal.refusal))
+        return
+      }
+    }
+  }
+
+  /// One attempt.
+  private struct Attempt {
+    var request: TransferRequest?
+    var response: TransferResponse?
+    var error: NetworkingError?
+    var retryCount = 0
+    var begun: ContinuousClock.Instant
+
+    /// Whether there is nothing to ask a retrier.
+    func isFinal(withRetriers hasRetriers: Bool) -> Bool {
+      if !hasRetriers { return true }
+      if let error { return error.reason.kind == .cancelled }
+      return (response?.status.code ?? 0) < 400
+    }
+
+    func outcome(metrics: [TransferMetrics], refusal: RetryRefusal?) -> RequestOutcome {
+      let result: Result<TransferResponse, NetworkingError>
+      if var error {
+        error.retryRefusal = refusal
+        result = .failure(error)
+      } else if let response {
+        result = .success(response)
+      } else {
+        result = .failure(NetworkingError(.cancelled, url: request?.url))
+      }
+      return RequestOutcome(request: request, result: result, response: response, metrics: metrics, retryCount: retryCount)
+    }
+  }
+
+  private func attempt(
+    interceptors: [any RequestInterceptor], options: RequestOptions, started: ContinuousClock.Instant
+  ) async -> Attempt {
+    var attempt = Attempt(retryCount: retryCount, begun: session.configuration.clock.now())
+    do throws(NetworkingError) {
+      var request = try await adapted(by: interceptors)
+      finalize(&request, options)
+      if let deadline = request.settings.deadline {
+        let left = deadline - started.duration(to: session.configuration.clock.now())
+        guard left > .zero else {
+          throw NetworkingError(.timeout(.init(limit: .deadline, phase: .waiting, duration: deadline)), url: request.url)
+        }
+        request.settings.deadline = left
+      }
+      if request.method == .get, !request.body.isEmpty { session.warn(.contentInGet, of: self) }
+      attempt.request = request
+      note(request: request)
+      tell(.adapted(request))
+      let result: Result<TransferResponse, NetworkingError>
+      if let handler = options.redirectHandler ?? session.configuration.redirectHandler {
+        result = await RedirectFollower(handler: handler, request: request).run { await self.send($0) }
+      } else {
+        result = await send(request)
+      }
+      if !session.monitors.isEmpty {
+        if case .success(let response) = result { for hop in response.redirects { tell(.redirected(hop)) } }
+        tell(.transferred(result))
+      }
+      switch result {
+      case .success(let response):
+        attempt.response = response
+        note(response: response, metrics: response.metrics)
+        try validate(response, to: request, options.validators)
+        try accept(response)
+      case .failure(let error):
+        attempt.response = error.partialResponse
+        note(response: error.partialResponse, metrics: error.metrics)
+        throw error
+      }
+    } catch {
+      attempt.error = error
+    }
+    return attempt
+  }
+
+  private func adapted(by interceptors: [any RequestInterceptor]) async throws(NetworkingError) -> TransferRequest {
+    var request = try original.get()
+    do {
+      for interceptor in interceptors { request = try await interceptor.adapt(request) }
+      return request
+    } catch let error as NetworkingError {
+      throw error
+    } catch is CancellationError where isCancelled {
+      throw NetworkingError(.cancelled, url: request.url)
+    } catch {
+      throw NetworkingError(.adaptation(.init(error)), url: request.url)
+    }
+  }
+
+  /// What is put in last: the chained options and the session's share.
+  final func finalize(_ request: inout TransferRequest, _ options: RequestOptions? = nil) {
+    let options = options ?? self.options
+    if let credentials = options.credentials { request.credentials = credentials }
+    if let priority = options.priority { request.settings.priority = priority }
+    session.complete(&request)
+  }
+
+  private func validate(
+    _ response: TransferResponse, to request: TransferRequest, _ validators: [Validator]
+  ) throws(NetworkingError) {
+    if validators.isEmpty { return }
+    var found: NetworkingError?
+    for validator in validators {
+      guard let failure = validator.failure(of: response, to: request) else { continue }
+      var error = NetworkingError(.validation(failure), url: response.url, metrics: response.metrics)
+      error.partialResponse = response
+      found = error
+      break
+    }
+    tell(.validated(found))
+    if let found { throw found }
+  }
+
+  /// Why there is no other attempt; nil where nobody wants one.
+  private struct NoRetry: Error { var refusal: RetryRefusal? }
+
+  private func decision(
+    after attempt: Attempt, interceptors: [any RequestInterceptor]
+  ) async -> Result<Duration, NoRetry> {
+    guard let request = attempt.request ?? (try? original.get()) else { return .failure(NoRetry()) }
+    let isRepeatable = request.body.isRepeatable
+    let asked = RequestAttempt(
+      request: request, response: attempt.response, error: attempt.error, retryCount: attempt.retryCount, isBodyRepeatable: isRepeatable)
+    for interceptor in interceptors {
+      let delay: Duration
+      switch await interceptor.retry(asked) {
+      case .doNotRetry: continue
+      case .refuse(let refusal): return .failure(NoRetry(refusal: refusal))
+      case .retry: delay = .zero
+      case .retryAfter(let time): delay = time
+      }
+      if isCancelled { return .failure(NoRetry()) }
+      if !isRepeatable { return .failure(NoRetry(refusal: .bodyNotRepeatable)) }
+      if hasHandedOn { return .failure(NoRetry(refusal: .responseBegun)) }
+      if let deadline = request.settings.deadline {
+        // What is left was put in when the attempt began.
+        let left = deadline - attempt.begun.duration(to: session.configuration.clock.now())
+        if left <= delay { return .failure(NoRetry(refusal: .deadline)) }
+      }
+      return .success(delay)
+    }
+    return .failure(NoRetry())
+  }
+}

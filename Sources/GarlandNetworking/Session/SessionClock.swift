@@ -1,0 +1,22 @@
+import Glibc
+
+/// Where a session gets its time from: replaced in tests, so that nobody has to wait.
+public struct SessionClock: Sendable {
+  /// The time that passes, for limits and delays.
+  public var now: @Sendable () -> ContinuousClock.Instant
+  /// Waits; throws when the task is cancelled.
+  public var sleep: @Sendable (Duration) async throws -> Void
+  /// The time of day, in seconds since 1970, for dates in header fields.
+  public var secondsSince1970: @Sendable () -> Int64
+
+  /// These, by default the system's.
+  public init(
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .continuous) },
+    secondsSince1970: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.secondsSince1970 = secondsSince1970
+  }
+}

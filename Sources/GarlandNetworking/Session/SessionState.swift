@@ -1,0 +1,37 @@
+/// What a session keeps in mind. A pure value; `Member` is a request.
+struct SessionState<Member: Sendable>: Sendable {
+  private var members: [Int: Member] = [:]
+  private var lastID = 0
+  private var warnings: Set<SessionWarning> = []
+  private(set) var isInvalidated = false
+
+  /// In the order in which they were made.
+  var running: [Member] { members.sorted { $0.key < $1.key }.map(\.value) }
+
+  mutating func nextID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  /// False if nothing new is let in.
+  mutating func add(_ member: Member, id: Int) -> Bool {
+    if isInvalidated { return false }
+    members[id] = member
+    return true
+  }
+
+  /// True if this was the last one of a session that was invalidated.
+  mutating func remove(id: Int) -> Bool {
+    members.removeValue(forKey: id) != nil && isInvalidated && members.isEmpty
+  }
+
+  /// True if nothing runs that would have to be waited for.
+  mutating func invalidate() -> Bool {
+    if isInvalidated { return false }
+    isInvalidated = true
+    return members.isEmpty
+  }
+
+  /// Whether this kind of warning comes for the first time.
+  mutating func isFirst(_ warning: SessionWarning) -> Bool { warnings.insert(warning).inserted }
+}
