@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 /// A step that lacks only what the steps after it say of it.
-struct DecodedStep {
+final class DecodedStep {
   let id: String
   let idRange: SourceRange
   let range: SourceRange

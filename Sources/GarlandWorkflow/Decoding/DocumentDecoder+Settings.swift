@@ -6,6 +6,7 @@ extension DocumentDecoder {
   /// What steps and defaults have in common.
   func decodeSettings(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool) -> StepSettings {
     var settings = StepSettings()
+    var transport: TransportSettings?
     var body: YAMLMapping.Entry?
     var credentials: YAMLMapping.Entry?
     for (key, entry) in reader.entries {
@@ -43,7 +44,8 @@ extension DocumentDecoder {
       case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
       case .cookies:
         if node.scalar != nil {
-          settings.transport.cookieJar = setting(node, scope)
+          transport = transport ?? TransportSettings()
+          transport?.cookieJar = setting(node, scope)
         } else {
           settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
         }
@@ -52,9 +54,14 @@ extension DocumentDecoder {
       case .expect: settings.expectations = decodeExpectations(node, scope.withResponse, isDefault: isDefault)
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)
-      default: decodeTransport(key, node, scope, &settings.transport)
+      case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .tls:
+        var changed = transport ?? TransportSettings()
+        decodeTransport(key, node, scope, &changed)
+        transport = changed
+      default: break
       }
     }
+    if let transport { settings.transport = SharedTransportSettings(transport) }
     if settings.params == nil { checkStrayOptions(reader, isDefault: isDefault) }
     return settings
   }
@@ -72,7 +79,7 @@ extension DocumentDecoder {
 
   private func checkStrayOptions(_ reader: MappingReader<StepKey>, isDefault: Bool) {
     guard !isDefault else { return }
-    for (key, entry) in reader.entries where [.encoding, .destination, .arrays, .bools, .spaces, .nulls].contains(key) {
+    for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
     }
   }

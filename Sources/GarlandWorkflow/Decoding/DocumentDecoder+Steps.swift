@@ -10,7 +10,7 @@ extension DocumentDecoder {
   func decodeStep(_ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings) -> DecodedStep {
     let range = SourceRange(
       file, entry.key.range.offsets.lowerBound..<max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound))
-    var step = DecodedStep(entry.name, entry.key.range, range, ordinal: ordinal)
+    let step = DecodedStep(entry.name, entry.key.range, range, ordinal: ordinal)
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
     let scope = ExpressionScope.step(ordinal)
     let settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
@@ -28,7 +28,7 @@ extension DocumentDecoder {
       request.cookies = settings.cookies
       request.auth = settings.auth
       request.body = settings.body
-      request.transport = settings.transport
+      request.sharedTransport = settings.transport
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
       checkURL(request)
       checkBodies(request, reader)

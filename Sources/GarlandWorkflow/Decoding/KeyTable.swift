@@ -54,10 +54,12 @@ struct KeyTable<Key: DocumentKey>: Sendable {
   init(_ place: String, feature: String, keys: [Key] = Array(Key.allCases)) {
     self.place = place
     self.keys = keys
-    byName = Dictionary(keys.map { ($0.rawValue, $0) }) { first, _ in first }
-    refused = NotYetSupported.keys[feature] ?? []
+    let refused = NotYetSupported.keys[feature] ?? []
+    byName = Dictionary(keys.lazy.filter { !refused.contains($0.rawValue) }.map { ($0.rawValue, $0) }) { first, _ in first }
+    self.refused = refused
   }
 
+  /// The key of a name, unless it is not known or refused for now.
   func key(_ name: String) -> Key? { byName[name] }
 
   /// The names to suggest from.

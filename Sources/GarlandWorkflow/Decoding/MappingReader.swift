@@ -16,7 +16,7 @@ struct MappingReader<Key: DocumentKey> {
     var hasRefusedKeys = false
     for entry in mapping.entries {
       let name = entry.name
-      if let key = table.key(name), !table.refused.contains(name) {
+      if let key = table.key(name) {
         entries.append((key, entry))
       } else {
         hasRefusedKeys = true
@@ -41,9 +41,12 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   subscript(key: Key) -> YAMLMapping.Entry? {
-    for entry in entries where entry.key == key { return entry.entry }
+    for entry in entries where MappingReader.isSame(entry.key, key) { return entry.entry }
     return nil
   }
+
+  /// By case: `==` on what is RawRepresentable compares the raw values, which are text.
+  private static func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool { left == right }
 
   /// The value of a key that is there and not null.
   func value(_ key: Key) -> YAMLNode? {

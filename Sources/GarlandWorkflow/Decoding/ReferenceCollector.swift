@@ -86,7 +86,7 @@ struct ReferenceCollector {
       add(download.replace, "download", isDefault: false)
       add(download.createDirs, "download", isDefault: false)
     }
-    add(request.transport, isDefault: false)
+    if request.sharedTransport !== SharedTransportSettings.none { add(request.transport, isDefault: false) }
   }
 
   private mutating func add(_ body: BodyTemplate) {

@@ -9,7 +9,7 @@ struct StepSettings {
   var cookies: [CookieTemplate] = []
   var auth: AuthTemplate?
   var body: BodyTemplate?
-  var transport = TransportSettings()
+  var transport = SharedTransportSettings.none
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
   var allowFailure: Bool?
   var tags: [String]?
@@ -31,7 +31,11 @@ struct StepSettings {
     if !nulls.contains(.query) { result.query = StepSettings.merge(query, over: defaults.query) }
     if !nulls.contains(.headers) { result.headers = StepSettings.merge(headers, over: defaults.headers) }
     if !nulls.contains(.cookies) { result.cookies = StepSettings.merge(cookies, over: defaults.cookies) }
-    result.transport = transport.merged(over: defaults.transport, nulls: nulls)
+    if transport === SharedTransportSettings.none, nulls.isEmpty {
+      result.transport = defaults.transport
+    } else {
+      result.transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
+    }
     if !nulls.contains(.expect), !defaults.expectations.isEmpty {
       let own = expectations
       result.expectations = defaults.expectations.filter { inherited in !own.contains { $0.key == inherited.key } } + own

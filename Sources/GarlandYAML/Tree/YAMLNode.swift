@@ -20,27 +20,41 @@ public struct YAMLNode: Sendable {
     case mapping(YAMLMapping)
   }
 
-  /// What it holds.
-  public let content: Content
-  /// Its tag, if one was written.
-  public let tag: YAMLTag?
-  /// Whether it was written as `*name`; then `content` is that of the anchored node.
-  public let isAlias: Bool
-  /// The value itself, without its tag and anchor; of an alias, the alias. A block's range ends with its last visible character, that of an
-  /// empty (null) value is empty and lies where the value would stand.
-  public let range: SourceRange
-  private let anchorBox: AnchorBox?
+  /// A node is copied far more often than made, and holds many references: behind one pointer a copy counts one.
+  private final class Storage: Sendable {
+    let content: Content
+    let tag: YAMLTag?
+    let isAlias: Bool
+    let range: SourceRange
+    let anchorBox: AnchorBox?
 
-  init(_ content: Content, at range: SourceRange, tag: YAMLTag? = nil, anchor: AnchorBox? = nil, isAlias: Bool = false) {
-    self.content = content
-    self.range = range
-    self.tag = tag
-    self.isAlias = isAlias
-    anchorBox = anchor
+    init(_ content: Content, _ range: SourceRange, _ tag: YAMLTag?, _ anchorBox: AnchorBox?, _ isAlias: Bool) {
+      self.content = content
+      self.range = range
+      self.tag = tag
+      self.isAlias = isAlias
+      self.anchorBox = anchorBox
+    }
   }
 
+  private let storage: Storage
+
+  init(_ content: Content, at range: SourceRange, tag: YAMLTag? = nil, anchor: AnchorBox? = nil, isAlias: Bool = false) {
+    storage = Storage(content, range, tag, anchor, isAlias)
+  }
+
+  /// What it holds.
+  public var content: Content { storage.content }
+  /// Its tag, if one was written.
+  public var tag: YAMLTag? { storage.tag }
+  /// Whether it was written as `*name`; then `content` is that of the anchored node.
+  public var isAlias: Bool { storage.isAlias }
+  /// The value itself, without its tag and anchor; of an alias, the alias. A block's range ends with its last visible character, that of an
+  /// empty (null) value is empty and lies where the value would stand.
+  public var range: SourceRange { storage.range }
+
   /// The name given by `&name` here; of an alias, the name it refers to.
-  public var anchor: String? { anchorBox?.name }
+  public var anchor: String? { storage.anchorBox?.name }
 
   /// The scalar, if it is one.
   public var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }

@@ -32,6 +32,8 @@ enum StepKey: String, DocumentKey {
   static let bodies: [StepKey] = [.form, .json, .plist, .body, .graphql, .multipart]
   /// Keys that say who sends the request, of which a step has one.
   static let credentials: [StepKey] = [.auth, .bearer, .basic]
+  /// How `params` are written.
+  static let parameterOptions: [StepKey] = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
   var info: KeyInfo {
     switch self {

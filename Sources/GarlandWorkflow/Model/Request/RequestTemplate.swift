@@ -21,7 +21,8 @@ public struct RequestTemplate: Sendable {
   /// `download:`.
   public internal(set) var download: DownloadTemplate?
   /// How it travels.
-  public internal(set) var transport: TransportSettings = TransportSettings()
+  public var transport: TransportSettings { sharedTransport.settings }
+  var sharedTransport = SharedTransportSettings.none
 
   init(method: Located<String>, url: URLTemplate) {
     self.method = method

@@ -31,3 +31,13 @@ public struct TransportSettings: Sendable {
 
   init() {}
 }
+
+/// Transport settings that steps share: most steps have none but those of the defaults.
+final class SharedTransportSettings: Sendable {
+  let settings: TransportSettings
+
+  init(_ settings: TransportSettings) { self.settings = settings }
+
+  /// Where nothing is said.
+  static let none = SharedTransportSettings(TransportSettings())
+}
