@@ -2,7 +2,7 @@
 BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev pkg-config ca-certificates
 TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils
 
-RELEASE := swift build --configuration release --product garland --static-swift-stdlib -Xlinker --gc-sections
+RELEASE := swift build --configuration release --product garland --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --strip-all
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
