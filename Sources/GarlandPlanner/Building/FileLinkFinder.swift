@@ -55,7 +55,7 @@ struct FileLinkFinder {
     return "/" + parts.joined(separator: "/")
   }
 
-  private static func files(usedBy step: Step) -> [Template] {
+  static func files(usedBy step: Step) -> [Template] {
     var result: [Template] = []
     switch step.request.body?.kind {
     case .file(let file): result.append(file.path)

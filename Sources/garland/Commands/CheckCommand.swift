@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
-    let plan = workspace.plan()
+    let plan = try workspace.plan()
 
     try workspace.showDiagnostics()
     guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }

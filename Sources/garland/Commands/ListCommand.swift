@@ -24,9 +24,9 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
-    let plan = workspace.plan(selection)
+    let plan = try workspace.plan(selection)
     try workspace.showDiagnostics()
-    guard let plan else { throw ExitCode(2) }
+    guard let plan else { return try workspace.explainEmptyPlan() }
     switch format {
     case .table: try workspace.show(StepListing.table(plan, width: workspace.facts(of: STDOUT_FILENO).width))
     case .json: try workspace.show(StepListing.json(plan) + "\n")

@@ -15,6 +15,7 @@ struct PlanCommand: ParsableCommand {
         garland plan smoke.yaml --why remove    what it waits for, and where
                                                 that is written
         garland plan tests/ --stats
+        garland plan smoke.yaml --from report.json --critical-path
       """)
 
   @OptionGroup var paths: PathArguments
@@ -26,30 +27,44 @@ struct PlanCommand: ParsableCommand {
   @Flag(name: .customLong("critical-path"), help: "The longest chain: as text by itself, in a drawing marked.") var criticalPath = false
   @Flag(name: .long, help: "How many steps and edges, how deep, how wide.") var stats = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A JSON report of an earlier run: the plan is drawn and weighed with its durations.", valueName: "report"),
+    completion: .file(extensions: ["json"]))
+  var from: String?
+
   func validate() throws {
     if format != .text, stats || !why.isEmpty { throw ValidationError("--why and --stats are text: they can't be combined with --format.") }
   }
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
-    let plan = workspace.plan(selection)
+    let plan = try workspace.plan(selection)
     var texts: [String] = []
-    if let plan { texts = self.texts(of: plan, &workspace) }
+    if let plan { texts = self.texts(of: plan, try durations(for: plan, &workspace), &workspace) }
     try workspace.showDiagnostics()
+    guard plan != nil else { return try workspace.explainEmptyPlan() }
     guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
     let whole = texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")
     try workspace.show(whole)
   }
 
-  private func texts(of plan: Plan, _ workspace: inout Workspace) -> [String] {
+  private func durations(for plan: Plan, _ workspace: inout Workspace) throws -> PastDurations? {
+    guard let from else { return nil }
+    return try workspace.pastDurations(from, for: plan)
+  }
+
+  private func texts(of plan: Plan, _ durations: PastDurations?, _ workspace: inout Workspace) -> [String] {
+    let weights = durations?.weights(of: plan)
     var texts: [String] = []
     for name in why {
       let found = plan.steps(named: [name])
       if found.isEmpty { workspace.report(plan.unknownStep(named: name)) }
       texts += found.map { plan.why($0) }
     }
-    if criticalPath, format == .text { texts.append(plan.criticalPathText()) }
-    if stats { texts.append(plan.statisticsText()) }
-    return texts.isEmpty ? [plan.drawing(format, DrawingOptions(marksCriticalPath: criticalPath))] : texts
+    if criticalPath, format == .text { texts.append(plan.criticalPathText(weights: weights)) }
+    if stats { texts.append(plan.statisticsText(weights: weights)) }
+    return texts.isEmpty
+      ? [plan.drawing(format, DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath))] : texts
   }
 }

@@ -31,11 +31,18 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: [.customShort("j"), .long], help: "Transfers at once.") var concurrency = 16
   @Option(name: .customLong("per-origin"), help: "Transfers at once to one origin.") var perOrigin = 6
   @Flag(name: .long, help: "One step after another.") var serial = false
-  @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed.", valueName: "seed")) var shuffle: UInt64?
+  @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
+  var shuffle: ShuffleSeed?
   @Flag(name: .customLong("fail-fast"), help: "Start nothing new after the first failure.") var failFast = false
   @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start nothing new after so many failures.", valueName: "count"))
   var maxFailures: Int?
   @Option(name: .long, help: ArgumentHelp("The time for the whole run, such as 5m.", valueName: "duration")) var deadline: DurationArgument?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A JSON report of an earlier run: steps with the longest path behind them start first. Default: the report to be replaced.",
+      valueName: "report"), completion: .file(extensions: ["json"]))
+  var from: String?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Option(name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output.", valueName: "kind=file"))
@@ -82,21 +89,24 @@ struct RunCommand: AsyncParsableCommand {
 
   private func carryOut(_ environment: [String: String]) async throws -> Int32 {
     var workspace = Workspace(paths, values, output, environment: environment)
-    guard let (plan, prints) = plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
+    guard let (plan, prints) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
       try workspace.showDiagnostics()
-      return 2
+      try workspace.explainEmptyPlan()
+      return 0
     }
+    if let shuffle, !output.quiet { try workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
     let presentation = RunPresentation(self, workspace, plan)
     var configuration = RunConfiguration(
       environment: environment, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     configuration.concurrency = concurrency
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
-    configuration.shuffleSeed = shuffle
+    configuration.shuffleSeed = shuffle?.value
     configuration.maxFailures = failFast ? 1 : maxFailures
     configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
     configuration.prints = prints
+    configuration.expectedDurations = try expectedDurations(of: plan, workspace)
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     let pipeline = ReportPipeline(try presentation.reporters())
     configuration.observers = [pipeline]
@@ -134,8 +144,15 @@ struct RunCommand: AsyncParsableCommand {
     return status
   }
 
+  /// How long steps took the last time: what is said to know it, else the report that this run will replace.
+  private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
+    if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
+    return report.lazy.filter { $0.kind == .json && !$0.isStandardOutput }
+      .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
+  }
+
   /// The plan, with the steps that `--print` asks of, and what is to be printed.
-  private func plan(_ workspace: inout Workspace) -> (Plan, [RunPrint])? {
+  private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint])? {
     guard let complete = workspace.completePlan() else { return nil }
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }
@@ -143,7 +160,7 @@ struct RunCommand: AsyncParsableCommand {
       let workflow = complete.workflows[print.workflow]
       return print.stepOrdinals.map { "\(workflow.file.name)#\(workflow.steps[$0].id)" }
     }
-    guard let plan = workspace.select(from: complete, selection, and: needed) else { return nil }
+    guard let plan = try workspace.select(from: complete, selection, and: needed) else { return nil }
     return (plan, prints)
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import GarlandDiagnostics
 import Glibc
 
@@ -51,6 +52,12 @@ extension Workspace {
 
   /// Writes a text to standard output, masked.
   func show(_ text: String) throws(CommandFailure) { try show(StyledText(text)) }
+
+  /// Says why there is nothing to do, which is no mistake only when nothing has changed.
+  func explainEmptyPlan() throws {
+    guard let unaffectedSince, !diagnostics.hasErrors else { throw ExitCode(2) }
+    try note("nothing that changed since \(unaffectedSince) affects a step")
+  }
 
   /// Writes a line to standard error, masked.
   func note(_ text: String) throws(CommandFailure) {

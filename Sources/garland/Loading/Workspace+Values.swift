@@ -1,9 +1,12 @@
 import GarlandDiagnostics
+import GarlandPlanner
 import GarlandWorkflow
 
 extension Workspace {
   /// Files of values are small; this only bounds memory.
   private static let valuesLimit = 16 << 20
+  /// A report has the bodies of what failed; a larger one is not read.
+  private static let reportLimit = 256 << 20
 
   /// Reads what `--var`, `--secret` and their files give. Variables of files come first, so that the command line wins.
   mutating func readValues() -> [WorkflowDecoder.Override] {
@@ -41,6 +44,30 @@ extension Workspace {
     let text = String(argument[argument.index(after: equals)...])
     if let value = collecting({ ValuesFile.typedValue(text, name: "--var \(name)", into: &$0) }) { given[name] = value }
     return true
+  }
+
+  /// The durations of an earlier run.
+  ///
+  /// - Throws: when the file is no report, or one of other steps.
+  func pastDurations(_ path: String, for plan: Plan) throws(CommandFailure) -> PastDurations {
+    let bytes: [UInt8]
+    do throws(WorkflowFileError) {
+      bytes = try files.files.read(absolute(path), limit: Workspace.reportLimit)
+    } catch {
+      throw .usage("\(path) can't be read: \(error.message)")
+    }
+    guard let durations = PastDurations(report: bytes) else {
+      throw .usage("\(path) is no report of a run: write one with `garland run … --report json=FILE`")
+    }
+    guard !durations.isStranger(to: plan) else { throw .usage("\(path) knows none of these steps") }
+    return durations
+  }
+
+  /// The durations of the last run, where this one will write its report; nil if there are none.
+  func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
+    guard files.files.kind(of: absolute(path)) == .file, let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
+    else { return nil }
+    return PastDurations(report: bytes).flatMap { $0.isStranger(to: plan) ? nil : $0 }
   }
 
   private mutating func keep(_ secret: String, named name: String) {

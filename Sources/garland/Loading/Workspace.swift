@@ -17,6 +17,8 @@ struct Workspace {
   var secrets: [String: String] = [:]
   /// What `--var step.member=value` gives, for a command that sends nothing.
   var given: [String: JSONValue] = [:]
+  /// The revision since which nothing has changed that affects a step, if that is why there is no plan.
+  private(set) var unaffectedSince: String?
 
   init(_ arguments: PathArguments, _ values: ValueOptions, _ output: OutputOptions, environment: [String: String]) {
     self.environment = environment
@@ -93,9 +95,20 @@ struct Workspace {
   ///   - complete: the plan of all documents.
   ///   - selection: tags and patterns.
   ///   - others: names of steps that are needed beside those that were named by hand.
-  mutating func select(from complete: Plan, _ selection: SelectionOptions?, and others: [String] = []) -> Plan? {
+  /// - Throws: when git can't say what has changed.
+  mutating func select(
+    from complete: Plan, _ selection: SelectionOptions?, and others: [String] = []
+  ) throws(CommandFailure) -> Plan? {
     var steps = namedSteps
     if !steps.isEmpty { steps += others }
+    var complete = complete
+    if let revision = selection?.changedSince, let affected = try affected(complete, since: revision) {
+      guard !affected.isEmpty else {
+        unaffectedSince = revision
+        return nil
+      }
+      complete = complete.selecting(affected)
+    }
     do throws(SelectionError) {
       return try complete.select(
         Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
@@ -106,9 +119,18 @@ struct Workspace {
   }
 
   /// The plan that is asked for; nil when there are errors.
-  mutating func plan(_ selection: SelectionOptions? = nil) -> Plan? {
+  mutating func plan(_ selection: SelectionOptions? = nil) throws(CommandFailure) -> Plan? {
     guard let complete = completePlan() else { return nil }
-    return select(from: complete, selection)
+    return try select(from: complete, selection)
+  }
+
+  /// The indexes of the steps that changes can affect; nil when that is all of them.
+  private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
+    let changed = try ChangedFiles.since(revision, in: workingDirectory, files: files.files)
+    // A changed file of values may change any step.
+    let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) }
+    if shared.contains(where: { changed.contains(files.files.resolve($0) ?? $0) }) { return nil }
+    return plan.affected(by: changed, files: files.files)
   }
 
   mutating func report(_ diagnostic: Diagnostic) { diagnostics.report(diagnostic) }

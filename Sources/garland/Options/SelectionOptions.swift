@@ -12,4 +12,11 @@ struct SelectionOptions: ParsableArguments {
     name: .customLong("skip"),
     help: ArgumentHelp("Leave out steps whose id matches, and what depends on them.", valueName: "pattern"))
   var skip: [String] = []
+
+  @Option(
+    name: .customLong("changed-since"),
+    help: ArgumentHelp(
+      "Steps that what changed since this git revision can affect: of changed files, or using one, and all that depend on them.",
+      valueName: "revision"))
+  var changedSince: String?
 }
