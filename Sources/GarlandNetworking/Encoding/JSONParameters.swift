@@ -2,12 +2,25 @@ import GarlandJSON
 import HTTPTypes
 
 /// Writes a value as a JSON body.
-public struct JSONParameters: Sendable {
+public struct JSONParameters: ParameterEncoding {
   /// How it is laid out. Defaults to compact.
   public var options: JSONPrintingOptions
+  /// How dates are written.
+  public var dates: DateEncoding
+  /// How bytes are written.
+  public var data: DataEncoding
 
   /// An encoding.
-  public init(options: JSONPrintingOptions = .compact) { self.options = options }
+  public init(options: JSONPrintingOptions = .compact, dates: DateEncoding = .deferred, data: DataEncoding = .base64) {
+    self.options = options
+    self.dates = dates
+    self.data = data
+  }
+
+  /// Sets the body, and the content type unless the header has one.
+  public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
+    apply(parameters.json(dates: dates, data: data), to: &request)
+  }
 
   /// Sets the body, and the content type unless the header has one.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) {

@@ -9,12 +9,19 @@ public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConve
   /// Objects and lists lie in each other deeper than this.
   case tooDeep(limit: Int)
 
+  /// Infinite, or not a number: no format has that.
+  case notFinite(path: String)
+  /// What a value's own way of encoding itself threw.
+  case failed(NetworkingError.Underlying)
+
   /// Human words.
   public var description: String {
     switch self {
     case .notAnObject: "URL-encoded parameters must be an object"
     case .null(let path): "a property list has no null, which is the value of \(path.isEmpty ? "it all" : path)"
     case .unencodableCharacter(let path): "the text of \(path.isEmpty ? "it all" : path) has a character that XML can't hold"
+    case .notFinite(let path): "the value of \(path.isEmpty ? "it all" : path) is infinite or not a number"
+    case .failed(let error): "\(error)"
     case .tooDeep(let limit): "the values are nested more than \(limit) deep"
     }
   }

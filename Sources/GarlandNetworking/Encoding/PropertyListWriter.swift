@@ -1,4 +1,5 @@
-import GarlandJSON
+import GarlandCrypto
+import OrderedCollections
 
 /// Writes an XML property list.
 struct PropertyListWriter {
@@ -19,7 +20,7 @@ struct PropertyListWriter {
       """.utf8) + output + Array("</plist>\n".utf8)
   }
 
-  mutating func write(_ value: JSONValue) throws(ParameterEncodingError) {
+  mutating func write(_ value: StructuredValue) throws(ParameterEncodingError) {
     if path.count > Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
     switch value {
     case .null: throw .null(path: place)
@@ -28,6 +29,8 @@ struct PropertyListWriter {
       let isInteger = number.text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
       line(isInteger ? "<integer>\(number.text)</integer>" : "<real>\(number.text)</real>")
     case .string(let text): try element("string", text)
+    case .date(let date): line("<date>\(Timestamp.text(secondsSince1970: date.timeIntervalSince1970))</date>")
+    case .data(let bytes): line("<data>\(Base64.encode(bytes))</data>")
     case .array(let elements):
       if elements.isEmpty {
         line("<array/>")
@@ -46,7 +49,7 @@ struct PropertyListWriter {
         return
       }
       line("<dict>")
-      for (key, value) in sortsKeys ? object.sortedByKey() : object {
+      for (key, value) in sortsKeys ? Self.sorted(object) : object {
         path.append(key)
         try element("key", key)
         try write(value)
@@ -54,6 +57,12 @@ struct PropertyListWriter {
       }
       line("</dict>")
     }
+  }
+
+  private static func sorted(_ object: OrderedDictionary<String, StructuredValue>) -> OrderedDictionary<String, StructuredValue> {
+    var object = object
+    object.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return object
   }
 
   private var place: String {

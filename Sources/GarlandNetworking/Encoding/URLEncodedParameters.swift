@@ -9,7 +9,7 @@ import HTTPTypes
 /// try encoding.encode(["foo": ["bar": ["baz": 1]]])   // foo%5Bbar%5D%5Bbaz%5D=1
 /// ```
 /// RFC 3986's reserved characters are escaped, except for `?` and `/`. Numbers keep their digits.
-public struct URLEncodedParameters: Sendable {
+public struct URLEncodedParameters: ParameterEncoding {
   /// Where the text goes.
   public enum Destination: Sendable, Hashable {
     /// Into the query for GET, HEAD and DELETE, otherwise into the body.
@@ -84,12 +84,17 @@ public struct URLEncodedParameters: Sendable {
   public var keys: Keys
   /// Whether the members of each object are ordered by key. Otherwise they keep the order they have.
   public var sortsKeys: Bool
+  /// How dates are written.
+  public var dates: DateEncoding
+  /// How bytes are written.
+  public var data: DataEncoding
 
   /// Alamofire's defaults.
   public init(
     destination: Destination = .methodDependent, arrays: Arrays = .brackets, booleans: Booleans = .numeric,
     spaces: Spaces = .percentEscaped,
-    nulls: Nulls = .dropKey, keys: Keys = .unchanged, sortsKeys: Bool = true
+    nulls: Nulls = .dropKey, keys: Keys = .unchanged, sortsKeys: Bool = true,
+    dates: DateEncoding = .deferred, data: DataEncoding = .base64
   ) {
     self.destination = destination
     self.arrays = arrays
@@ -98,6 +103,18 @@ public struct URLEncodedParameters: Sendable {
     self.nulls = nulls
     self.keys = keys
     self.sortsKeys = sortsKeys
+    self.dates = dates
+    self.data = data
+  }
+
+  /// The text for an object's members.
+  public func encode(_ parameters: StructuredValue) throws(ParameterEncodingError) -> String {
+    try encode(parameters.json(dates: dates, data: data))
+  }
+
+  /// Puts the text where it belongs: appended to the query that the URL has, or as the body, with its content type unless the header has one.
+  public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
+    try apply(parameters.json(dates: dates, data: data), to: &request)
   }
 
   /// The text for an object's members.

@@ -29,6 +29,13 @@ public class DataRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
+  /// The content as a value of a type, in JSON unless `format` says otherwise.
+  public final func response<Value: Decodable & Sendable>(
+    of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
+  ) async -> DataResponse<Value> {
+    await response(with: DecodableResponseSerializer(of: type, format: format, decoder: decoder))
+  }
+
   /// The content as it is.
   public final var data: [UInt8] {
     get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value }
@@ -42,5 +49,10 @@ public class DataRequest: Request, @unchecked Sendable {
   /// The content as JSON.
   public final var json: JSONValue {
     get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value }
+  }
+
+  /// The content as a property list, XML or binary.
+  public final var propertyList: StructuredValue {
+    get async throws(NetworkingError) { try await response(with: PropertyListResponseSerializer()).value }
   }
 }

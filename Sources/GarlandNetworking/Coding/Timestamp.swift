@@ -1,0 +1,75 @@
+/// Points in time as text (RFC 3339).
+enum Timestamp {
+  /// `2026-11-21T05:00:00Z`, cut off to whole seconds.
+  static func text(secondsSince1970 seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) < 1e14 else { return "\(seconds)" }
+    let whole = Int64(seconds.rounded(.down))
+    let days = whole >= 0 ? whole / 86400 : (whole - 86399) / 86400
+    let rest = Int(whole - days * 86400)
+    let (year, month, day) = civil(days)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let digits = String(abs(year))
+    let padded = (year < 0 ? "-" : "") + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return "\(padded)-\(two(month))-\(two(day))T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
+  }
+
+  /// The seconds since 1970 of a text such as `2026-11-21T06:00:00.25+01:00`; nil if it is none.
+  static func parse(_ text: String) -> Double? {
+    var rest = text.utf8[...]
+    func digits(_ count: Int) -> Int? {
+      guard rest.count >= count else { return nil }
+      var value = 0
+      for byte in rest.prefix(count) {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        value = value * 10 + Int(byte - 0x30)
+      }
+      rest = rest.dropFirst(count)
+      return value
+    }
+    func take(_ bytes: String) -> Bool {
+      guard let byte = rest.first, bytes.utf8.contains(byte) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2), take("Tt "), let hour = digits(2),
+      take(":"),
+      let minute = digits(2), take(":"), let second = digits(2)
+    else { return nil }
+    guard (1...12).contains(month), (1...31).contains(day), hour <= 23, minute <= 59, second <= 60 else { return nil }
+    let days = CivilDate.days(year: year, month: month, day: day)
+    // The 31st of a month that has 30 would be the first of the next.
+    guard civil(days) == (year, month, day) else { return nil }
+    var fraction = 0.0
+    if take(".") {
+      var scale = 0.1
+      guard let first = rest.first, (0x30...0x39).contains(first) else { return nil }
+      while let digit = digits(1) {
+        fraction += Double(digit) * scale
+        scale /= 10
+      }
+    }
+    var offset = 0
+    if !take("Zz") {
+      guard let sign = rest.first, take("+-"), let hours = digits(2), take(":"), let minutes = digits(2), hours <= 23, minutes <= 59 else {
+        return nil
+      }
+      offset = (hours * 3600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
+    }
+    guard rest.isEmpty else { return nil }
+    return Double(days * 86400 + Int64(hour * 3600 + minute * 60 + second - offset)) + fraction
+  }
+
+  /// The date that lies so many days after 1970-01-01.
+  static func civil(_ days: Int64) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = Int(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    let month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
+    let year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+    return (year, month, day)
+  }
+}

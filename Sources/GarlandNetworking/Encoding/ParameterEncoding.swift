@@ -1,0 +1,33 @@
+/// Writes parameters into a request.
+///
+/// ```swift
+/// session.request(url, method: .post, parameters: ["title": "Dune"], encoding: .json)
+///
+/// struct Lines: ParameterEncoding {
+///   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) { … }
+/// }
+/// ```
+/// Parameters come as one tree, whether the caller had a literal or an `Encodable` value.
+public protocol ParameterEncoding: Sendable {
+  /// Puts the parameters where they belong, and sets the content type unless the header has one.
+  func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError)
+}
+
+extension ParameterEncoding where Self == URLEncodedParameters {
+  /// `key=value&…`, in the query or the body, as the method has it.
+  public static var url: URLEncodedParameters { URLEncodedParameters() }
+  /// `key=value&…`, always in the query.
+  public static var query: URLEncodedParameters { URLEncodedParameters(destination: .query) }
+  /// `key=value&…`, always in the body.
+  public static var form: URLEncodedParameters { URLEncodedParameters(destination: .body) }
+}
+
+extension ParameterEncoding where Self == JSONParameters {
+  /// A JSON body.
+  public static var json: JSONParameters { JSONParameters() }
+}
+
+extension ParameterEncoding where Self == PropertyListParameters {
+  /// A body that is an XML property list.
+  public static var propertyList: PropertyListParameters { PropertyListParameters() }
+}

@@ -1,0 +1,44 @@
+/// The first of several serializers that fits.
+///
+/// ```swift
+/// let either = CompoundResponseSerializer<Reply>([
+///   DecodableResponseSerializer(of: Success.self).map(Reply.success), DecodableResponseSerializer(of: Problem.self).map(Reply.problem),
+/// ])
+/// ```
+public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
+  private let serializers: [any ResponseSerializer<Output>]
+
+  /// These, in their order.
+  public init(_ serializers: [any ResponseSerializer<Output>]) { self.serializers = serializers }
+
+  /// The value of the first that does not fail. If all do, the error has what each had to say.
+  public func serialize(_ content: ResponseContent) throws -> Output {
+    var failures: [NetworkingError.Serialization] = []
+    for serializer in serializers {
+      do {
+        return try serializer.serialize(content)
+      } catch let error as NetworkingError.Serialization {
+        failures.append(error)
+      } catch {
+        failures.append(.custom(.init(error)))
+      }
+    }
+    throw NetworkingError.Serialization.noneFits(failures)
+  }
+}
+
+/// A serializer whose value is changed.
+public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendable>: ResponseSerializer {
+  let base: Base
+  let transform: @Sendable (Base.Output) throws -> Output
+
+  /// The changed value.
+  public func serialize(_ content: ResponseContent) throws -> Output { try transform(try base.serialize(content)) }
+}
+
+extension ResponseSerializer {
+  /// A serializer that changes what this one makes.
+  public func map<Other: Sendable>(_ transform: @escaping @Sendable (Output) throws -> Other) -> MappedResponseSerializer<Self, Other> {
+    MappedResponseSerializer(base: self, transform: transform)
+  }
+}
