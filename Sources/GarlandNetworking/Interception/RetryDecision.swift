@@ -8,4 +8,6 @@ public enum RetryDecision: Sendable, Hashable {
   case doNotRetry
   /// Do not send it again, whatever other retriers would say. The reason goes with the error.
   case refuse(RetryRefusal)
+  /// Do not send it again, and fail with this reason instead of the outcome there is.
+  case fail(NetworkingError.Reason)
 }

@@ -55,4 +55,14 @@ public class DataRequest: Request, @unchecked Sendable {
   public final var propertyList: StructuredValue {
     get async throws(NetworkingError) { try await response(with: PropertyListResponseSerializer()).value }
   }
+
+  /// The content as an XML tree.
+  public final var xml: MarkupDocument {
+    get async throws(NetworkingError) { try await response(with: MarkupResponseSerializer(.xml)).value }
+  }
+
+  /// The content as an HTML tree.
+  public final var html: MarkupDocument {
+    get async throws(NetworkingError) { try await response(with: MarkupResponseSerializer(.html)).value }
+  }
 }

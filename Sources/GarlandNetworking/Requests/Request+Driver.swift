@@ -21,9 +21,11 @@ extension Request {
         tell(.retrying(after: delay, because: attempt.error))
         if delay > .zero { try? await session.configuration.clock.sleep(delay) }
         _ = noteRetry()
-      case .failure(let refusal):
-        if let refusal = refusal.refusal { tell(.retryRefused(refusal)) }
-        finish(attempt.outcome(metrics: metrics, refusal: refusal.refusal))
+      case .failure(let end):
+        var attempt = attempt
+        if let reason = end.reason { attempt.fail(reason) }
+        if let refusal = end.refusal { tell(.retryRefused(refusal)) }
+        finish(attempt.outcome(metrics: metrics, refusal: end.refusal))
         return
       }
     }
@@ -42,6 +44,12 @@ extension Request {
       if !hasRetriers { return true }
       if let error { return error.reason.kind == .cancelled }
       return (response?.status.code ?? 0) < 400
+    }
+
+    mutating func fail(_ reason: NetworkingError.Reason) {
+      var error = NetworkingError(reason, url: request?.url, metrics: response?.metrics ?? error?.metrics ?? TransferMetrics())
+      error.partialResponse = response
+      self.error = error
     }
 
     func outcome(metrics: [TransferMetrics], refusal: RetryRefusal?) -> RequestOutcome {
@@ -122,7 +130,9 @@ extension Request {
     let options = options ?? self.options
     if let credentials = options.credentials { request.credentials = credentials }
     if let priority = options.priority { request.settings.priority = priority }
+    let limit = request.settings.maximumBodyBytes
     session.complete(&request)
+    if !keepsBody { request.settings.maximumBodyBytes = limit }
   }
 
   private func validate(
@@ -142,7 +152,11 @@ extension Request {
   }
 
   /// Why there is no other attempt; nil where nobody wants one.
-  private struct NoRetry: Error { var refusal: RetryRefusal? }
+  private struct NoRetry: Error {
+    var refusal: RetryRefusal?
+    /// What it fails with instead.
+    var reason: NetworkingError.Reason?
+  }
 
   private func decision(
     after attempt: Attempt, interceptors: [any RequestInterceptor]
@@ -156,6 +170,7 @@ extension Request {
       switch await interceptor.retry(asked) {
       case .doNotRetry: continue
       case .refuse(let refusal): return .failure(NoRetry(refusal: refusal))
+      case .fail(let reason): return .failure(NoRetry(reason: reason))
       case .retry: delay = .zero
       case .retryAfter(let time): delay = time
       }

@@ -66,6 +66,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
   /// Takes a response that the validators have accepted.
   func accept(_ response: TransferResponse) throws(NetworkingError) {}
 
+  /// Whether the response's body is kept in memory, so that the session's limit for it counts.
+  var keepsBody: Bool { true }
+
   /// Whether a part of the response is with the caller already, so that it can't be sent again.
   var hasHandedOn: Bool { false }
 
@@ -285,6 +288,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
     shared.withLock { $0.handle = nil }
     return result
   }
+
+  /// Ends the transfer that runs, and not the request.
+  final func stopTransfer() { shared.withLock { $0.handle }?.cancel() }
 
   /// Tells the monitors, if there are any.
   final func tell(_ event: @autoclosure () -> RequestEvent) {

@@ -61,3 +61,105 @@ extension Session {
     return .success(request)
   }
 }
+
+// MARK: - Uploads
+
+extension Session {
+  /// Sends bytes.
+  ///
+  /// ```swift
+  /// try await session.upload(Array("hello".utf8), to: url, headers: [.contentType: "text/plain"]).validate().data
+  /// ```
+  public func upload(
+    _ bytes: [UInt8], to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
+  /// Sends a file, read while it is sent. The content type is that of the name's extension, unless the header has one.
+  public func upload(
+    file path: String, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    var headers = headers
+    if headers[.contentType] == nil { headers[.contentType] = MediaTypes.type(forPath: path) }
+    return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
+  /// Sends a stream, which is asked for the next piece when the one before has left.
+  public func upload(
+    _ stream: BodyStream, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    upload(.stream(stream), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
+  /// Sends a form, whose files are read while they are sent.
+  ///
+  /// ```swift
+  /// session.upload(to: url) { form in
+  ///   form.append("Front cover", name: "caption")
+  ///   form.append(file: "cover.png", name: "image")
+  /// }
+  /// ```
+  public func upload(
+    to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil, form build: (inout MultipartFormData) -> Void
+  ) -> UploadRequest {
+    var form = MultipartFormData()
+    build(&form)
+    return upload(.multipart(form), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
+  /// Sends content of any kind.
+  public func upload(
+    _ body: TransferBody, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    let original = makeRequest(url, method, headers, modify) { (request) throws(ParameterEncodingError) in request.body = body }
+    return UploadRequest(session: self, original: original, interceptor: interceptor)
+  }
+}
+
+// MARK: - Downloads and streams
+
+extension Session {
+  /// Downloads into a file, which is at its place only when it is complete and was accepted.
+  ///
+  /// ```swift
+  /// let target = DownloadTarget(path: "downloads", name: .suggested, createsDirectories: true)
+  /// let path = try await session.download("https://example.com/report", to: target).validate().file
+  /// ```
+  /// The other parameters are those of ``request(_:method:parameters:encoding:headers:interceptor:modify:)-(_,_,StructuredValue?,_,_,_,_)``.
+  public func download(
+    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: StructuredValue? = nil,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DownloadRequest {
+    let original = makeRequest(url, method, headers, modify) { (request) throws(ParameterEncodingError) in
+      request.destination = .file(target)
+      request.settings.maximumBodyBytes = nil
+      if let parameters { try encoding.encode(parameters, into: &request) }
+    }
+    return DownloadRequest(session: self, original: original, interceptor: interceptor)
+  }
+
+  /// Takes a response piece by piece while it comes in.
+  ///
+  /// ```swift
+  /// for try await line in session.stream("https://example.com/log").validate().lines { print(line) }
+  /// ```
+  /// The other parameters are those of ``request(_:method:parameters:encoding:headers:interceptor:modify:)-(_,_,StructuredValue?,_,_,_,_)``.
+  public func stream(
+    _ url: String, method: HTTPRequest.Method = .get, parameters: StructuredValue? = nil,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataStreamRequest {
+    let original = makeRequest(url, method, headers, modify) { (request) throws(ParameterEncodingError) in
+      request.settings.maximumBodyBytes = nil
+      if let parameters { try encoding.encode(parameters, into: &request) }
+    }
+    return DataStreamRequest(session: self, original: original, interceptor: interceptor)
+  }
+}

@@ -1,0 +1,132 @@
+import Synchronization
+
+/// Sends a credential with every request, and keeps it fresh.
+///
+/// ```swift
+/// let interceptor = AuthenticationInterceptor(BearerAuthenticator(), credential: token)
+/// let book = try await session.request(url, interceptor: interceptor).validate().response(of: Book.self).value
+/// ```
+/// - A credential that is about to expire is refreshed before it is used.
+/// - A request that is refused with the credential of the day has it refreshed, and is sent again; one that was sent with an older one is only sent again.
+/// - However many requests need it, one refresh is under way, and all wait for it. When it fails, all of them fail with its error.
+/// - At most five refreshes within 30 s, so that a server that refuses every token is not asked forever.
+///
+/// Several sessions may share one. When a request does not want to wait any more, because it was cancelled, the refresh goes on for the others.
+public final class AuthenticationInterceptor<Source: Authenticator>: RequestInterceptor {
+  /// What a credential is.
+  public typealias Credential = Source.Credential
+
+  private struct Shared {
+    var state: RefreshState<Credential>
+    var lastNumber = 0
+    var waiting: [Int: CheckedContinuation<Result<Credential, NetworkingError>, Never>] = [:]
+    /// Results for those who were not yet there to take them.
+    var early: [Int: Result<Credential, NetworkingError>] = [:]
+    var departed: Set<Int> = []
+  }
+
+  private let authenticator: Source
+  private let shared: Mutex<Shared>
+  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// An interceptor. `limit` refreshes within `interval` are allowed; `now` tells the time for that.
+  public init(
+    _ authenticator: Source, credential: Credential? = nil, limit: Int = 5, interval: Duration = .seconds(30),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.authenticator = authenticator
+    self.now = now
+    let window = RefreshState<Credential>.Window(limit: limit, interval: interval)
+    shared = Mutex(Shared(state: RefreshState(credential: credential, window: window)))
+  }
+
+  /// The credential. Set it to one from elsewhere, a login for example, or to nil to send no requests any more.
+  public var credential: Credential? {
+    get { shared.withLock { $0.state.credential } }
+    set { shared.withLock { $0.state.replace(newValue) } }
+  }
+
+  /// Puts the credential in, once there is one that is fresh.
+  public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
+    let credential = try await credential { (state, number, now) in
+      state.adapt(number, at: now) { $0.requiresRefresh }
+    }.get()
+    var request = request
+    authenticator.apply(credential, to: &request)
+    return request
+  }
+
+  /// Has the credential refreshed, if the response says that it is not valid any more.
+  public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
+    guard let response = attempt.response, authenticator.didFail(response) else { return .doNotRetry }
+    // Without a way to send it again, nobody needs another credential now.
+    guard attempt.isBodyRepeatable else { return .refuse(.bodyNotRepeatable) }
+    let request = attempt.request
+    let result = await credential { (state, number, now) in
+      state.refused(number, at: now) { self.authenticator.isRequest(request, authenticatedWith: $0) }
+    }
+    switch result {
+    case .success: return .retry
+    case .failure(let error): return .fail(error.reason)
+    }
+  }
+
+  private func credential(
+    _ ask: (inout RefreshState<Credential>, Int, ContinuousClock.Instant) -> RefreshState<Credential>.Action
+  ) async -> Result<Credential, NetworkingError> {
+    let now = now()
+    let (action, number) = shared.withLock { shared in
+      shared.lastNumber += 1
+      return (ask(&shared.state, shared.lastNumber, now), shared.lastNumber)
+    }
+    switch action {
+    case .use(let credential): return .success(credential)
+    case .fail(let reason): return .failure(NetworkingError(.authentication(reason)))
+    case .wait: return await wait(number)
+    case .refresh(let old):
+      // A task of its own: it goes on for the others when the one who began it goes.
+      Task {
+        do {
+          finish(.success(try await authenticator.refresh(old)))
+        } catch {
+          finish(.failure(NetworkingError(.authentication(.refreshFailed(.init(error))))))
+        }
+      }
+      return await wait(number)
+    }
+  }
+
+  private func wait(_ number: Int) async -> Result<Credential, NetworkingError> {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let early: Result<Credential, NetworkingError>? = shared.withLock { shared in
+          if let result = shared.early.removeValue(forKey: number) { return result }
+          if shared.departed.remove(number) != nil { return .failure(NetworkingError(.cancelled)) }
+          shared.waiting[number] = continuation
+          return nil
+        }
+        if let early { continuation.resume(returning: early) }
+      }
+    } onCancel: {
+      let continuation = shared.withLock { shared in
+        shared.state.leave(number)
+        let continuation = shared.waiting.removeValue(forKey: number)
+        if continuation == nil, shared.early[number] == nil { shared.departed.insert(number) }
+        return continuation
+      }
+      continuation?.resume(returning: .failure(NetworkingError(.cancelled)))
+    }
+  }
+
+  private func finish(_ result: Result<Credential, NetworkingError>) {
+    let continuations = shared.withLock { shared in
+      let numbers = shared.state.finish(try? result.get())
+      return numbers.compactMap { number in
+        if let continuation = shared.waiting.removeValue(forKey: number) { return continuation }
+        shared.early[number] = result
+        return nil
+      }
+    }
+    for continuation in continuations { continuation.resume(returning: result) }
+  }
+}

@@ -1,0 +1,130 @@
+import Glibc
+
+/// libxml2, loaded when it is first needed: it brings ICU with it, which would cost every program that links it 2 ms at its start.
+///
+/// Only functions that have been there since 2.9, and the beginnings of its structures, whose layout is part of its binary interface and has not changed since 2.0.
+/// All functions are safe to call from several threads; a document is not to be changed, or searched, by two at once.
+struct LibXML2: Sendable {
+  typealias Pointer = UnsafeMutableRawPointer
+  typealias Text = UnsafePointer<CChar>
+  private typealias ErrorHandler = @convention(c) (Pointer?, Pointer?) -> Void
+
+  let readXML: @convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?
+  let readHTML: @convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?
+  let freeDocument: @convention(c) (Pointer?) -> Void
+  let rootElement: @convention(c) (Pointer?) -> Pointer?
+  let content: @convention(c) (Pointer?) -> Pointer?
+  let newContext: @convention(c) (Pointer?) -> Pointer?
+  let freeContext: @convention(c) (Pointer?) -> Void
+  let setContextNode: @convention(c) (Pointer?, Pointer?) -> Int32
+  let registerNamespace: @convention(c) (Pointer?, Text?, Text?) -> Int32
+  let evaluate: @convention(c) (Text?, Pointer?) -> Pointer?
+  let freeResult: @convention(c) (Pointer?) -> Void
+  private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
+  private let getLastError: @convention(c) () -> Pointer?
+  private let resetLastError: @convention(c) () -> Void
+  /// A variable that holds a function.
+  private let freeVariable: UInt
+
+  /// Loaded once for the process; the words say why it could not be.
+  static let shared: Result<LibXML2, NetworkingError.Serialization> = load()
+
+  private static func load() -> Result<LibXML2, NetworkingError.Serialization> {
+    guard let library = dlopen("libxml2.so.2", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libxml2.so.16", RTLD_NOW | RTLD_LOCAL) else {
+      let detail = dlerror().map { String(cString: $0) } ?? "it is not there"
+      return .failure(.markup(detail: "libxml2 could not be loaded: \(detail)"))
+    }
+    guard let readXML = dlsym(library, "xmlReadMemory"), let readHTML = dlsym(library, "htmlReadMemory"),
+      let freeDocument = dlsym(library, "xmlFreeDoc"), let rootElement = dlsym(library, "xmlDocGetRootElement"),
+      let content = dlsym(library, "xmlNodeGetContent"), let newContext = dlsym(library, "xmlXPathNewContext"),
+      let freeContext = dlsym(library, "xmlXPathFreeContext"), let setContextNode = dlsym(library, "xmlXPathSetContextNode"),
+      let registerNamespace = dlsym(library, "xmlXPathRegisterNs"), let evaluate = dlsym(library, "xmlXPathEvalExpression"),
+      let freeResult = dlsym(library, "xmlXPathFreeObject"), let setErrorHandler = dlsym(library, "xmlSetStructuredErrorFunc"),
+      let getLastError = dlsym(library, "xmlGetLastError"), let resetLastError = dlsym(library, "xmlResetLastError"),
+      let initialize = dlsym(library, "xmlInitParser"), let freeVariable = dlsym(library, "xmlFree")
+    else { return .failure(.markup(detail: "this libxml2 lacks functions that are needed")) }
+    unsafeBitCast(initialize, to: (@convention(c) () -> Void).self)()
+    // Each has the signature that libxml2's header gives it.
+    return .success(
+      LibXML2(
+        readXML: unsafeBitCast(readXML, to: (@convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?).self),
+        readHTML: unsafeBitCast(readHTML, to: (@convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?).self),
+        freeDocument: unsafeBitCast(freeDocument, to: (@convention(c) (Pointer?) -> Void).self),
+        rootElement: unsafeBitCast(rootElement, to: (@convention(c) (Pointer?) -> Pointer?).self),
+        content: unsafeBitCast(content, to: (@convention(c) (Pointer?) -> Pointer?).self),
+        newContext: unsafeBitCast(newContext, to: (@convention(c) (Pointer?) -> Pointer?).self),
+        freeContext: unsafeBitCast(freeContext, to: (@convention(c) (Pointer?) -> Void).self),
+        setContextNode: unsafeBitCast(setContextNode, to: (@convention(c) (Pointer?, Pointer?) -> Int32).self),
+        registerNamespace: unsafeBitCast(registerNamespace, to: (@convention(c) (Pointer?, Text?, Text?) -> Int32).self),
+        evaluate: unsafeBitCast(evaluate, to: (@convention(c) (Text?, Pointer?) -> Pointer?).self),
+        freeResult: unsafeBitCast(freeResult, to: (@convention(c) (Pointer?) -> Void).self),
+        setErrorHandler: unsafeBitCast(setErrorHandler, to: (@convention(c) (Pointer?, ErrorHandler?) -> Void).self),
+        getLastError: unsafeBitCast(getLastError, to: (@convention(c) () -> Pointer?).self),
+        resetLastError: unsafeBitCast(resetLastError, to: (@convention(c) () -> Void).self),
+        freeVariable: UInt(bitPattern: freeVariable)))
+  }
+
+  /// Keeps libxml2 from printing on this thread, and forgets its last error.
+  func silence() {
+    setErrorHandler(nil) { _, _ in }
+    resetLastError()
+  }
+
+  /// What went wrong last on this thread, on one line.
+  func lastError(_ fallback: String) -> String {
+    guard let error = getLastError(), let text = error.load(fromByteOffset: 8, as: Text?.self) else { return fallback }
+    let message = String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+    let line = error.load(fromByteOffset: 32, as: Int32.self)
+    return line > 0 ? "line \(line): \(message)" : message
+  }
+
+  /// Takes a text that libxml2 made.
+  func take(_ text: Pointer?) -> String {
+    guard let text else { return "" }
+    let result = String(cString: UnsafePointer(text.assumingMemoryBound(to: CChar.self)))
+    typealias Free = @convention(c) (Pointer?) -> Void
+    UnsafeRawPointer(bitPattern: freeVariable)?.load(as: Free.self)(text)
+    return result
+  }
+}
+
+extension LibXML2 {
+  /// The beginning of `xmlNode`, which `xmlDoc`, `xmlAttr` and `xmlDtd` share.
+  enum Node {
+    static func type(_ node: Pointer) -> Int32 { node.load(fromByteOffset: 8, as: Int32.self) }
+    static func name(_ node: Pointer) -> String { text(node, 16) }
+    static func children(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 24, as: Pointer?.self) }
+    static func parent(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 40, as: Pointer?.self) }
+    static func next(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 48, as: Pointer?.self) }
+    /// `xmlNode` and `xmlAttr` have it at the same place.
+    static func namespace(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 72, as: Pointer?.self) }
+    static func attributes(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 88, as: Pointer?.self) }
+    static func line(_ node: Pointer) -> Int { Int(node.load(fromByteOffset: 112, as: UInt16.self)) }
+    /// Of an `xmlDoc`.
+    static func internalSubset(_ document: Pointer) -> Pointer? { document.load(fromByteOffset: 80, as: Pointer?.self) }
+
+    static func text(_ pointer: Pointer, _ offset: Int) -> String {
+      pointer.load(fromByteOffset: offset, as: Text?.self).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// `xmlNs`.
+  enum Namespace {
+    static func uri(_ namespace: Pointer) -> String { Node.text(namespace, 16) }
+    static func prefix(_ namespace: Pointer) -> String { Node.text(namespace, 24) }
+  }
+
+  /// `xmlXPathObject`.
+  enum XPathObject {
+    static func type(_ object: Pointer) -> Int32 { object.load(as: Int32.self) }
+    static func boolean(_ object: Pointer) -> Bool { object.load(fromByteOffset: 16, as: Int32.self) != 0 }
+    static func number(_ object: Pointer) -> Double { object.load(fromByteOffset: 24, as: Double.self) }
+    static func string(_ object: Pointer) -> String { Node.text(object, 32) }
+    static func nodes(_ object: Pointer) -> [Pointer] {
+      guard let set = object.load(fromByteOffset: 8, as: Pointer?.self) else { return [] }
+      let count = Int(set.load(as: Int32.self))
+      guard count > 0, let table = set.load(fromByteOffset: 8, as: Pointer?.self) else { return [] }
+      return (0..<count).compactMap { table.load(fromByteOffset: $0 * 8, as: Pointer?.self) }
+    }
+  }
+}

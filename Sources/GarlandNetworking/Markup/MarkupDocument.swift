@@ -1,0 +1,142 @@
+import Synchronization
+
+/// An XML or HTML document as a tree, with XPath.
+///
+/// ```swift
+/// let page = try MarkupDocument(html: bytes)
+/// for item in try page.select("//ul[@id='books']/li").nodes { print(item.text) }
+/// ```
+/// Read by libxml2. Nothing is fetched that a document names, and XML that declares entities is refused: these are ways to read files and to fill
+/// memory. HTML is read as browsers do it, whatever is wrong with it.
+///
+/// `@unchecked Sendable`: the tree is not changed once it is made, so that any thread may read it; searches, for which libxml2 makes no promise, go through the
+/// lock.
+public final class MarkupDocument: @unchecked Sendable {
+  let library: LibXML2
+  let pointer: LibXML2.Pointer
+  private let searching = Mutex(())
+
+  // XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET, XML_PARSE_NOCDATA; for HTML XML_PARSE_RECOVER as well.
+  private static let xmlOptions: Int32 = 32 | 64 | 2048 | 16384
+  private static let htmlOptions: Int32 = 1 | 32 | 64 | 2048
+
+  /// Reads XML. `charset` wins over what the document says of itself.
+  public convenience init(xml bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
+    let library = try LibXML2.shared.get()
+    try self.init(library, bytes, charset, library.readXML, Self.xmlOptions)
+    var declaration = LibXML2.Node.internalSubset(pointer).flatMap(LibXML2.Node.children)
+    while let current = declaration {
+      if LibXML2.Node.type(current) == Self.entityDeclaration { throw .markup(detail: "it declares entities, which is refused") }
+      declaration = LibXML2.Node.next(current)
+    }
+  }
+
+  /// Reads HTML. `charset` wins over what the document says of itself; without both it is taken for ISO-8859-1.
+  public convenience init(html bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
+    let library = try LibXML2.shared.get()
+    try self.init(library, bytes, charset, library.readHTML, Self.htmlOptions)
+  }
+
+  private static let entityDeclaration: Int32 = 17
+
+  private init(
+    _ library: LibXML2, _ bytes: [UInt8], _ charset: String?,
+    _ read: @convention(c) (LibXML2.Text?, Int32, LibXML2.Text?, LibXML2.Text?, Int32) -> LibXML2.Pointer?, _ options: Int32
+  ) throws(NetworkingError.Serialization) {
+    guard let count = Int32(exactly: bytes.count) else { throw .markup(detail: "it is larger than 2 GiB") }
+    library.silence()
+    let pointer = bytes.withUnsafeBytes { buffer in
+      read(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count, nil, charset, options)
+    }
+    guard let pointer else { throw .markup(detail: library.lastError("it is empty")) }
+    self.library = library
+    self.pointer = pointer
+  }
+
+  deinit { library.freeDocument(pointer) }
+
+  /// The outermost element.
+  public var root: MarkupNode? { library.rootElement(pointer).map { MarkupNode(document: self, pointer: $0) } }
+
+  /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs.
+  public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
+    try evaluate(expression, namespaces, from: nil)
+  }
+
+  func evaluate(_ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?) throws(XPathError) -> XPathResult {
+    let result: Result<XPathResult, XPathError> = searching.withLock { _ in
+      library.silence()
+      guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
+      defer { library.freeContext(context) }
+      if let node { _ = library.setContextNode(node, context) }
+      for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
+      guard let object = library.evaluate(expression, context) else {
+        return .failure(XPathError(expression, library.lastError("it is no XPath expression")))
+      }
+      defer { library.freeResult(object) }
+      switch LibXML2.XPathObject.type(object) {
+      case 1:
+        let nodes = LibXML2.XPathObject.nodes(object).filter { LibXML2.Node.type($0) != Self.namespaceDeclaration }
+        return .success(.nodes(nodes.map { MarkupNode(document: self, pointer: $0) }))
+      case 2: return .success(.boolean(LibXML2.XPathObject.boolean(object)))
+      case 3: return .success(.number(LibXML2.XPathObject.number(object)))
+      case 4: return .success(.string(LibXML2.XPathObject.string(object)))
+      default: return .failure(XPathError(expression, "its result is of no kind that can be used"))
+      }
+    }
+    return try result.get()
+  }
+
+  /// Copies that end with the result; they have no place in the tree.
+  private static let namespaceDeclaration: Int32 = 18
+}
+
+/// What an XPath expression gives.
+public enum XPathResult: Sendable {
+  /// Nodes, in the order of the document.
+  case nodes([MarkupNode])
+  /// A truth value.
+  case boolean(Bool)
+  /// A number, which may be none.
+  case number(Double)
+  /// A text.
+  case string(String)
+
+  /// The nodes; none if it is something else.
+  public var nodes: [MarkupNode] { if case .nodes(let nodes) = self { nodes } else { [] } }
+
+  /// As text: that of the first node, as XPath's `string()` has it.
+  public var text: String {
+    switch self {
+    case .nodes(let nodes): nodes.first?.text ?? ""
+    case .boolean(let value): value ? "true" : "false"
+    case .number(let value):
+      if value.isNaN {
+        "NaN"
+      } else if value.isInfinite {
+        value < 0 ? "-Infinity" : "Infinity"
+      } else if let integer = Int(exactly: value) {
+        String(integer)
+      } else {
+        value.description
+      }
+    case .string(let value): value
+    }
+  }
+}
+
+/// Why an XPath expression can't be evaluated.
+public struct XPathError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The expression.
+  public let expression: String
+  /// What is wrong with it.
+  public let detail: String
+
+  init(_ expression: String, _ detail: String) {
+    self.expression = expression
+    self.detail = detail
+  }
+
+  /// Human words.
+  public var description: String { "the XPath expression \(expression) can't be evaluated: \(detail)" }
+}

@@ -1,0 +1,106 @@
+import GarlandJSON
+import Synchronization
+
+/// A request whose response goes into a file, and is moved to its place only when it is complete and accepted.
+///
+/// ```swift
+/// let path = try await session.download("https://example.com/big.iso", to: DownloadTarget(path: "big.iso")).validate().file
+/// ```
+///
+/// `@unchecked Sendable`: what it adds to ``Request`` is immutable or in a mutex.
+public final class DownloadRequest: Request, @unchecked Sendable {
+  private let moved = Mutex<String?>(nil)
+
+  override var keepsBody: Bool { false }
+
+  override func accept(_ response: TransferResponse) throws(NetworkingError) {
+    guard case .file(let file) = response.body else { return }
+    do throws(NetworkingError) {
+      let path = try file.commit()
+      moved.withLock { $0 = path }
+    } catch {
+      var error = error
+      error.url = response.url
+      error.metrics = response.metrics
+      error.partialResponse = response
+      throw error
+    }
+  }
+
+  /// The path of the file, once it is in its place.
+  public var path: String? { moved.withLock { $0 } }
+
+  /// The path of the file, with all that is known of the response.
+  public func response() async -> DownloadResponse<String> {
+    let outcome = await outcome()
+    let result = outcome.result.flatMap { response in
+      path.map { .success($0) } ?? .failure(NetworkingError(.cancelled, url: response.url))
+    }
+    return DownloadResponse(
+      request: outcome.request ?? request, response: outcome.response, path: path, metrics: outcome.metrics, retryCount: outcome.retryCount,
+      serializationDuration: .zero, result: result)
+  }
+
+  /// The file's content as a serializer sees it. It is read into memory for that.
+  public func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
+    let outcome = await outcome()
+    let path = path
+    let (result, duration) = serializer.result(outcome.request, outcome.result) { (_) throws(NetworkingError) -> [UInt8] in
+      guard let path else { throw NetworkingError(.serialization(.empty)) }
+      do throws(NetworkingError.File) {
+        return try FileContent.read(path)
+      } catch {
+        throw NetworkingError(.serialization(.file(error)))
+      }
+    }
+    return DownloadResponse(
+      request: outcome.request ?? request, response: outcome.response, path: path, metrics: outcome.metrics, retryCount: outcome.retryCount,
+      serializationDuration: duration, result: result)
+  }
+
+  /// The file's content as a value of a type, in JSON unless `format` says otherwise.
+  public func response<Value: Decodable & Sendable>(
+    of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
+  ) async -> DownloadResponse<Value> {
+    await response(with: DecodableResponseSerializer(of: type, format: format, decoder: decoder))
+  }
+
+  /// The path of the file, once it is in its place.
+  public var file: String { get async throws(NetworkingError) { try await response().value } }
+
+  /// The file's content.
+  public var data: [UInt8] { get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value } }
+
+  /// The file's content as text, in the character set of the response, else in ISO-8859-1.
+  public var string: String { get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value } }
+
+  /// The file's content as JSON.
+  public var json: JSONValue { get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value } }
+}
+
+/// What became of a download.
+public struct DownloadResponse<Value: Sendable>: Sendable {
+  /// The request as it was sent last; nil if it could not be made.
+  public let request: TransferRequest?
+  /// The response, if one arrived.
+  public let response: TransferResponse?
+  /// Where the file is, if it is in its place.
+  public let path: String?
+  /// What was measured, for each attempt.
+  public let metrics: [TransferMetrics]
+  /// How often it was sent again.
+  public let retryCount: Int
+  /// How long the serializer took, reading the file included.
+  public let serializationDuration: Duration
+  /// The value, or why there is none.
+  public let result: Result<Value, NetworkingError>
+
+  /// The value. Throws why there is none.
+  public var value: Value { get throws(NetworkingError) { try result.get() } }
+
+  /// Why there is no value.
+  public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
+
+  /// The status, if a response arrived.
+  public var status: Int? { response?.status.code }
+}

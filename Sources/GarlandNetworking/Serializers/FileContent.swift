@@ -1,0 +1,30 @@
+import Glibc
+
+extension NetworkingError.File: Error {}
+
+/// Files, read as a whole.
+enum FileContent {
+  static func read(_ path: String) throws(NetworkingError.File) -> [UInt8] {
+    func failure(_ operation: NetworkingError.File.Operation) -> NetworkingError.File {
+      NetworkingError.File(path: path, operation: operation, detail: systemMessage(errno))
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(.open) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(.read) }
+    let size = Int(status.st_size)
+    var problem = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let received = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if received < 0, errno == EINTR { continue }
+        if received < 0 { problem = true }
+        if received <= 0 { break }
+        count += received
+      }
+    }
+    if problem { throw failure(.read) }
+    return bytes
+  }
+}
