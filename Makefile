@@ -24,7 +24,7 @@ test: ## Build once and run every test
 	swift test --skip-build
 
 lint: ## Check the format
-	swift format lint --strict --recursive --parallel Package.swift Sources
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
 format: ## Format the code in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

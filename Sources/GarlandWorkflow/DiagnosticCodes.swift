@@ -85,6 +85,8 @@ extension DiagnosticCode {
   public static let variableCycle: DiagnosticCode = "variable-cycle"
   /// A file that the document names is not there or can't be read.
   public static let missingFile: DiagnosticCode = "missing-file"
+  /// A secret that is used is not set.
+  public static let missingSecret: DiagnosticCode = "missing-secret"
   /// A file lies outside of the project.
   public static let fileOutside: DiagnosticCode = "file-outside"
   /// A variable that nothing uses.

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandPlanner
+import GarlandWorkflow
 import TestSupport
 import Testing
 
@@ -110,5 +111,73 @@ struct PlanCheckTests {
     for index in 0..<200 { text += "  p\(index): {put: /\(index)}\n  g\(index): {get: /\(index)}\n" }
     #expect(try Sample.plan(text).check().all.count == 50)
     #expect(try Sample.plan(text).check(limit: 7).all.count == 7)
+  }
+
+  static let head = "garland: 1\ndefaults: {base_url: http://h}\nsteps:\n"
+
+  @Test(arguments: [
+    ("  a: {post: /a, body: {file: none/x.bin}}\n", ["missing-file"]),
+    ("  a: {post: /a, multipart: {f: {file: none/x.bin}}}\n", ["missing-file"]),
+    ("  a: {post: /a, expect: {sha256: {file: none/x.bin}}}\n", ["missing-file"]),
+    ("  a: {post: /a, body: {file: none/x.bin}}\n  b: {get: /b, download: none/x.bin}\n", []),
+    ("  a: {post: /a, body: {file: ./none/x.bin}}\n  b: {get: /b, download: none/x.bin}\n", []),
+    ("  a: {post: /a, body: {file: none/x.bin}}\n  b: {get: /b, download: none/y.bin}\n", ["missing-file"]),
+  ])
+  func aFileIsThereOrDownloaded(_ steps: String, _ found: [String]) throws {
+    let plan = try Sample(files: [("test.yaml", Self.head + steps)], isWrittenOut: true).plan()
+    #expect(plan.check().all.map(\.code.rawValue) == found)
+    guard found.isEmpty else { return }
+    #expect(try plan.isBefore("b", "a"))
+  }
+
+  @Test func aStepOfAnotherDocumentMayBringTheFile() throws {
+    let plan = try Sample(
+      files: [
+        ("use.yaml", Self.head + "  a: {post: /a, body: {file: none/x.bin}}\n"),
+        ("bring.yaml", Self.head + "  b: {get: /b, download: none/x.bin}\n"),
+      ], isWrittenOut: true
+    ).plan()
+    #expect(plan.check().isEmpty)
+    #expect(try plan.isBefore("b", "a"))
+  }
+
+  @Test func aMissingFileIsToldBesideOtherMistakes() {
+    let access = FileAccess(Sample.AllFiles(), roots: ["/project"])
+    func codes(_ steps: String) -> [String] {
+      let bytes = Array((Self.head + steps).utf8)
+      return WorkflowDecoder.decode(name: "t.yaml", bytes: bytes, directory: "/project", options: .init(files: access))
+        .diagnostics.all.map(\.code.rawValue).sorted()
+    }
+    #expect(codes("  a: {post: /a, body: {file: none/x.bin}, exepct: {}}\n") == ["missing-file", "unknown-key"])
+    #expect(codes("  a: {post: /a, body: {file: none/x.bin}, exepct: {}}\n  b: {get: /b, download: none/x.bin}\n") == ["unknown-key"])
+  }
+
+  @Test func whatIsNotSetIsAWarning() throws {
+    let plan = try Sample(
+      files: [
+        (
+          "test.yaml",
+          """
+          garland: 1
+          vars: {where: "${env.PLACE}", spare: "${env.SPARE ?? 'x'}"}
+          secrets: [TOKEN, UNUSED, OTHER]
+          defaults: {base_url: http://h}
+          steps:
+            a: {get: "/${vars.where}/${vars.spare}", bearer: "${secrets.TOKEN}"}
+            b: {get: /b, bearer: "${secrets.OTHER ?? 'none'}"}
+
+          """
+        )
+      ], isWrittenOut: true
+    ).plan()
+    func found(_ secrets: [String: String], _ environment: [String: String]) -> [String] {
+      plan.unsetValues(secrets: secrets, environment: environment).all.map { "\($0.severity) \($0.message)" }
+    }
+    #expect(
+      found([:], [:]) == [
+        "warning the environment variable `PLACE` is not set", "warning the secret `TOKEN` is not set",
+      ])
+    #expect(found(["TOKEN": "x"], ["PLACE": "y"]) == [])
+    #expect(found([:], ["PLACE": "y", "TOKEN": "x"]) == [])
   }
 }

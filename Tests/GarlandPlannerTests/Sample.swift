@@ -9,9 +9,9 @@ struct Sample {
     let description: String
   }
 
-  /// Every file is there.
+  /// Every file is there, but for those in the folder `none`.
   struct AllFiles: WorkflowFiles {
-    func kind(of path: String) -> WorkflowFileKind { path.contains(".") ? .file : .folder }
+    func kind(of path: String) -> WorkflowFileKind { path.contains("/none/") ? .missing : path.contains(".") ? .file : .folder }
     func resolve(_ path: String) -> String? { path }
     func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] { [] }
   }

@@ -98,7 +98,7 @@ import Testing
           regex: { regex: 'id=(\\d+)' }
           header: { header: Location, default: none }
           cookie: { cookie: s, secret: true }
-          url: { url: 'code=(\\w+)', optional: true }
+          code: { url: 'code=(\\w+)', optional: true }
           all: { json: "$..id", all: true }
           expr: ${response.json.a + 1}
       flow: { get: /x, after: [query, { form: ended }], when: "${vars.region == 'eu'}", always: true, allow_failure: true, tags: smoke }
@@ -112,8 +112,7 @@ import Testing
   }
 
   @Test func everyKeyIsDecoded() throws {
-    // `url` is the name of an extract that the language keeps: this one document uses another.
-    let workflow = try Self.workflow(Self.everything.replacing("          url: { url:", with: "          code: { url:"))
+    let workflow = try Self.workflow(Self.everything)
     #expect(workflow.steps.count == 25)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
@@ -124,7 +123,7 @@ import Testing
   }
 
   @Test func defaultsMergeKeyByKey() throws {
-    let workflow = try Self.workflow(Self.everything.replacing("          url: { url:", with: "          code: { url:"))
+    let workflow = try Self.workflow(Self.everything)
     let query = try #require(workflow.step("query")).request
     #expect(query.headers.map(\.name.value) == ["accept", "X-Trace", "X-New"])
     #expect(query.headers[0].values.isEmpty)
@@ -148,7 +147,7 @@ import Testing
   }
 
   @Test func referencesKnowTheirPlace() throws {
-    let workflow = try Self.workflow(Self.everything.replacing("          url: { url:", with: "          code: { url:"))
+    let workflow = try Self.workflow(Self.everything)
     let json = try #require(workflow.step("json"))
     #expect(json.references.map(\.place.key) == ["json"])
     #expect(json.references.first?.range.text == "query.status")
@@ -177,7 +176,7 @@ import Testing
 
   @Test func laterVariablesWin() throws {
     let text =
-      "garland: 1\nvars: {a: 1, b: '${vars.a}', c: x}\nprofiles: {p: {vars: {a: 2, c: y}}}\nsteps: {s: {get: 'http://h/${vars.b}${vars.c}${vars.new}'}}"
+      "garland: 1\nvars: {a: 1, b: '${vars.a}', c: x}\nprofiles: {p: {vars: {a: 2, c: y}}}\nsteps: {s: {get: 'http://h/${vars.b}${vars.c}${vars.new | join}'}}"
     var diagnostics = DiagnosticList()
     let overrides = [
       WorkflowDecoder.Override(name: .init("c", at: SourceRange(SourceFile(name: "f", bytes: []), 0..<0)), value: "z", origin: .file("f")),

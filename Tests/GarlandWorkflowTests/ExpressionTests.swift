@@ -129,7 +129,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("create.json.id == '7'", "compares the number 7 with the text `7`"), ("create.json.id + vars.user", "expected a number, found the text"),
+    ("create.json.id == '7'", "compares the number 7 with the text `7`"),
+    ("create.json.id + vars.user", "expected a number, found the text"),
     ("create.json.items | upper", "`upper` takes text, found a list"),
     ("create.json.id | base64", "`base64` takes text, found the number 7"),
     ("create.text | number", "is not a number"), ("create.json && true", "expected true or false, found a mapping"),

@@ -44,7 +44,12 @@ enum Decode {
     _ text: String, profile: String? = nil, overrides: [WorkflowDecoder.Override] = []
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
     let options = WorkflowDecoder.Options(files: FileAccess(files, roots: ["/project"]), profile: profile, overrides: overrides)
-    return WorkflowDecoder.decode(name: "test.yaml", bytes: Array(text.utf8), directory: "/project", options: options)
+    let (workflow, decoded) = WorkflowDecoder.decode(name: "test.yaml", bytes: Array(text.utf8), directory: "/project", options: options)
+    // As the planner does where no step brings them.
+    guard let workflow, !workflow.missingFiles.isEmpty else { return (workflow, decoded) }
+    var diagnostics = decoded
+    for missing in workflow.missingFiles { diagnostics.report(missing) }
+    return (nil, diagnostics)
   }
 
   /// A document of this one step, indented by two.

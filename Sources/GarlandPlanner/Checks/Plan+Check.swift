@@ -1,12 +1,15 @@
 public import GarlandDiagnostics
 
 extension Plan {
-  /// What is wrong or doubtful about the plan as a whole: likely races (warnings), and files that two steps download (errors).
+  /// What is wrong or doubtful about the plan as a whole: likely races (warnings), files that two steps download and files that are neither
+  /// there nor downloaded (errors).
   ///
   /// - Parameter limit: how many of each kind are reported at most.
   public func check(limit: Int = 50) -> DiagnosticList {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
     var list = DiagnosticList()
+    let brought = Set(origin.links.map(\.use))
+    for missing in workflows.flatMap(\.missingFiles) where missing.range.map({ !brought.contains($0) }) ?? true { list.report(missing) }
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
     DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
     return list

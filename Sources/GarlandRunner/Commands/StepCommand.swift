@@ -170,7 +170,3 @@ private final class SecretCollector: SecretRegistry {
     }
   }
 }
-
-extension DiagnosticCode {
-  static let missingSecret: DiagnosticCode = "missing-secret"
-}

@@ -31,7 +31,7 @@ extension DocumentDecoder {
       return nil
     }
     switch key {
-    case .file: return fileTemplate(entry.value, scope).map { .file($0) }
+    case .file: return fileTemplate(entry.value, scope, canBeDownloaded: true).map { .file($0) }
     case .base64: return base64(entry.value, scope).map { .base64($0) }
     }
   }
@@ -120,7 +120,7 @@ extension DocumentDecoder {
     }
     let content: PartTemplate.Content?
     switch key {
-    case .file: content = fileTemplate(entry.value, scope).map { .file($0) }
+    case .file: content = fileTemplate(entry.value, scope, canBeDownloaded: true).map { .file($0) }
     case .json: content = .json(value(entry.value, scope))
     case .base64: content = base64(entry.value, scope).map { .base64($0) }
     default: content = template(entry.value, scope).map { .text($0) }

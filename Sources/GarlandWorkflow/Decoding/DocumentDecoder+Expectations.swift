@@ -58,7 +58,7 @@ extension DocumentDecoder {
     case .sha256:
       if let mapping = node.mapping {
         let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
-        return reader.value(.file).flatMap { fileTemplate($0, scope) }.map { expectation(.sha256(.file($0))) } ?? []
+        return reader.value(.file).flatMap { fileTemplate($0, scope, canBeDownloaded: true) }.map { expectation(.sha256(.file($0))) } ?? []
       }
       return setting(node, scope, as: DigestText.self).map { expectation(.sha256(.hex($0))) } ?? []
     case .redirects: return expectation(.redirects(predicates(.number("the number of redirects", whole: true))))

@@ -143,18 +143,22 @@ extension DocumentDecoder {
   // MARK: Files
 
   /// A file that the document names, which must be there if its path is a constant.
-  func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> FileTemplate? {
+  ///
+  /// - Parameter canBeDownloaded: whether a step may bring the file, so that it need not be there yet.
+  func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope, canBeDownloaded: Bool = false) -> FileTemplate? {
     guard let path = template(node, scope, "the path of a file") else { return nil }
     guard let constant = path.constant else { return FileTemplate(path: path, resolved: nil) }
     guard case .string(let text) = constant, !text.isEmpty else {
       if !constant.isNull { report(.wrongType, "expected the path of a file, found \(Words.found(constant))", at: node.range) }
       return nil
     }
-    return locateFile(text, node.range).map { FileTemplate(path: path, resolved: $0) }
+    let missing = missingFiles.count
+    if let found = locateFile(text, node.range, canBeDownloaded: canBeDownloaded) { return FileTemplate(path: path, resolved: found) }
+    return missingFiles.count > missing ? FileTemplate(path: path, resolved: nil) : nil
   }
 
   /// The absolute path of a file that is there, or a report.
-  func locateFile(_ path: String, _ range: SourceRange) -> String? {
+  func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
     if let known = foundFiles[path] { return known }
     let resolved: String
     do {
@@ -175,8 +179,9 @@ extension DocumentDecoder {
     case .folder: report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: range)
     case .unreadable: report(.missingFile, "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
     case .missing:
-      report(
-        .missingFile, "there is no file `\(Words.excerpt(path))`", at: range, help: "paths are relative to the document, here \(directory)")
+      let missing = Diagnostic(.missingFile, "there is no file `\(Words.excerpt(path))`", at: range)
+        .help("paths are relative to the document, here \(directory)")
+      if canBeDownloaded { missingFiles.append(missing) } else { diagnostics.report(missing) }
     }
     return nil
   }

@@ -16,7 +16,7 @@ extension DocumentDecoder {
 
   func decodeVariables(
     _ reader: MappingReader<RootKey>
-  ) -> (variables: [Variable], order: [Int], profiles: [Located<String>], unusedOverrides: [Located<String>]) {
+  ) -> (variables: [Variable], order: [Int], profiles: [Located<String>], declared: Set<String>) {
     var pending: [Pending] = []
     var positions: [String: Int] = [:]
     func put(_ variable: Pending) {
@@ -52,12 +52,14 @@ extension DocumentDecoder {
         Variable(name: variable.name, nameRange: variable.nameRange, value: value, origin: variable.origin, inputs: collector.inputs))
     }
     let order = order(variables, useOrder)
-    var unused: [Located<String>] = []
-    for override in options.overrides where !declared.contains(override.name.value) {
-      if let index = names.variable(override.name.value), !names.usedVariables[index] { unused.append(override.name) }
-    }
+    return (variables, order, profiles, declared)
+  }
 
-    return (variables, order, profiles, unused)
+  /// Variables from outside that the document neither declares nor uses. To be asked when all of it is decoded.
+  func unusedOverrides(besides declared: Set<String>) -> [Located<String>] {
+    options.overrides.map(\.name).filter { name in
+      !declared.contains(name.value) && names.variable(name.value).map { !names.usedVariables[$0] } ?? false
+    }
   }
 
   private func collect(_ node: YAMLNode, _ origin: Variable.Origin) -> [Pending] {

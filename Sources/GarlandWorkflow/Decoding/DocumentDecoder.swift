@@ -15,6 +15,8 @@ final class DocumentDecoder {
   var patterns: [String: RegularExpression] = [:]
   /// Files that were found, by the path as written.
   var foundFiles: [String: String] = [:]
+  /// Files that are not there, and that perhaps a step of some document brings.
+  var missingFiles: [Diagnostic] = []
 
   init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options) {
     self.file = file
@@ -45,13 +47,16 @@ final class DocumentDecoder {
 
     let stepNodes = collectSteps(reader)
     declareSecrets(reader)
-    let (variables, variableOrder, profiles, unusedOverrides) = decodeVariables(reader)
+    let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
     var decoded: [DecodedStep] = []
     decoded.reserveCapacity(stepNodes.count)
     for (ordinal, entry) in stepNodes.enumerated() { decoded.append(decodeStep(entry, ordinal: ordinal, defaults)) }
     warnOfUnused(variables)
-    guard !diagnostics.hasErrors else { return nil }
+    guard !diagnostics.hasErrors else {
+      reportMissingFiles(besides: decoded)
+      return nil
+    }
     var steps: [Step] = []
     steps.reserveCapacity(decoded.count)
     let secretVariables = self.secretVariables(variables, variableOrder)
@@ -62,7 +67,19 @@ final class DocumentDecoder {
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, variables: variables,
       variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables, profiles: profiles,
-      unusedOverrides: unusedOverrides, steps: steps, ordinals: names.ordinals)
+      unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
+      steps: steps, ordinals: names.ordinals)
+  }
+
+  /// In a document with errors nobody will look at them later; those with the name of a file that one of its steps downloads may be fine.
+  private func reportMissingFiles(besides steps: [DecodedStep]) {
+    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })
+    for missing in missingFiles {
+      guard let text = missing.range?.text else { continue }
+      let isDownloaded = downloaded.contains { text.hasSuffix($0) || text.dropLast().hasSuffix($0) }
+      if !isDownloaded { diagnostics.report(missing) }
+    }
   }
 
   private func checkVersion(_ reader: MappingReader<RootKey>) {

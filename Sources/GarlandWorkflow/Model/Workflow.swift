@@ -34,6 +34,9 @@ public final class Workflow: Sendable {
   public let profiles: [Located<String>]
   /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
   public let unusedOverrides: [Located<String>]
+  /// Files that steps send or compare with and that are not there: errors, unless another step downloads them. ``Plan/check(limit:)`` of the
+  /// planner tells them apart.
+  public let missingFiles: [Diagnostic]
   /// The steps in file order. A step's ordinal is its index here.
   public let steps: [Step]
   private let ordinals: [String: Int]
@@ -41,7 +44,7 @@ public final class Workflow: Sendable {
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
     variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], profiles: [Located<String>],
-    unusedOverrides: [Located<String>], steps: [Step],
+    unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     ordinals: [String: Int]
   ) {
     self.file = file
@@ -55,6 +58,7 @@ public final class Workflow: Sendable {
     self.environmentVariables = environmentVariables
     self.profiles = profiles
     self.unusedOverrides = unusedOverrides
+    self.missingFiles = missingFiles
     self.steps = steps
     self.ordinals = ordinals
   }

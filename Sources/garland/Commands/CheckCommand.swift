@@ -20,6 +20,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
     let plan = try workspace.plan()
+    if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: workspace.environment)) }
 
     try workspace.showDiagnostics()
     guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }

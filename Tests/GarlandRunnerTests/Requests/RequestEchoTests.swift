@@ -116,7 +116,7 @@ struct RequestEchoTests {
     try await withSandbox { sandbox in
       let text = """
         garland: 1
-        vars: { list: [1] }
+        vars: { list: "${[env.LINES]}" }
         defaults: { base_url: "${env.SANDBOX}" }
         steps:
           it: { \(step) }

@@ -39,7 +39,18 @@ struct TemplateCompiler {
     }
     let locator = ScalarLocator(scalar, in: node)
     let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
+    if parts.count > 1 { Self.refuseWhatIsNoText(in: parts, into: &diagnostics) }
     return Self.template(parts, at: node.range)
+  }
+
+  /// What can only give null, a list or a mapping can't be part of a text.
+  private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
+    for case .expression(let expression?) in parts {
+      guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
+      diagnostics.report(
+        Diagnostic(.wrongType, "\(expression.kinds.words) can't be part of a text", at: expression.range)
+          .help("write it as JSON with `| json`, or a list with `| join`"))
+    }
   }
 
   static func template(_ parts: [Part], at range: SourceRange) -> Template {
@@ -168,6 +179,7 @@ struct TemplateCompiler {
     }
     let locator = ScalarLocator(scalar, in: node)
     let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
+    Self.refuseWhatIsNoText(in: parts, into: &diagnostics)
     var place = URLPlace()
     var pieces: [URLTemplate.Piece] = []
     for part in parts {

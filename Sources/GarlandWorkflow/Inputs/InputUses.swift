@@ -1,23 +1,22 @@
-import GarlandDiagnostics
-import GarlandWorkflow
+package import GarlandDiagnostics
 
 /// Which variables, secrets and environment variables of a document the selected steps use, also by way of variables.
-struct InputUses {
+package struct InputUses {
   /// Indexes of ``Workflow/variables``.
-  private(set) var variables: Set<Int> = []
+  package private(set) var variables: Set<Int> = []
   /// The first use of each secret that has to be set, by its index in ``Workflow/secrets``.
-  private(set) var requiredSecrets: [Int: SourceRange] = [:]
+  package private(set) var requiredSecrets: [Int: SourceRange] = [:]
   /// The first use of each environment variable that has to be set, by its index in ``Workflow/environmentVariables``.
-  private(set) var requiredEnvironment: [Int: SourceRange] = [:]
+  package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
   /// All secrets that may be used.
-  private(set) var secrets: Set<Int> = []
+  package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
   private var optionalVariables: Set<Int> = []
 
-  init(of workflow: Workflow) { self.workflow = workflow }
+  package init(of workflow: Workflow) { self.workflow = workflow }
 
   /// Adds what some references use.
-  mutating func add(_ inputs: [InputReference]) {
+  package mutating func add(_ inputs: [InputReference]) {
     var queue = inputs.map { (reference: $0, isOptional: $0.isOptional) }
     while let (reference, isOptional) = queue.popLast() {
       switch reference.target {
@@ -36,7 +35,7 @@ struct InputUses {
   }
 
   /// Those that are evaluated: used in whatever way.
-  mutating func close() { variables.formUnion(optionalVariables) }
+  package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {
     guard let known else { return new }

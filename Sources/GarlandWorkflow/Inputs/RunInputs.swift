@@ -1,16 +1,20 @@
-import GarlandDiagnostics
-import GarlandWorkflow
+package import GarlandDiagnostics
 
 /// What a run is given from outside: the environment, and secrets that are given in place of it.
-struct RunInputs: Sendable {
-  var environment: [String: String]
-  var secrets: [String: String]
+package struct RunInputs: Sendable {
+  package var environment: [String: String]
+  package var secrets: [String: String]
+
+  package init(environment: [String: String], secrets: [String: String]) {
+    self.environment = environment
+    self.secrets = secrets
+  }
 
   /// The value of a secret: as given, else from the environment variable of its name.
-  func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
+  package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
 
   /// What the selected steps need and nobody has set, as errors, in the order of the document.
-  func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
+  package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
     var found: [(offset: Int, diagnostic: Diagnostic)] = []
     for (index, range) in uses.requiredSecrets {
       let name = workflow.secrets[index].name
