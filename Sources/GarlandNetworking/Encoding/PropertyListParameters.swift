@@ -25,6 +25,7 @@ public struct PropertyListParameters: ParameterEncoding {
   }
 
   /// The document.
+  @_disfavoredOverload
   public func encode(_ value: JSONValue) throws(ParameterEncodingError) -> [UInt8] {
     try encode(StructuredValue(value))
   }

@@ -118,6 +118,7 @@ public struct URLEncodedParameters: ParameterEncoding {
   }
 
   /// The text for an object's members.
+  @_disfavoredOverload
   public func encode(_ parameters: JSONValue) throws(ParameterEncodingError) -> String {
     guard let object = parameters.objectValue else { throw .notAnObject }
     var writer = URLEncodedWriter(self)

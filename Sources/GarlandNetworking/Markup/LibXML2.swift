@@ -21,8 +21,6 @@ struct LibXML2: Sendable {
   let evaluate: @convention(c) (Text?, Pointer?) -> Pointer?
   let freeResult: @convention(c) (Pointer?) -> Void
   private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
-  private let getLastError: @convention(c) () -> Pointer?
-  private let resetLastError: @convention(c) () -> Void
   /// A variable that holds a function.
   private let freeVariable: UInt
 
@@ -40,7 +38,6 @@ struct LibXML2: Sendable {
       let freeContext = dlsym(library, "xmlXPathFreeContext"), let setContextNode = dlsym(library, "xmlXPathSetContextNode"),
       let registerNamespace = dlsym(library, "xmlXPathRegisterNs"), let evaluate = dlsym(library, "xmlXPathEvalExpression"),
       let freeResult = dlsym(library, "xmlXPathFreeObject"), let setErrorHandler = dlsym(library, "xmlSetStructuredErrorFunc"),
-      let getLastError = dlsym(library, "xmlGetLastError"), let resetLastError = dlsym(library, "xmlResetLastError"),
       let initialize = dlsym(library, "xmlInitParser"), let freeVariable = dlsym(library, "xmlFree")
     else { return .failure(.markup(detail: "this libxml2 lacks functions that are needed")) }
     unsafeBitCast(initialize, to: (@convention(c) () -> Void).self)()
@@ -59,20 +56,32 @@ struct LibXML2: Sendable {
         evaluate: unsafeBitCast(evaluate, to: (@convention(c) (Text?, Pointer?) -> Pointer?).self),
         freeResult: unsafeBitCast(freeResult, to: (@convention(c) (Pointer?) -> Void).self),
         setErrorHandler: unsafeBitCast(setErrorHandler, to: (@convention(c) (Pointer?, ErrorHandler?) -> Void).self),
-        getLastError: unsafeBitCast(getLastError, to: (@convention(c) () -> Pointer?).self),
-        resetLastError: unsafeBitCast(resetLastError, to: (@convention(c) () -> Void).self),
         freeVariable: UInt(bitPattern: freeVariable)))
   }
 
-  /// Keeps libxml2 from printing on this thread, and forgets its last error.
-  func silence() {
-    setErrorHandler(nil) { _, _ in }
-    resetLastError()
+  /// What libxml2 complains of.
+  private final class Complaint {
+    var first: String?
   }
 
-  /// What went wrong last on this thread, on one line.
-  func lastError(_ fallback: String) -> String {
-    guard let error = getLastError(), let text = error.load(fromByteOffset: 8, as: Text?.self) else { return fallback }
+  /// Calls `body`, during which libxml2 prints nothing on this thread. `body` is given a function that tells what it complained of first.
+  func listening<Value>(_ body: (_ complaint: (String) -> String) -> Value) -> Value {
+    let complaint = Complaint()
+    return withExtendedLifetime(complaint) {
+      setErrorHandler(Unmanaged.passUnretained(complaint).toOpaque()) { context, error in
+        guard let context, let error else { return }
+        let complaint = Unmanaged<Complaint>.fromOpaque(context).takeUnretainedValue()
+        if complaint.first == nil { complaint.first = LibXML2.words(of: error) }
+      }
+      // Nobody is left to listen when this thread is used for something else.
+      defer { setErrorHandler(nil) { _, _ in } }
+      return body { complaint.first ?? $0 }
+    }
+  }
+
+  /// The words of an `xmlError`, on one line.
+  private static func words(of error: Pointer) -> String? {
+    guard let text = error.load(fromByteOffset: 8, as: Text?.self) else { return nil }
     let message = String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
     let line = error.load(fromByteOffset: 32, as: Int32.self)
     return line > 0 ? "line \(line): \(message)" : message

@@ -44,11 +44,13 @@ public final class MarkupDocument: @unchecked Sendable {
     _ read: @convention(c) (LibXML2.Text?, Int32, LibXML2.Text?, LibXML2.Text?, Int32) -> LibXML2.Pointer?, _ options: Int32
   ) throws(NetworkingError.Serialization) {
     guard let count = Int32(exactly: bytes.count) else { throw .markup(detail: "it is larger than 2 GiB") }
-    library.silence()
-    let pointer = bytes.withUnsafeBytes { buffer in
-      read(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count, nil, charset, options)
+    let (pointer, complaint) = library.listening { complaint in
+      let pointer = bytes.withUnsafeBytes { buffer in
+        read(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count, nil, charset, options)
+      }
+      return (pointer, pointer == nil ? complaint("it is empty") : "")
     }
-    guard let pointer else { throw .markup(detail: library.lastError("it is empty")) }
+    guard let pointer else { throw .markup(detail: complaint) }
     self.library = library
     self.pointer = pointer
   }
@@ -65,26 +67,31 @@ public final class MarkupDocument: @unchecked Sendable {
 
   func evaluate(_ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?) throws(XPathError) -> XPathResult {
     let result: Result<XPathResult, XPathError> = searching.withLock { _ in
-      library.silence()
-      guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
-      defer { library.freeContext(context) }
-      if let node { _ = library.setContextNode(node, context) }
-      for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
-      guard let object = library.evaluate(expression, context) else {
-        return .failure(XPathError(expression, library.lastError("it is no XPath expression")))
-      }
-      defer { library.freeResult(object) }
-      switch LibXML2.XPathObject.type(object) {
-      case 1:
-        let nodes = LibXML2.XPathObject.nodes(object).filter { LibXML2.Node.type($0) != Self.namespaceDeclaration }
-        return .success(.nodes(nodes.map { MarkupNode(document: self, pointer: $0) }))
-      case 2: return .success(.boolean(LibXML2.XPathObject.boolean(object)))
-      case 3: return .success(.number(LibXML2.XPathObject.number(object)))
-      case 4: return .success(.string(LibXML2.XPathObject.string(object)))
-      default: return .failure(XPathError(expression, "its result is of no kind that can be used"))
-      }
+      library.listening { complaint in result(of: expression, namespaces, from: node, complaint) }
     }
     return try result.get()
+  }
+
+  private func result(
+    of expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ complaint: (String) -> String
+  ) -> Result<XPathResult, XPathError> {
+    guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
+    defer { library.freeContext(context) }
+    if let node { _ = library.setContextNode(node, context) }
+    for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
+    guard let object = library.evaluate(expression, context) else {
+      return .failure(XPathError(expression, complaint("it is no XPath expression")))
+    }
+    defer { library.freeResult(object) }
+    switch LibXML2.XPathObject.type(object) {
+    case 1:
+      let nodes = LibXML2.XPathObject.nodes(object).filter { LibXML2.Node.type($0) != Self.namespaceDeclaration }
+      return .success(.nodes(nodes.map { MarkupNode(document: self, pointer: $0) }))
+    case 2: return .success(.boolean(LibXML2.XPathObject.boolean(object)))
+    case 3: return .success(.number(LibXML2.XPathObject.number(object)))
+    case 4: return .success(.string(LibXML2.XPathObject.string(object)))
+    default: return .failure(XPathError(expression, "its result is of no kind that can be used"))
+    }
   }
 
   /// Copies that end with the result; they have no place in the tree.

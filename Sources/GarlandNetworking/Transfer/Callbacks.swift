@@ -77,7 +77,7 @@ extension Transfer {
       failure = .bodyTooLarge(limit: limit)
       return false
     }
-    if request.destination == .memory {
+    if request.destination == .memory, request.channel == nil {
       var buffer: [UInt8] = []
       buffer.reserveCapacity(Int(min(max(announced, 0), 1 << 20)))
       sink = .memory(buffer)

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import GarlandJSON
+import OrderedCollections
+
+/// With ``StructuredEncoder`` and ``ValueDecoder`` a value comes through as it is; with other coders dates and data are theirs, and numbers have the precision
+/// of a `Double` where they are no integers.
+extension StructuredValue: Codable {
+  /// Writes it.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .object(let members):
+      var container = encoder.container(keyedBy: NameKey.self)
+      for (name, value) in members { try container.encode(value, forKey: NameKey(name)) }
+    default:
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .bool(let value): try container.encode(value)
+      case .number(let value):
+        if let integer = value.intValue { try container.encode(integer) } else { try container.encode(value.doubleValue) }
+      case .string(let value): try container.encode(value)
+      case .date(let value): try container.encode(value)
+      case .data(let value): try container.encode(Data(value))
+      case .null, .array, .object: try container.encodeNil()
+      }
+    }
+  }
+
+  /// Reads it, by trying what there could be.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: NameKey.self) {
+      var members = OrderedDictionary<String, StructuredValue>()
+      for key in container.allKeys { members[key.stringValue] = try container.decode(StructuredValue.self, forKey: key) }
+      self = .object(members)
+    } else if var container = try? decoder.unkeyedContainer() {
+      var elements: [StructuredValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(StructuredValue.self)) }
+      self = .array(elements)
+    } else {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+      } else if let value = try? container.decode(Bool.self) {
+        self = .bool(value)
+      } else if let value = try? container.decode(Int.self) {
+        self = .number(JSONNumber(value))
+      } else if let value = try? container.decode(Double.self), let number = JSONNumber(value) {
+        self = .number(number)
+      } else {
+        self = .string(try container.decode(String.self))
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import GarlandJSON
+import GarlandNetworking
+import GarlandSandbox
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationInterceptorTests {
+  struct Token: AuthenticationCredential, Equatable {
+    var number: Int
+    var hasExpired = false
+    var requiresRefresh: Bool { hasExpired }
+    var text: String { "token-\(number)" }
+  }
+
+  /// Counts refreshes; each waits until the test says so.
+  final class Tokens: Authenticator {
+    struct Refused: Error, CustomStringConvertible { var description: String { "the refresh token has expired" } }
+    let refreshes = Atomic<Int>(0)
+    let fails: Bool
+    let gate: Gate?
+
+    init(fails: Bool = false, gate: Gate? = nil) {
+      self.fails = fails
+      self.gate = gate
+    }
+
+    func apply(_ credential: Token, to request: inout TransferRequest) { request.credentials = .bearer(credential.text) }
+
+    func refresh(_ credential: Token) async throws -> Token {
+      refreshes.add(1, ordering: .relaxed)
+      await gate?.wait()
+      if fails { throw Refused() }
+      return Token(number: credential.number + 1)
+    }
+
+    func isRequest(_ request: TransferRequest, authenticatedWith credential: Token) -> Bool {
+      request.credentials == .bearer(credential.text)
+    }
+  }
+
+  @Test func sixConcurrent401sMakeOneRefresh() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let gate = Gate()
+      let tokens = Tokens(gate: gate)
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+      let requests = (0..<6).map { _ in session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume() }
+      // All six are refused before the refresh may end.
+      while sandbox.records.filter({ $0.status == 401 }).count < 6 { await Task.yield() }
+      gate.open()
+      for request in requests { #expect(try await request.json["token"] == "token-2") }
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
+      #expect(sandbox.records.count == 12)
+      #expect(interceptor.credential == Token(number: 2))
+    }
+  }
+
+  @Test func refreshesBeforeExpiry() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let tokens = Tokens()
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
+      let request = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate()
+      #expect(try await request.json["authenticated"] == true)
+      #expect(sandbox.records.map(\.status) == [200])
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
+    }
+  }
+
+  @Test func anOlderTokenIsReplacedWithoutARefresh() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let tokens = Tokens()
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+      // While the request is on its way somebody else sets a new token.
+      let slow = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate { _, _ in
+        interceptor.credential = Token(number: 2)
+      }.validate()
+      #expect(try await slow.json["token"] == "token-2")
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 0)
+      #expect(sandbox.records.map(\.status) == [401, 200])
+    }
+  }
+
+  @Test func aFailedRefreshFailsAllThatWait() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let gate = Gate()
+      let tokens = Tokens(fails: true, gate: gate)
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+      let requests = (0..<4).map { _ in session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume() }
+      while sandbox.records.filter({ $0.status == 401 }).count < 4 { await Task.yield() }
+      gate.open()
+      for request in requests {
+        let response = await request.response()
+        #expect(response.error?.reason == .authentication(.refreshFailed(.init(Tokens.Refused()))))
+        #expect(response.status == 401)
+        #expect(response.error?.description == "the credential could not be refreshed: the refresh token has expired")
+      }
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
+    }
+  }
+
+  @Test func doesNotRefreshForever() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let tokens = Tokens()
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+      let response = await session.request(sandbox.url + "/bearer/never", interceptor: interceptor).validate().response()
+      #expect(response.error?.reason == .authentication(.excessiveRefresh(limit: 5, within: .seconds(30))))
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 5)
+      #expect(sandbox.records.count == 6)
+    }
+  }
+
+  @Test func isSharedBetweenSessions() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let tokens = Tokens()
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+      let other = Session(.ephemeral)
+      _ = try await session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().data
+      _ = try await other.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().data
+      #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
+      #expect(sandbox.records.map(\.status) == [401, 200, 200])
+    }
+  }
+
+  @Test func withoutACredentialNothingIsSent() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let interceptor = AuthenticationInterceptor(Tokens())
+      let response = await session.request(sandbox.url + "/bearer", interceptor: interceptor).response()
+      #expect(response.error?.reason == .authentication(.missingCredential))
+      #expect(sandbox.records.isEmpty)
+    }
+  }
+
+  @Test func whoIsCancelledDoesNotStopTheRefresh() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let gate = Gate()
+      let tokens = Tokens(gate: gate)
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
+      let first = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume()
+      while tokens.refreshes.load(ordering: .relaxed) == 0 { await Task.yield() }
+      let second = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume()
+      first.cancel()
+      #expect(await first.response().error?.reason == .cancelled)
+      gate.open()
+      #expect(try await second.json["authenticated"] == true)
+    }
+  }
+}

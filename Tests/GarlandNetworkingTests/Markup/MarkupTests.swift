@@ -1,0 +1,67 @@
+import GarlandNetworking
+import Testing
+
+@Suite struct MarkupTests {
+  @Test func readsATree() throws {
+    let text = "<a x='1' p:y='2' xmlns:p='urn:p'><p:b>one</p:b><!-- c -->two<b/><?pi data?></a>"
+    let root = try #require(try MarkupDocument(xml: Array(text.utf8)).root)
+    #expect(root.name == "a")
+    #expect(root.text == "onetwo")
+    #expect(root.line == 1)
+    #expect(root.parent == nil)
+    #expect(root[attribute: "x"] == "1")
+    #expect(root.attributes.map(\.namespace) == [nil, "urn:p"])
+    #expect(root.children.map(\.kind) == [.element, .comment, .text, .element, .processingInstruction])
+    #expect(root.elements.map(\.name) == ["b", "b"])
+    #expect(root.elements[0].namespace == "urn:p")
+    #expect(root.elements[0].parent == root)
+    #expect(try root.elements[0].select("text()").nodes.map(\.text) == ["one"])
+  }
+
+  @Test func evaluatesExpressions() throws {
+    let document = try MarkupDocument(xml: Array("<a><b n='1'/><b n='2'/></a>".utf8))
+    #expect(try document.select("//b/@n").nodes.map(\.text) == ["1", "2"])
+    #expect(try document.select("count(//b)").text == "2")
+    #expect(try document.select("1 div 0").text == "Infinity")
+    #expect(try document.select("//b[@n='3']").text == "")
+    #expect(try document.select("boolean(//b)").text == "true")
+    #expect(try document.select("concat('x', //b[2]/@n)").text == "x2")
+    for expression in ["//b[", "nonsense()", "q:b", ""] {
+      #expect(throws: XPathError.self) { try document.select(expression) }
+    }
+  }
+
+  @Test(arguments: [
+    "", "   ", "<a>", "<a></b>", "<a>&b;</a>", "<a/><b/>", "text", "<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>",
+    "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
+  ])
+  func refusesWhatIsNoXML(_ text: String) {
+    #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
+  }
+
+  @Test func saysWhereItIsWrong() {
+    #expect(throws: NetworkingError.Serialization.markup(detail: "line 2: Opening and ending tag mismatch: b line 2 and a")) {
+      try MarkupDocument(xml: Array("<a>\n<b></a>".utf8))
+    }
+  }
+
+  @Test func readsHTMLHoweverItIsWritten() throws {
+    let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
+    #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
+    #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
+  }
+
+  @Test func isReadByManyAtOnce() async throws {
+    let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
+    let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          let found = try? document.select("//i[@n='\(number % 100)']").text
+          return found == "\(number % 100)" && document.root?.elements.count == 100
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import GarlandJSON
+import GarlandNetworking
+import GarlandSandbox
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+  struct Echo: Decodable, Sendable, Equatable {
+    var method: String
+    var path: String
+  }
+
+  @Test func chainsAsAlamofireDoes() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(
+        sandbox.url + "/anything/here", method: .put, parameters: ["a": 1], headers: [.accept: "application/json"])
+      #expect(request.description == "PUT \(sandbox.url)/anything/here")
+      #expect(request.state == .initialized)
+      let echo = try await request.validate().response(of: Echo.self).value
+      #expect(echo == Echo(method: "PUT", path: "/anything/here"))
+      #expect(request.description == "PUT \(sandbox.url)/anything/here (200)")
+      #expect(request.state == .finished)
+      #expect(request.response?.status == .ok)
+      #expect(request.metrics.count == 1)
+      #expect(request.retryCount == 0)
+    }
+  }
+
+  @Test func severalSerializersShareOneTransfer() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/json").validate()
+      async let text = request.string
+      async let json = request.json
+      let bytes = try await request.data
+      #expect(try await JSONValue(parsing: text) == json)
+      #expect(try await text.utf8.count == bytes.count)
+      #expect(sandbox.records.count == 1)
+    }
+  }
+
+  @Test func addsDefaultHeadersWhereNoneIsGiven() async throws {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.headerFields = [.accept: "text/x-default", .acceptLanguage: "de", .cacheControl: "no-cache"]
+    try await withSandbox(configuration) { (session, sandbox) async throws in
+      _ = try await session.request(
+        sandbox.url + "/get", headers: [.accept: "application/json"], modify: { $0.removedFields.insert(.cacheControl) }
+      ).data
+      let record = try #require(sandbox.records.first)
+      #expect(record.values(of: "Accept") == ["application/json"])
+      #expect(record.values(of: "Accept-Language") == ["de"])
+      #expect(record.values(of: "Cache-Control") == [])
+    }
+  }
+
+  @Test func copiesItsConfiguration() async throws {
+    var configuration = SessionConfiguration.default
+    configuration.headerFields = [.accept: "text/one"]
+    let session = Session(configuration)
+    configuration.headerFields = [.accept: "text/two"]
+    #expect(session.configuration.headerFields[.accept] == "text/one")
+    #expect(session.configuration.settings.idleTimeout == .seconds(60))
+    #expect(session.configuration.settings.deadline == .seconds(604_800))
+    #expect(session.configuration.connectionsPerOrigin == 6)
+    #expect(session.engine.configuration.connectionsPerOrigin == 6)
+  }
+
+  @Test func aStricterSessionWins() {
+    var session = TransferSettings()
+    session.deadline = .seconds(10)
+    session.maximumBodyBytes = 100
+    session.tls.minimumVersion = .tls1_3
+    session.redirects = .follow(maximum: 3)
+    var request = TransferSettings()
+    request.idleTimeout = .seconds(600)
+    request.tls.verifies = false
+    request.tls.minimumVersion = .tls1_0
+    let result = request.restricted(by: session)
+    #expect(result.idleTimeout == .seconds(600))
+    #expect(result.deadline == .seconds(10))
+    #expect(result.maximumBodyBytes == 100)
+    #expect(result.tls.minimumVersion == .tls1_3)
+    #expect(result.tls.verifies)
+    #expect(result.redirects == .follow(maximum: 3))
+    // And the other way round: the request may be stricter.
+    #expect(session.restricted(by: request).deadline == .seconds(10))
+    session.redirects = .deliver
+    #expect(request.restricted(by: session).redirects == .deliver)
+  }
+
+  @Test func keepsCookiesAsConfigured() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      _ = try await session.request(sandbox.url + "/cookies/set/a/1").data
+      let cookies = try await session.request(sandbox.url + "/cookies").string
+      #expect(cookies.contains("\"1\""))
+      let other = Session(.ephemeral)
+      #expect(try await !other.request(sandbox.url + "/cookies").string.contains("\"1\""))
+    }
+    var none = SessionConfiguration.ephemeral
+    none.cookies = .none
+    try await withSandbox(none) { (session, sandbox) async throws in
+      #expect(session.cookies == nil)
+      _ = try await session.request(sandbox.url + "/cookies/set/a/1").data
+      #expect(try await !session.request(sandbox.url + "/cookies").string.contains("\"1\""))
+    }
+    let jar = CookieJar()
+    var given = SessionConfiguration.ephemeral
+    given.cookies = .jar(jar)
+    try await withSandbox(given) { (session, sandbox) async throws in
+      _ = try await session.request(sandbox.url + "/cookies/set/a/1").data
+      #expect(jar.cookies.map(\.name) == ["a"])
+    }
+  }
+
+  @Test func finishesWhatRunsBeforeItIsInvalid() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let running = session.request(sandbox.url + "/delay/0.1").resume()
+      session.finishAndInvalidate()
+      #expect(session.runningRequests == [running])
+      let late = await session.request(sandbox.url + "/get").response()
+      #expect(late.error?.reason == .invalidated)
+      #expect(await running.response().status == 200)
+      #expect(session.runningRequests.isEmpty)
+    }
+  }
+
+  @Test func cancelsWhatRunsWhenInvalidated() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let session = Session(.ephemeral)
+    let requests = (0..<3).map { _ in session.request(server.url).resume() }
+    session.cancelAndInvalidate()
+    for request in requests {
+      #expect(await request.response().error?.reason == .cancelled)
+      #expect(request.state == .cancelled)
+    }
+  }
+
+  @Test func warnsOnceOfAGETWithContent() async throws {
+    let warnings = Collected<SessionWarning>()
+    var configuration = SessionConfiguration.ephemeral
+    configuration.warn = { warnings.add($0) }
+    try await withSandbox(configuration) { (session, sandbox) async throws in
+      for _ in 0..<2 {
+        let echo = try await session.request(
+          sandbox.url + "/anything", parameters: ["a": 1], encoding: .form
+        ).json
+        #expect(echo["method"] == "GET")
+        #expect(echo["body"]?["text"] == "a=1")
+      }
+    }
+    #expect(warnings.all == [.contentInGet])
+  }
+
+  @Test func sendsAnyMethod() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      for name in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"] {
+        let method = try #require(HTTPRequest.Method(name))
+        #expect(try await session.request(sandbox.url + "/anything", method: method).json["method"] == .string(name))
+      }
+      let head = session.request(sandbox.url + "/anything", method: .head)
+      #expect(try await head.validate(contentTypes: ["image/png"]).data.isEmpty)
+      #expect(head.description == "HEAD \(sandbox.url)/anything (200)")
+    }
+  }
+
+  @Test func tellsWhatCanNotBeSent() async throws {
+    let session = Session(.ephemeral)
+    #expect(await session.request("no url").response().error?.reason.kind == .invalidRequest)
+    #expect(
+      await session.request("http://h/", parameters: ["a": [1]], encoding: JSONParameters()).cancel().response().error?.reason == .cancelled
+    )
+    let list = await session.request("http://h/", parameters: [1]).response()
+    #expect(list.error?.reason == .parameters(.notAnObject))
+    #expect(list.error?.reason.kind == .invalidRequest)
+    #expect(list.request == nil)
+  }
+
+  @Test func cURLDescriptionWorksWhenPasted() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(
+        sandbox.url + "/anything", method: .post, parameters: ["title": "it's"], encoding: .json, headers: [.accept: "application/json"]
+      ).authenticate(user: "u", password: "p")
+      let command = request.cURLDescription
+      let output = try await ChildProcess.run("/bin/sh", ["-c", command + " --silent"]).output
+      let echo = try JSONValue(parsing: output)
+      #expect(echo["json"] == ["title": "it's"])
+      #expect(echo["header"]?["authorization"] == "Basic dTpw")
+      #expect(!request.description.contains("u:p"))
+      #expect(session.request("http://u:p@h/").description == "GET http://h/")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([:], nil), (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil), (["LANG": "de_AT.UTF-8"], "de-AT"),
+      (["LANG": "de_AT.UTF-8", "LANGUAGE": "de_AT:en:de_AT"], "de-AT, en;q=0.9"),
+      (["LC_ALL": "C", "LANG": "de_DE", "LANGUAGE": "de"], nil),
+      (["LC_ALL": "fr_FR@euro", "LANG": "de_DE"], "fr-FR"), (["LANG": "x y"], nil),
+    ] as [([String: String], String?)])
+  func namesLanguages(_ environment: [String: String], _ expected: String?) {
+    #expect(AcceptLanguage.value(for: environment) == expected)
+  }
+}
