@@ -67,13 +67,13 @@ public final class MarkupDocument: @unchecked Sendable {
 
   func evaluate(_ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?) throws(XPathError) -> XPathResult {
     let result: Result<XPathResult, XPathError> = searching.withLock { _ in
-      library.listening { complaint in result(of: expression, namespaces, from: node, complaint) }
+      library.listening { complaint in find(expression, namespaces, from: node, complaint) }
     }
     return try result.get()
   }
 
-  private func result(
-    of expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ complaint: (String) -> String
+  private func find(
+    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ complaint: (String) -> String
   ) -> Result<XPathResult, XPathError> {
     guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
     defer { library.freeContext(context) }
