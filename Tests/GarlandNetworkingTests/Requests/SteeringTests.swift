@@ -1,6 +1,8 @@
+import Dispatch
 import GarlandNetworking
 import GarlandSandbox
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -72,7 +74,7 @@ import Testing
       }
     }
     var configuration = SessionConfiguration.ephemeral
-    configuration.settings.idleTimeout = .milliseconds(100)
+    configuration.settings.idleTimeout = .milliseconds(400)
     let session = Session(configuration)
     let request = session.request(server.url)
     var progress = request.downloadProgress.makeAsyncIterator()
@@ -80,7 +82,7 @@ import Testing
     _ = await progress.next()
     request.suspend()
     // Longer than the idle timeout, which stands still.
-    try await Task.sleep(for: .milliseconds(250))
+    try await Task.sleep(for: .milliseconds(550))
     #expect(request.state == .suspended)
     #expect(sent.all.count < 32)
     request.resume()
@@ -99,24 +101,95 @@ import Testing
   }
 
   @Test func theUrgentGoFirst() async throws {
-    var configuration = SessionConfiguration.ephemeral
+    let isHeld = Gate()
+    let mayGo = Gate()
+    let targets = Captured()
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        let target = String(head.split(separator: " ")[1].dropFirst())
+        targets.add(target)
+        if target == "blocker" {
+          isHeld.open()
+          mayGo.block()
+        }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = 1
-    try await withSandbox(configuration) { (session, sandbox) async throws in
-      let blocker = session.request(sandbox.url + "/delay/0.2").resume()
-      while sandbox.records.isEmpty { await Task.yield() }
-      let requests = [("low", TransferPriority.low), ("normal1", .normal), ("normal2", .normal), ("high", .high)].map { name, priority in
-        let request = session.request(sandbox.url + "/anything/\(name)").priority(priority)
-        return request
+    let engine = Engine(configuration: configuration)
+    engine.start(TransferRequest(url: server.url + "/blocker")) { _ in }
+    await isHeld.wait()
+    let done = Collected<Int>()
+    let allDone = Gate()
+    for (name, priority) in [("low", TransferPriority.low), ("normal1", .normal), ("high1", .high), ("normal2", .normal), ("high2", .high)]
+    {
+      var request = TransferRequest(url: server.url + "/" + name)
+      request.settings.priority = priority
+      engine.start(request) { _ in
+        done.add(1)
+        if done.all.count == 5 { allDone.open() }
       }
-      // Begun one after the other: each driver hands its transfer over before the next is started.
-      for request in requests {
-        request.resume()
-        while request.request?.settings.priority == nil { await Task.yield() }
-        try await Task.sleep(for: .milliseconds(10))
-      }
+    }
+    engine.perform { mayGo.open() }
+    await allDone.wait()
+    #expect(targets.all == ["blocker", "high1", "high2", "normal1", "normal2", "low"])
+  }
+
+  @Test func aRequestHasAPriority() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/get").priority(.high)
+      #expect(await request.response().status == 200)
+      #expect(request.request?.settings.priority == .high)
+    }
+  }
+
+  @Test func makesSixConnectionsToAnOriginAtMost() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let requests = (0..<30).map { _ in session.request(sandbox.url + "/delay/0.01").resume() }
       for request in requests { #expect(await request.response().status == 200) }
-      _ = await blocker.response()
-      #expect(sandbox.records.dropFirst().map { $0.target.split(separator: "/").last ?? "" } == ["high", "normal1", "normal2", "low"])
+      #expect(sandbox.connections.peak == 6)
+    }
+  }
+
+  @Test func surfacesMetrics() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let first = try #require(await session.request(sandbox.url + "/bytes/1000").response().metrics.first?.transactions.first)
+      #expect(!first.isReused)
+      #expect(first.connect != nil)
+      #expect(first.secure == nil)
+      #expect(first.responseBodyBytes == 1000)
+      let second = try #require(await session.request(sandbox.url + "/gzip").response().metrics.first?.transactions.first)
+      #expect(second.isReused)
+      #expect(second.connect == nil)
+      #expect(second.localPort == first.localPort)
+      let refused = await session.request("http://127.0.0.1:1/").response()
+      #expect(refused.metrics.first?.transactions.first?.firstByte == nil)
+    }
+  }
+
+  @Test func nothingStaysBehind() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      var generator = SeededGenerator(seed: 3)
+      let left = Remains()
+      for _ in 0..<200 {
+        let request = session.request(sandbox.url + "/bytes/20000")
+        left.add(request)
+        let task = Task { await request.response() }
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: task.cancel()
+        case 1: request.cancel()
+        case 2:
+          request.suspend()
+          request.resume()
+        default: break
+        }
+        _ = await task.value
+        // Who waited alone has cancelled it; its end may still be on its way.
+        _ = await request.cancel().response()
+      }
+      #expect(session.runningRequests.isEmpty)
+      while left.count > 0 { await Task.yield() }
     }
   }
 
@@ -151,6 +224,20 @@ import Testing
 /// Something that happens once, and that a test waits for.
 final class Gate: Sendable {
   private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-  func open() { continuation.finish() }
+  private let semaphore = DispatchSemaphore(value: 0)
+  func open() {
+    continuation.finish()
+    semaphore.signal()
+  }
+  /// For threads.
+  func block() { semaphore.wait() }
   func wait() async { for await _ in stream {} }
+}
+
+/// Requests that have not gone yet.
+final class Remains: Sendable {
+  private struct Reference: Sendable { weak let request: Request? }
+  private let state = Mutex<[Reference]>([])
+  func add(_ request: Request) { state.withLock { $0.append(Reference(request: request)) } }
+  var count: Int { state.withLock { $0.count { $0.request != nil } } }
 }
