@@ -37,6 +37,38 @@ import Testing
     #expect(throws: ParameterEncodingError.notAnObject) { try URLEncodedParameters().encode([1]) }
   }
 
+  @Test func anOwnEncoding() async throws {
+    struct Lines: ParameterEncoding {
+      func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
+        guard case .object(let members) = parameters else { throw .notAnObject }
+        request.body = .bytes(Array(members.map { "\($0.key)=\($0.value.json())\n" }.joined().utf8))
+        request.headerFields[.contentType] = "text/x-lines"
+      }
+    }
+    try await withSandbox { (session, sandbox) async throws in
+      let echo = try await session.request(sandbox.url + "/post", method: .post, parameters: ["b": 1, "a": "x"], encoding: Lines()).json
+      #expect(echo["body"]?["text"] == "b=1\na=\"x\"\n")
+      #expect(echo["header"]?["content-type"] == "text/x-lines")
+      let refused = await session.request(sandbox.url, parameters: [1], encoding: Lines()).response()
+      #expect(refused.error?.reason == .parameters(.notAnObject))
+    }
+  }
+
+  @Test func keepsTheOrderOfALiteral() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let url = sandbox.url + "/anything?x=1"
+      let unsorted = try await session.request(url, parameters: ["b": 1, "a": "x"], encoding: URLEncodedParameters(sortsKeys: false)).json
+      #expect(unsorted["query"]?["raw"] == "x=1&b=1&a=x")
+      let same = try await session.request(url, parameters: ["b": 1, "a": 2], encoding: URLEncodedParameters(sortsKeys: false)).json
+      #expect(same["query"]?["raw"] == "x=1&b=1&a=2")
+      let json = try await session.request(url, method: .put, parameters: ["b": 1, "a": 2], encoding: .json).json
+      #expect(json["body"]?["text"] == #"{"b":1,"a":2}"#)
+      struct Named: Encodable { var b = 1, a = 2 }
+      let named = try await session.request(url, method: .put, parameters: Named(), encoding: .json).json
+      #expect(named["body"]?["text"] == #"{"b":1,"a":2}"#)
+    }
+  }
+
   @Test func choosesTheDestination() throws {
     var get = TransferRequest(url: "http://h/p?x=1#f")
     try URLEncodedParameters().apply(["foo": 1], to: &get)
