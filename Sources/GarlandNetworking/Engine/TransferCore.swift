@@ -36,15 +36,18 @@ final class TransferCore {
     ready.append(transfer)
   }
 
-  /// One turn: due timers, the network, what has ended, what begins.
+  /// One turn: what begins, the network, what has ended, due timers.
+  ///
+  /// The network comes before the timers: where the thread was held up for long, what lies in the sockets has come in time.
   func turn() {
-    while let timer = timers.popDue(at: now) { fire(timer) }
     begin()
-    guard let multi else { return }
-    var count: Int32 = 0
-    curl_multi_perform(multi, &count)
-    deliverNews()
-    reap(multi)
+    if let multi {
+      var count: Int32 = 0
+      curl_multi_perform(multi, &count)
+      deliverNews()
+      reap(multi)
+    }
+    while let timer = timers.popDue(at: now) { fire(timer) }
     begin()
   }
 

@@ -47,7 +47,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     var discarded = 0
     while let piece = await channel.next() {
       discarded += piece.count
-      if discarded > 1 << 20 { stopTransfer() }
+      if discarded > 64 << 10 { stopTransfer() }
     }
     guard case .failure(var error) = await ending, error.reason == .cancelled, !isCancelled else { return await ending }
     if let failure { error = NetworkingError(.validation(failure), url: response.url, metrics: error.metrics) }

@@ -28,6 +28,8 @@ final class BodyChannel: Sendable {
 
   private let state = Mutex(State())
   private let limit: Int
+  /// Up to this size pieces are put together while nobody takes them.
+  private static let pieceSize = 16 << 10
 
   /// `limit` is how many bytes may wait before the transfer is paused.
   init(limit: Int = 256 << 10) { self.limit = limit }
@@ -57,8 +59,12 @@ final class BodyChannel: Sendable {
 
   func append(_ bytes: UnsafeRawBufferPointer) {
     wake { state in
-      state.pieces.append(Array(bytes))
       state.byteCount += bytes.count
+      if let last = state.pieces.indices.last, state.pieces[last].count + bytes.count <= Self.pieceSize {
+        state.pieces[last].append(contentsOf: bytes)
+      } else {
+        state.pieces.append(Array(bytes))
+      }
     }
   }
 
