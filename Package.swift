@@ -73,6 +73,8 @@ let package = Package(
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
-    tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto"]),
+    tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
+    tests("GarlandCommandTests", ["garland", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
+    tests("TestSupportTests", ["TestSupport"]),
   ]
 )

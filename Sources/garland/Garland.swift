@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandDiagnostics
 import Glibc
 
 struct Garland: AsyncParsableCommand {
@@ -36,6 +37,7 @@ struct Garland: AsyncParsableCommand {
 enum Main {
   static func main() async {
     do {
+      try refuseUnknownCommand(CommandLine.arguments.dropFirst().first)
       var command = try Garland.parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -52,5 +54,17 @@ enum Main {
       // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
       Glibc.exit(2)
     }
+  }
+
+  /// The argument parser would only say that there are arguments too many.
+  private static func refuseUnknownCommand(_ name: String?) throws(CommandFailure) {
+    guard let name, !name.hasPrefix("-") else { return }
+    let commands = Garland.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard !commands.contains(name) else { return }
+    if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+      throw .usage("there is no command `\(name)`: did you mean `garland run \(name)`?")
+    }
+    let near = Suggestion.nearest(to: name, in: commands)
+    throw .usage("there is no command `\(name)`: \(near.map { "did you mean `\($0)`?" } ?? "`garland --help` lists them")")
   }
 }

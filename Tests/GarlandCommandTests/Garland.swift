@@ -22,4 +22,12 @@ enum Garland {
     variables.merge(environment) { $1 }
     return try ChildProcess(path, arguments, environment: variables, input: input, in: folder)
   }
+
+  /// A file name that says which command line a golden file is for.
+  static func name(of arguments: [String]) -> String {
+    let words = arguments.joined(separator: " ").unicodeScalars.map { scalar -> Character in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-_=".unicodeScalars.contains(scalar)) ? Character(scalar) : "_"
+    }
+    return String(words)
+  }
 }

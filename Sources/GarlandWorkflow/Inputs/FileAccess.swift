@@ -38,6 +38,11 @@ public struct FileAccess: Sendable {
     try files.read(locate(path, from: directory), limit: limit)
   }
 
+  /// Hands the bytes of a file that a document names on piece by piece.
+  public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
+    try files.readPieces(locate(path, from: directory), take)
+  }
+
   /// The project that a folder belongs to: the nearest folder above it with a `.git`, else the folder itself.
   public static func projectRoot(of directory: String, in files: any WorkflowFiles) -> String {
     var folder = directory

@@ -32,24 +32,41 @@ public struct SystemFiles: WorkflowFiles {
   }
 
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }
+    let (descriptor, size) = try open(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }
-    if status.st_mode & S_IFMT == S_IFDIR { throw WorkflowFileError("it is a folder") }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(max(0, Int(status.st_size)), limit))
+    bytes.reserveCapacity(min(max(0, size), limit))
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw WorkflowFileError(SystemFiles.message(errno))
-      }
-      if count == 0 { return bytes }
+    while case let count = try next(descriptor, &buffer), count > 0 {
       guard bytes.count + count <= limit else { throw WorkflowFileError("it has more than \(limit) bytes") }
       bytes.append(contentsOf: buffer[..<count])
+    }
+    return bytes
+  }
+
+  public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
+    let (descriptor, _) = try open(path)
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    while case let count = try next(descriptor, &buffer), count > 0 { take(count == buffer.count ? buffer : Array(buffer[..<count])) }
+  }
+
+  private func open(_ path: String) throws(WorkflowFileError) -> (descriptor: Int32, size: Int) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }
+    var status = stat()
+    let code = fstat(descriptor, &status) == 0 ? 0 : errno
+    if code == 0, status.st_mode & S_IFMT != S_IFDIR { return (descriptor, Int(status.st_size)) }
+    close(descriptor)
+    throw WorkflowFileError(code == 0 ? "it is a folder" : SystemFiles.message(code))
+  }
+
+  /// How many bytes came; 0 at the end.
+  private func next(_ descriptor: Int32, _ buffer: inout [UInt8]) throws(WorkflowFileError) -> Int {
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count >= 0 { return count }
+      if errno != EINTR { throw WorkflowFileError(SystemFiles.message(errno)) }
     }
   }
 

@@ -13,6 +13,17 @@ public protocol WorkflowFiles: Sendable {
   ///   - path: absolute.
   ///   - limit: the most that is read; a larger file is an error.
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8]
+  /// Hands the bytes of a file on piece by piece, so that its size does not matter.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - take: is given each piece, in order.
+  func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError)
+}
+
+extension WorkflowFiles {
+  /// All of it at once.
+  public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) { take(try read(path, limit: .max)) }
 }
 
 /// What a path is.

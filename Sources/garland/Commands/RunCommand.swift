@@ -28,8 +28,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: [.customShort("j"), .long], help: "Transfers at once.") var concurrency = 16
-  @Option(name: .customLong("per-origin"), help: "Transfers at once to one origin.") var perOrigin = 6
+  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once.", valueName: "count")) var concurrency = 16
+  @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin = 6
   @Flag(name: .long, help: "One step after another.") var serial = false
   @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
@@ -45,10 +45,14 @@ struct RunCommand: AsyncParsableCommand {
   var from: String?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
-  @Option(name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output.", valueName: "kind=file"))
+  @Option(
+    name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output.", valueName: "kind=file"),
+    transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
-    name: .long, help: "Show this of each step's exchange. With steps named by hand the default is the body of the last, alone.")
+    name: .long,
+    help: ArgumentHelp(
+      "Show this of each step's exchange. With steps named by hand the default is the body of the last, alone.", valueName: "what"))
   var show: ConsoleOptions.Show?
   @Option(
     name: .long,

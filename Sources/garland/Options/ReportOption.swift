@@ -1,7 +1,8 @@
 import ArgumentParser
+import GarlandDiagnostics
 
 /// `--report junit=FILE`.
-struct ReportOption: ExpressibleByArgument {
+struct ReportOption {
   enum Kind: String, CaseIterable {
     case junit, json
   }
@@ -9,12 +10,16 @@ struct ReportOption: ExpressibleByArgument {
   let kind: Kind
   let path: String
 
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), let kind = Kind(rawValue: String(argument[..<equals])) else { return nil }
-    let path = argument[argument.index(after: equals)...]
-    guard !path.isEmpty else { return nil }
+  init(parsing argument: String) throws {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let kind = Kind(rawValue: parts[0]) else {
+      let near = Suggestion.nearest(to: parts[0], in: Kind.allCases.map(\.rawValue))
+      throw ValidationError(
+        "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write junit=FILE or json=FILE.")")
+    }
+    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Where to? Write \(kind.rawValue)=FILE.") }
     self.kind = kind
-    self.path = String(path)
+    path = parts[1]
   }
 
   /// Whether it goes to standard output.

@@ -26,7 +26,7 @@ enum StarterWorkflow {
           status: 200              # without it: any 2xx
           json:
             $.status: ok           # JSONPath: a value, or predicates such as { type: string, length: { gt: 2 } }
-          time: { lt: 5 }          # seconds
+          time: { lt: 5s }
 
       login:
         post: /login

@@ -1,5 +1,6 @@
 import Foundation
 import GarlandJSON
+import TestSupport
 import Testing
 
 /// What is made without a compressor must be read by a real decompressor: curl's.
@@ -62,14 +63,7 @@ import Testing
 enum Curl {
   /// Runs curl quietly; its output and exit status.
   static func run(_ arguments: [String]) throws -> (bytes: [UInt8], status: Int32) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["curl", "--silent", "--max-time", "20"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (Array(data), process.terminationStatus)
+    let result = try ChildProcess.runBlocking("/usr/bin/env", ["curl", "--silent", "--max-time", "20"] + arguments)
+    return (result.outputBytes, result.status)
   }
 }

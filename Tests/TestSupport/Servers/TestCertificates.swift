@@ -1,5 +1,3 @@
-import Foundation
-
 /// Certificates for servers on `localhost` and `127.0.0.1`, made anew by the openssl command.
 public struct TestCertificates: Sendable {
   /// The folder where all of them are.
@@ -45,15 +43,7 @@ public struct TestCertificates: Sendable {
       key selfsigned
       openssl req -x509 -new -key selfsigned.key -days 30 -subj /CN=localhost -out selfsigned.pem -addext subjectAltName=DNS:localhost,IP:127.0.0.1
       """
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", script, "sh", folder]
-    let errors = Pipe()
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ServerProcess.StartError(description: "openssl: \(words)") }
+    let result = try ChildProcess.runBlocking("/bin/sh", ["-c", script, "sh", folder])
+    guard result.status == 0 else { throw ServerProcess.StartError(description: "openssl: \(result.error)") }
   }
 }

@@ -1,0 +1,164 @@
+import FoundationEssentials
+import GarlandJSON
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// One secret goes through every channel and every transformation, and every byte that comes out is searched for it.
+@Suite(.timeLimit(.minutes(1))) struct CanaryTests {
+  static let canary = #"cänary/7h&"s=3 cret+\x"#
+
+  static let workflow = #"""
+    garland: 1
+    name: Canary ${secrets.CANARY}
+    description: A secret that goes everywhere
+    vars:
+      copy: ${secrets.CANARY}
+      longer: before ${secrets.CANARY} behind
+      encoded: ${secrets.CANARY | base64}
+    secrets: [CANARY]
+    defaults:
+      base_url: ${env.GARLAND_SANDBOX}
+      timeout: 5s
+    steps:
+      header: { get: /anything/header, headers: { X-Key: "${secrets.CANARY | urlencode}", X-Copy: "${vars.encoded}" } }
+      bearer: { get: /anything/bearer, bearer: "${secrets.CANARY | base64url}" }
+      basic: { get: /anything/basic, basic: "user:${secrets.CANARY}" }
+      query: { get: /anything/query, query: { key: "${vars.copy}" } }
+      path: { get: "/anything/path/${vars.longer}/end" }
+      form: { post: /anything/form, form: { key: "${secrets.CANARY}" } }
+      json: { post: /anything/json, json: { key: "${secrets.CANARY}", list: ["${vars.longer}"] } }
+      text: { post: /anything/text, body: "${vars.longer}" }
+      multipart: { post: /anything/multipart, multipart: { key: "${secrets.CANARY}", doc: { json: { key: "${vars.copy}" } } } }
+      cookie: { get: /anything/cookie, cookies: { key: "${secrets.CANARY | base64}" } }
+      derived:
+        post: /anything/derived
+        json:
+          b64: ${secrets.CANARY | base64}
+          b64_offset: ${('x' + '' | string) ?? ''}
+          url: ${secrets.CANARY | urlencode}
+          upper: ${secrets.CANARY | upper}
+          trimmed: ${secrets.CANARY | trim}
+          hashed: ${secrets.CANARY | sha256}
+          signed: ${'message' | hmac_sha256(secrets.CANARY)}
+        extract:
+          again: { json: $.json.b64 }
+      reused: { get: "/anything/reused/${derived.again}", expect: { status: 500 } }
+      wrong_status: { post: /anything/wrong, json: { key: "${secrets.CANARY}" }, expect: { status: 418, json: { $.json.key: "not ${secrets.CANARY}" } } }
+      wrong_body: { post: /anything/wrong, body: "${vars.longer}", expect: { body: "something else" } }
+      wrong_that: { post: /anything/wrong, json: { key: "${secrets.CANARY}" }, expect: { that: ["${response.json.json.key == 'x' + ''}"] } }
+      undefined: { get: "/anything/${query.json.args.key.nothing}" }
+      unreachable: { get: "http://127.0.0.1:1/${secrets.CANARY}" }
+      broken: { get: "/fault/truncate?key=${secrets.CANARY}" }
+      download: { get: "/anything/download?key=${secrets.CANARY}", download: out.json }
+      redirected: { get: "/redirect-to", query: { url: "/anything/${secrets.CANARY}" } }
+
+    """#
+
+  /// Forms in which the secret could come out.
+  static var needles: [(name: String, bytes: [UInt8])] {
+    let bytes = Array(canary.utf8)
+    func percent(_ keep: String, upper: Bool) -> String {
+      bytes.map { byte in
+        let scalar = UnicodeScalar(byte)
+        if byte < 128, keep.unicodeScalars.contains(scalar) || isAlphanumeric(byte) { return String(Character(scalar)) }
+        let hex = String(byte, radix: 16, uppercase: upper)
+        return "%" + (hex.count == 1 ? "0" + hex : hex)
+      }.joined()
+    }
+    var found: [(String, [UInt8])] = [("raw", bytes)]
+    for keep in ["", "-._~", "/?", "-._~/?", "-._~!$&'()*+,;=:@/"] {
+      found.append(("percent", Array(percent(keep, upper: true).utf8)))
+      found.append(("percent, lower", Array(percent(keep, upper: false).utf8)))
+      found.append(("form", Array(percent(keep, upper: true).replacing("%20", with: "+").utf8)))
+    }
+    for offset in 0..<3 {
+      // Base64 of a longer text holds that of the secret at one of three alignments; the digits at its ends depend on what stands beside it.
+      let padded = Data([UInt8](repeating: 0x78, count: offset) + bytes).base64EncodedString()
+      let digits = padded.filter { $0 != "=" }
+      let whole = String(digits.dropFirst(offset == 0 ? 0 : offset + 1).dropLast(1))
+      found.append(("base64 at \(offset)", Array(whole.utf8)))
+      found.append(("base64url at \(offset)", Array(whole.replacing("+", with: "-").replacing("/", with: "_").utf8)))
+    }
+    let json = JSONValue.string(canary).jsonText().dropFirst().dropLast()
+    found.append(("JSON", Array(json.utf8)))
+    found.append(("JSON, slash", Array(json.replacing("/", with: "\\/").utf8)))
+    found.append(("JSON, ASCII", Array(json.replacing("ä", with: "\\u00e4").utf8)))
+    found.append(("JSON in JSON", Array(JSONValue.string(String(json)).jsonText().dropFirst().dropLast().utf8)))
+    found.append(("XML", Array(canary.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").utf8)))
+    found.append(("XML text", Array(canary.replacing("&", with: "&amp;").utf8)))
+    found.append(
+      ("hex", Array(bytes.map { String($0, radix: 16).count == 1 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined().utf8)))
+    found.append(("upper case", Array(canary.uppercased().utf8)))
+    found.append(("middle", Array("7h&\"s=3".utf8)))
+    return found
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+  }
+
+  static func expectNone(in bytes: [UInt8], _ place: String) {
+    for needle in needles {
+      #expect(!contains(bytes, needle.bytes), "\(place) holds the secret: \(needle.name)")
+    }
+  }
+
+  private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+    guard let first = needle.first, bytes.count >= needle.count else { return false }
+    var start = 0
+    while let index = bytes[start...].firstIndex(of: first) {
+      if bytes[index...].starts(with: needle) { return true }
+      start = index + 1
+    }
+    return false
+  }
+
+  @Test func `the search finds what is there`() {
+    for needle in Self.needles { #expect(Self.contains(Array("before ".utf8) + needle.bytes + [0x20], needle.bytes), "\(needle.name)") }
+    #expect(
+      Self.contains(
+        Array(Data(Array("ab\(Self.canary)".utf8)).base64EncodedString().utf8), Self.needles.first { $0.name == "base64 at 2" }?.bytes ?? []
+      ))
+  }
+
+  @Test(arguments: [
+    ["run", "w.yaml"], ["run", "w.yaml", "--verbose"], ["run", "w.yaml", "--show", "all"], ["run", "w.yaml", "--quiet"],
+    ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "json"],
+    ["run", "w.yaml", "--color", "always", "--verbose"], ["run", "w.yaml", "nothing-${secrets.CANARY}"],
+    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json"],
+    ["check", "w.yaml"], ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"], ["plan", "w.yaml"],
+    ["plan", "w.yaml", "--format", "mermaid"], ["plan", "w.yaml", "--format", "dot"], ["plan", "w.yaml", "--format", "json"],
+    ["plan", "w.yaml", "--format", "svg"], ["plan", "w.yaml", "--why", "reused"],
+    ["curl", "w.yaml", "header"], ["curl", "w.yaml", "basic"], ["curl", "w.yaml", "query"], ["curl", "w.yaml", "path"],
+    ["curl", "w.yaml", "form"], ["curl", "w.yaml", "json"], ["curl", "w.yaml", "text"], ["curl", "w.yaml", "multipart"],
+    ["curl", "w.yaml", "cookie"], ["curl", "w.yaml", "derived"], ["curl", "w.yaml", "unreachable"], ["curl", "w.yaml", "redirected"],
+  ])
+  func `nothing comes out`(arguments: [String]) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let temporary = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    for source in ["environment", "option", "file"] {
+      var environment: [String: String?] = ["GARLAND_SANDBOX": sandbox.url, "TMPDIR": temporary.path]
+      var all = arguments
+      switch source {
+      case "environment": environment["CANARY"] = Self.canary
+      case "option": all += ["--secret", "CANARY=" + Self.canary]
+      default:
+        try temporary.write("secrets.json", JSONValue.object(["CANARY": .string(Self.canary)]).jsonText())
+        all += ["--secrets-file", temporary.path + "/secrets.json", "--allow-path", temporary.path]
+      }
+      let result = try await Garland.run(all, environment: environment, in: folder.path)
+      #expect(!result.error.contains("unexpected") && [0, 1, 2].contains(result.status), "\(result.error)")
+      Self.expectNone(in: result.outputBytes, "\(source): standard output")
+      Self.expectNone(in: result.errorBytes, "\(source): standard error")
+      for name in folder.names where name != "w.yaml" && name != "out.json" {
+        Self.expectNone(in: try folder.read(name), "\(source): \(name)")
+      }
+      for name in temporary.names where name != "secrets.json" { Self.expectNone(in: try temporary.read(name), "\(source): \(name)") }
+      for name in ["out.json", "report.xml", "report.json"] { try? FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+    }
+    await sandbox.stop()
+  }
+}

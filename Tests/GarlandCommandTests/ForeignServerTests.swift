@@ -1,0 +1,87 @@
+import GarlandJSON
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// One workflow, three servers of which two are not ours: the sandbox, httpbin behind gunicorn, and nginx over TLS with HTTP/2.
+@Suite(.timeLimit(.minutes(2))) struct ForeignServerTests {
+  /// What all three can do: they differ in paths and answers, which variables say.
+  static let workflow = """
+    garland: 1
+    name: Three servers
+    vars: { base: "", ca: null, echo: /anything, found: /get, missing: /status/404, redirect: "", version: "1.1", verifies: true }
+    secrets: [TOKEN]
+    defaults:
+      base_url: ${vars.base}
+      timeout: 10s
+      tls: { verify: "${vars.verifies}" }
+    steps:
+      found:
+        get: ${vars.found}
+        expect: { status: 200, type: application/json, version: "${vars.version}" }
+      missing:
+        get: ${vars.missing}
+        expect: { status: 404 }
+      credentials:
+        get: ${vars.echo}?case=credentials
+        bearer: ${secrets.TOKEN}
+        expect: { body: { contains: "Bearer ${secrets.TOKEN}" } }
+      encoded:
+        get: ${vars.echo}
+        query: { q: "a b&c", list: [1, 2] }
+        expect: { body: { contains: "q=a%20b%26c" } }
+      moved:
+        get: ${vars.redirect}
+        expect: { status: 200, redirects: 1 }
+      after_all:
+        head: ${vars.found}?seen=${found.status}
+        after: [missing, credentials, encoded, moved]
+
+    """
+
+  static func run(_ variables: [String: String], extra: [String] = []) async throws -> ChildProcess.Result {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", workflow)
+    let values = variables.sorted { $0.key < $1.key }.flatMap { ["--var", "\($0.key)=\($0.value)"] }
+    return try await Garland.run(["run", "w.yaml"] + values + extra, environment: ["TOKEN": "canary-55120"], in: folder.path)
+  }
+
+  static func check(_ result: ChildProcess.Result) {
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(result.output.contains("6 passed"))
+    #expect(!result.output.contains("canary") && !result.error.contains("canary"))
+  }
+
+  @Test func `the sandbox`() async throws {
+    let sandbox = try await Sandbox.start()
+    Self.check(try await Self.run(["base": sandbox.url, "redirect": "/redirect/1"]))
+    await sandbox.stop()
+  }
+
+  @Test func `httpbin behind gunicorn`() async throws {
+    let url = try HTTPBinServer.shared().url
+    // httpbin writes URLs back decoded in part: what it received is in `url`.
+    Self.check(try await Self.run(["base": url, "redirect": "/redirect/1"]))
+  }
+
+  @Test func `nginx over TLS with HTTP 2`() async throws {
+    let server = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    let trusting = Self.workflow.replacing("tls: { verify: \"${vars.verifies}\" }", with: "tls: { ca: \(server.certificates.authority) }")
+    try folder.write("w.yaml", trusting)
+    let variables = [
+      "base=\(server.secureURL)", "echo=/echo", "found=/json", "missing=/status/404", "redirect=/redirect/302?to=/json", "version=2",
+    ]
+    let arguments =
+      ["run", "w.yaml", "--allow-path", server.certificates.folder, "--report", "json=report.json"] + variables.flatMap { ["--var", $0] }
+    let result = try await Garland.run(arguments, environment: ["TOKEN": "canary-55120"], in: folder.path)
+    Self.check(result)
+    let report = try JSONValue(parsing: try folder.read("report.json"))
+    let exchanges = (report["results"]?.arrayValue ?? []).flatMap { $0["exchanges"]?.arrayValue ?? [] }
+    #expect(exchanges.count == 6)
+    // Whoever does not know the authority refuses the server before anything is sent.
+    let refused = try await Self.run(["base": server.secureURL, "echo": "/echo", "found": "/json", "redirect": "/json"])
+    #expect(refused.status == 3)
+    #expect(refused.output.contains("certificate"), "\(refused.output)")
+  }
+}

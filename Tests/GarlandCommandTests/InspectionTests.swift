@@ -1,0 +1,50 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// What the commands that send nothing print.
+@Suite(.timeLimit(.minutes(1))) struct InspectionTests {
+  @Test(arguments: [
+    ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["--version"],
+    ["list", "examples/collection"], ["list", "examples/bookshop.yaml", "--tag", "smoke", "--format", "json"],
+    ["plan", "examples/quickstart.yaml"], ["plan", "examples/quickstart.yaml", "--format", "mermaid"],
+    ["plan", "examples/quickstart.yaml", "--format", "dot", "--critical-path"], ["plan", "examples/quickstart.yaml", "--why", "remove"],
+    ["plan", "examples/quickstart.yaml", "--stats"], ["plan", "examples/quickstart.yaml", "--critical-path"],
+    ["plan", "examples/quickstart.yaml", "read_back"], ["check", "examples"], ["init", "-"],
+    ["curl", "examples/quickstart.yaml", "login"],
+    ["curl", "examples/quickstart.yaml", "cover", "--var", "create.id=7", "--var", "login.token=t"],
+  ])
+  func `prints`(arguments: [String]) async throws {
+    let result = try await Garland.run(arguments)
+    #expect(result.status == 0, "\(result.error)")
+    let name = Garland.name(of: arguments.map { $0.replacing("examples/", with: "") })
+    let output = result.output.replacing(Repository.path, with: "/REPOSITORY")
+    expectGolden(output + (result.error.isEmpty ? "" : "--- standard error\n" + result.error), "inspection/\(name).txt")
+  }
+
+  @Test func `the plan as JSON holds every step and edge`() async throws {
+    let result = try await Garland.run(["plan", "examples/quickstart.yaml", "--format", "json"])
+    let plan = try JSONValue(parsing: result.outputBytes)
+    #expect(plan["steps"]?.arrayValue?.count == 10)
+    #expect(result.error.isEmpty)
+  }
+
+  @Test func `the starter file is right and runs`() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Garland.run(["init"], in: folder.path).status == 0)
+    #expect(folder.names == ["garland.yaml"])
+    #expect(try await Garland.run(["init"], in: folder.path).status == 2)
+    #expect(try await Garland.run(["check", "--strict"], in: folder.path).status == 0)
+    let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    #expect(run.output.contains("5 passed"))
+    #expect(try await Garland.run(["init", "--force"], in: folder.path).status == 0)
+    #expect(try await Garland.run(["init", "no/such/folder.yaml"], in: folder.path).status == 4)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func `completions for`(shell: String) async throws {
+    let result = try await Garland.run(["--generate-completion-script", shell])
+    #expect(result.status == 0)
+    for word in ["changed-since", "max-failures", "sandbox", "curl"] { #expect(result.output.contains(word)) }
+  }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import GarlandJSON
+import GarlandSandbox
+import Glibc
+import TestSupport
+import Testing
+
+/// Ctrl-C and SIGTERM: what runs is cancelled, what cleans up runs, and reports are complete.
+@Suite(.timeLimit(.minutes(1))) struct InterruptTests {
+  static let workflow = """
+    garland: 1
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    steps:
+      create: { post: /anything/create }
+      hanging: { get: "/fault/hang?after=${create.status}" }
+      later: { get: /anything/later, after: hanging }
+      tidy: { delete: "/anything/tidy/${create.status}", cleanup: create }
+      farewell: { get: /anything/farewell, after: { hanging: ended }, always: true }
+
+    """
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `ends cleanly`(signal: Int32, status: Int32) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    let child = try Garland.start(
+      ["run", "w.yaml", "--report", "json=report.json", "--report", "junit=report.xml"], environment: ["GARLAND_SANDBOX": sandbox.url],
+      in: folder.path)
+    await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang") }
+    child.signal(signal)
+    let result = await child.result
+    #expect(result.status == status, "\(result.output)\(result.error)")
+    let paths = sandbox.records.map { $0.target.prefix { $0 != "?" } }
+    #expect(paths.contains("/anything/tidy/200") && paths.contains("/anything/farewell"))
+    #expect(!paths.contains("/anything/later"))
+    #expect(result.output.contains("Interrupted by \(signal == SIGINT ? "SIGINT" : "SIGTERM")"))
+
+    let report = try JSONValue(parsing: try folder.read("report.json"))
+    let outcomes = (report["results"]?.arrayValue ?? []).compactMap { $0["outcome"]?.stringValue }
+    #expect(outcomes == ["passed", "not run", "not run", "passed", "passed"])
+    #expect(report["run"]?["exitStatus"]?.intValue == Int(status))
+    let lint = try await ChildProcess.run("/usr/bin/xmllint", ["--noout", folder.path + "/report.xml"])
+    #expect(lint.status == 0, "\(lint.error)")
+    #expect(folder.names == ["report.json", "report.xml", "w.yaml"])
+    await sandbox.stop()
+  }
+
+  @Test func `the second time at once`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      Self.workflow.replacing("delete: \"/anything/tidy/${create.status}\"", with: "get: \"/fault/hang?tidy=${create.status}\""))
+    let child = try Garland.start(
+      ["run", "w.yaml", "--report", "json=report.json"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang?after") }
+    child.signal(SIGINT)
+    await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang?tidy") }
+    child.signal(SIGINT)
+    let result = await child.result
+    #expect(result.status == 130, "\(result.output)\(result.error)")
+    #expect(folder.names.allSatisfy { !$0.hasSuffix(".tmp") })
+    await sandbox.stop()
+  }
+
+  @Test func `the sandbox ends at once`() async throws {
+    let child = try Garland.start(["sandbox", "--port", "0"])
+    #expect(await child.sees("http://127.0.0.1:"))
+    child.signal(SIGINT)
+    #expect(await child.result.status == 130)
+  }
+}

@@ -1,0 +1,38 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// Bodies stream: 200 MB pass through a process that never has 40.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct MemoryTests {
+  /// Runs a command below a small process, which says how much memory it took at most: a child of the tests would be charged with theirs.
+  static func peakMemory(_ arguments: [String], in folder: String) async throws -> (status: Int32, megabytes: Double, output: String) {
+    let script = """
+      import os, resource, sys
+      status = os.spawnv(os.P_WAIT, sys.argv[1], sys.argv[1:])
+      print("peak", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+      sys.exit(status)
+      """
+    let result = try await ChildProcess.run(
+      "/usr/bin/python3", ["-c", script, Garland.path] + arguments, environment: ["CI": nil, "GITHUB_ACTIONS": nil], in: folder)
+    let peak = result.output.split(separator: "\n").last { $0.hasPrefix("peak ") }.flatMap { Double($0.dropFirst(5)) }
+    return (result.status, try #require(peak, "\(result.output)\(result.error)") / 1_000, result.output + result.error)
+  }
+
+  @Test(arguments: [
+    "get: ${vars.base}/files/big.bin\n    download: out.bin\n    expect: { size: 200MB }",
+    "get: ${vars.base}/files/big.bin\n    max_body: 300MB\n    download: out.bin\n    expect: { sha256: { file: big.bin } }",
+    "post: ${vars.base}/sink\n    body: { file: big.bin }",
+    "post: ${vars.base}/sink\n    multipart: { doc: { file: big.bin }, note: x }",
+  ])
+  func `two hundred megabytes`(step: String) async throws {
+    let server = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nvars: { base: \"\(server.url)\" }\nsteps:\n  big:\n    \(step)\n")
+    let link = try await ChildProcess.run("/bin/ln", ["-s", server.files + "/big.bin", folder.path + "/big.bin"])
+    #expect(link.status == 0)
+    let (status, megabytes, output) = try await Self.peakMemory(["run", "w.yaml", "--allow-path", server.files], in: folder.path)
+    #expect(status == 0, "\(output)")
+    #expect(megabytes < 40, "\(megabytes) MB")
+    #expect(folder.names.allSatisfy { ["big.bin", "out.bin", "w.yaml"].contains($0) })
+  }
+}

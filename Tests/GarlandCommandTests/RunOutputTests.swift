@@ -1,0 +1,156 @@
+import FoundationEssentials
+import GarlandJSON
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// What a run prints, and where.
+@Suite(.timeLimit(.minutes(1))) struct RunOutputTests {
+  static let quickstart = "examples/quickstart.yaml"
+
+  @Test func `a pipe gets one line a step in the order of the document`() async throws {
+    let result = try await Garland.run(["run", Self.quickstart, "--sandbox"])
+    #expect(result.status == 0)
+    #expect(!result.outputBytes.contains(0x1B))
+    #expect(result.error.isEmpty)
+    let steps = result.output.split(separator: "\n").filter { $0.hasPrefix("✓ ") }.map { $0.split(separator: " ")[1] }
+    #expect(
+      steps == ["health", "slow_report", "login", "create", "reviews", "cover", "warehouse", "read_back", "listed", "remove"])
+    #expect(result.output.contains("10 passed"))
+  }
+
+  @Test func `colours`() async throws {
+    let always = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "always"])
+    #expect(always.outputBytes.contains(0x1B))
+    let never = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "never"], environment: ["NO_COLOR": nil])
+    #expect(!never.outputBytes.contains(0x1B))
+    let quiet = try await Garland.run(["run", Self.quickstart, "--sandbox", "--quiet"])
+    #expect(quiet.output.split(separator: "\n").count <= 2)
+  }
+
+  @Test func `one step, and its body alone on standard output`() async throws {
+    let result = try await Garland.run(["run", "examples/collection/catalogue.yaml", "search", "--sandbox"])
+    #expect(result.status == 0)
+    let body = try JSONValue(parsing: result.outputBytes)
+    #expect(body["books"]?.arrayValue?.isEmpty == false)
+    #expect(result.error.contains("1 passed"))
+    let both = try await Garland.run(["run", "examples/collection/catalogue.yaml", "stock", "--sandbox", "--show", "headers"])
+    #expect(both.output.contains("2 passed") && both.output.contains("Content-Type"))
+  }
+
+  @Test func `a printed value is alone on standard output, unmasked`() async throws {
+    let result = try await Garland.run(["run", Self.quickstart, "login", "--sandbox", "--print", "${login.token}"])
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("access-") && result.output.split(separator: "\n").count == 1)
+    let token = result.output.dropLast()
+    #expect(!result.error.contains(token))
+    let json = try await Garland.run([
+      "run", Self.quickstart, "--sandbox", "--quiet", "--print", "${create.json}", "--print", "n=${health.status}",
+    ])
+    let lines = json.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines.last == "n=200")
+    #expect(try JSONValue(parsing: Array(lines[0].utf8))["title"] == "Dune")
+    let undefined = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--print", "${health.json.nothing}"])
+    #expect(undefined.status == 1)
+    #expect(undefined.outputBytes.isEmpty)
+    #expect(undefined.error.contains("nothing"))
+  }
+
+  @Test func `a print brings the step that it names`() async throws {
+    let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
+    #expect(result.output == "200\n")
+  }
+
+  @Test func `a workflow from standard input`() async throws {
+    let text = "garland: 1\nsteps:\n  a: { get: \"${env.GARLAND_SANDBOX}/health\" }\n"
+    let result = try await Garland.run(["run", "-", "--sandbox"], input: Array(text.utf8))
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output.contains("standard input"))
+    let wrong = try await Garland.run(["check", "-"], input: Array("garland: 1\nsteps: { a: { gte: /x } }\n".utf8))
+    #expect(wrong.status == 2)
+    #expect(wrong.error.contains("standard input:2"))
+  }
+
+  @Test func `nobody reads any further`() async throws {
+    let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox --verbose | head -n 1; echo ${PIPESTATUS[0]}"
+    let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
+    // As `cat` and others: it may end quietly or say that it could not write, but it does not crash.
+    let status = try #require(Int(result.output.split(separator: "\n").last ?? ""))
+    #expect([0, 4].contains(status), "\(result.output)\(result.error)")
+  }
+
+  @Test func `a full disk is an error, and no report appears`() async throws {
+    let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "json=/dev/full"])
+    #expect(result.status == 4)
+    #expect(result.error.contains("/dev/full"))
+    let folder = try TemporaryFolder()
+    let missing = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "junit=\(folder.path)/no/such/x.xml"])
+    #expect(missing.status == 4)
+    #expect(missing.error.contains("no/such"))
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func `variables of every kind`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("vars.yaml", "a: from file\nb: from file\n")
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      vars: { a: 0, b: 0, c: 0, d: 0, e: 0 }
+      profiles: { p: { vars: { e: profile, a: profile } } }
+      steps:
+        it:
+          post: ${env.GARLAND_SANDBOX}/anything
+          json: { a: "${vars.a}", b: "${vars.b}", c: "${vars.c}", d: "${vars.d}", e: "${vars.e}" }
+
+      """)
+    let result = try await Garland.run(
+      [
+        "run", "w.yaml", "--sandbox", "--quiet", "--profile", "p", "--vars-file", "vars.yaml", "--var", "b=1.50", "--var", "c=[1, x]",
+        "--var-string", "d=5", "--print", "${it.json.json}",
+      ], in: folder.path)
+    #expect(result.output == #"{"a":"from file","b":1.50,"c":[1,"x"],"d":"5","e":"profile"}"# + "\n", "\(result.error)")
+  }
+
+  @Test func `exit statuses`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        good: { get: /health }
+        wrong: { get: /health, expect: { status: 404 } }
+        undefined: { get: "/anything/${good.json.nothing}" }
+        down: { get: "http://127.0.0.1:1/" }
+        broken: { get: /fault/reset-before-headers }
+        late: { get: /fault/hang, deadline: 50ms }
+
+      """)
+    for (steps, status) in [
+      (["good"], 0), (["wrong"], 1), (["undefined"], 1), (["down"], 3), (["broken"], 4), (["late"], 4), (["down", "broken"], 4),
+      (["down", "wrong"], 1), (["broken", "wrong"], 1),
+    ] as [([String], Int32)] {
+      let result = try await Garland.run(["run", "w.yaml", "--sandbox"] + steps, in: folder.path)
+      #expect(result.status == status, "\(steps): \(result.output)\(result.error)")
+    }
+  }
+
+  @Test func `only so many failures, and only so much time`() async throws {
+    let folder = try TemporaryFolder()
+    var text = "garland: 1\nsteps:\n"
+    for number in 0..<10 { text += "  s\(number): { get: \"${env.GARLAND_SANDBOX}/status/500\" }\n" }
+    try folder.write("w.yaml", text)
+    let two = try await Garland.run(["run", "w.yaml", "--sandbox", "--serial", "--max-failures", "2"], in: folder.path)
+    #expect(two.status == 1)
+    #expect(two.output.contains("2 failed, 8 not run"))
+    let one = try await Garland.run(["run", "w.yaml", "--sandbox", "--serial", "--fail-fast"], in: folder.path)
+    #expect(one.output.contains("1 failed, 9 not run"))
+    try folder.write("slow.yaml", "garland: 1\nsteps: { s: { get: \"${env.GARLAND_SANDBOX}/fault/hang\" } }\n")
+    let late = try await Garland.run(["run", "slow.yaml", "--sandbox", "--deadline", "50ms"], in: folder.path)
+    #expect(late.status == 4)
+    #expect(late.output.contains("50 ms"))
+  }
+}
