@@ -78,9 +78,13 @@ extension NetworkingError {
     case undecodable
     case upload
     case download
+    /// An interceptor could not prepare the request.
     case interception
+    /// The response was not accepted.
     case validation
+    /// The response could not be understood.
     case serialization
+    /// There is no credential.
     case authentication
     case cancelled
     case library

@@ -10,6 +10,8 @@ import GarlandJSON
 ///
 /// `@unchecked Sendable`: it adds no property to ``Request``.
 public class DataRequest: Request, @unchecked Sendable {
+  override var needsDriver: Bool { false }
+
   /// The content as it is, with all that is known of the response. No content is no error here.
   public final func response() async -> DataResponse<[UInt8]> {
     await response(with: DataResponseSerializer(requiresContent: false))

@@ -2,6 +2,56 @@ import HTTPTypes
 
 /// The work of a request: attempt after attempt, until one is final.
 extension Request {
+  // MARK: Without a task of its own
+
+  /// Whether nobody but this library has a say in it: then one transfer is all, and what follows can be done where its response arrives, which saves two changes
+  /// of thread.
+  final func isPlain(_ options: RequestOptions) -> Bool {
+    !needsDriver && options.interceptor == nil && options.redirectHandler == nil && options.earliestBegin == nil
+      && session.configuration.interceptor == nil && session.configuration.redirectHandler == nil && session.monitors.isEmpty
+      && options.validators.allSatisfy(\.isOwn)
+  }
+
+  final func runDirectly(_ options: RequestOptions) {
+    var request: TransferRequest
+    do throws(NetworkingError) {
+      request = try original.get()
+    } catch {
+      finish(.failure(error))
+      return
+    }
+    finalize(&request, options)
+    if request.method == .get, !request.body.isEmpty { session.warn(.contentInGet, of: self) }
+    note(request: request)
+    launch(request) { [request] result in
+      var attempt = Attempt(request: request, begun: .now)
+      self.take(result, into: &attempt, options)
+      self.finish(attempt.outcome(metrics: self.metrics, refusal: nil))
+    }
+  }
+
+  private final func take(
+    _ result: Result<TransferResponse, NetworkingError>, into attempt: inout Attempt, _ options: RequestOptions
+  ) {
+    switch result {
+    case .success(let response):
+      attempt.response = response
+      note(response: response, metrics: response.metrics)
+      do throws(NetworkingError) {
+        if let request = attempt.request { try validate(response, to: request, options.validators) }
+        try accept(response)
+      } catch {
+        attempt.error = error
+      }
+    case .failure(let error):
+      attempt.response = error.partialResponse
+      note(response: error.partialResponse, metrics: error.metrics)
+      attempt.error = error
+    }
+  }
+
+  // MARK: With one
+
   func drive() async {
     let options = options
     if let begin = options.earliestBegin {
@@ -32,7 +82,7 @@ extension Request {
   }
 
   /// One attempt.
-  private struct Attempt {
+  fileprivate struct Attempt {
     var request: TransferRequest?
     var response: TransferResponse?
     var error: NetworkingError?
@@ -94,17 +144,7 @@ extension Request {
         if case .success(let response) = result { for hop in response.redirects { tell(.redirected(hop)) } }
         tell(.transferred(result))
       }
-      switch result {
-      case .success(let response):
-        attempt.response = response
-        note(response: response, metrics: response.metrics)
-        try validate(response, to: request, options.validators)
-        try accept(response)
-      case .failure(let error):
-        attempt.response = error.partialResponse
-        note(response: error.partialResponse, metrics: error.metrics)
-        throw error
-      }
+      take(result, into: &attempt, options)
     } catch {
       attempt.error = error
     }

@@ -28,10 +28,13 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
   public enum State: Sendable, Hashable {
     /// Made, and not sent.
     case initialized
+    /// Under way, or waiting for its next attempt.
     case running
+    /// Held, until it is resumed.
     case suspended
     /// Cancelled, whether it has come to its end or not.
     case cancelled
+    /// At its end, whatever that is.
     case finished
   }
 
@@ -65,6 +68,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
 
   /// Takes a response that the validators have accepted.
   func accept(_ response: TransferResponse) throws(NetworkingError) {}
+
+  /// Whether sending it is more than one transfer, or its response is for the disk: not for the engine's thread.
+  var needsDriver: Bool { true }
 
   /// Whether the response's body is kept in memory, so that the session's limit for it counts.
   var keepsBody: Bool { true }
@@ -177,6 +183,11 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
       return
     }
     tell(.started)
+    let options = options
+    if isPlain(options) {
+      runDirectly(options)
+      return
+    }
     let driver = Task { await self.drive() }
     let isCancelled = shared.withLock { shared in
       shared.driver = driver
@@ -268,11 +279,19 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
   /// Sends a request over the engine, once.
   final func transfer(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     let slot = ResultSlot<Result<TransferResponse, NetworkingError>>()
+    launch(request) { slot.fill($0) }
+    let result = await slot.value()
+    shared.withLock { $0.handle = nil }
+    return result
+  }
+
+  /// The same with a closure, which is called on the engine's thread.
+  final func launch(_ request: TransferRequest, completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void) {
     let progress: @Sendable (TransferProgress) -> Void = { [uploads, downloads] progress in
       if progress.sent > 0 { uploads.update(progress.sent, of: progress.toSend) }
       if progress.received > 0 { downloads.update(progress.received, of: progress.toReceive) }
     }
-    let transfer = Transfer(request: request, progress: progress) { slot.fill($0) }
+    let transfer = Transfer(request: request, progress: progress, completion: completion)
     let loop = session.engine.loop
     let handle = TransferHandle(transfer: transfer, loop: loop)
     let mayBegin = shared.withLock { shared in
@@ -282,11 +301,11 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
       transfer.isSuspended = shared.life.isSuspended
       return true
     }
-    guard mayBegin else { return .failure(NetworkingError(.cancelled, url: request.url)) }
+    guard mayBegin else {
+      completion(.failure(NetworkingError(.cancelled, url: request.url)))
+      return
+    }
     loop.start(transfer)
-    let result = await slot.value()
-    shared.withLock { $0.handle = nil }
-    return result
   }
 
   /// Ends the transfer that runs, and not the request.

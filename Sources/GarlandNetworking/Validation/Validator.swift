@@ -8,9 +8,12 @@ import HTTPTypes
 /// Validators run in the order in which they were added; the first failure is the request's error.
 public struct Validator: Sendable {
   private let check: @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?
+  /// Whether it is one of this library's own: short, and fit to run on the engine's thread.
+  let isOwn: Bool
 
   /// A validator of one's own: throw what is wrong.
   public init(_ check: @escaping @Sendable (_ request: TransferRequest, _ response: TransferResponse) throws -> Void) {
+    isOwn = false
     self.check = { request, response in
       do {
         try check(request, response)
@@ -21,7 +24,10 @@ public struct Validator: Sendable {
     }
   }
 
-  private init(rule: @escaping @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?) { check = rule }
+  private init(rule: @escaping @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?) {
+    isOwn = true
+    check = rule
+  }
 
   /// What is wrong with a response, nil if it is accepted.
   public func failure(of response: TransferResponse, to request: TransferRequest) -> NetworkingError.Validation? {
