@@ -38,6 +38,9 @@ let package = Package(
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -45,7 +48,9 @@ let package = Package(
     room("GarlandYAML", ["GarlandDiagnostics", "CYAML"]),
     room("GarlandJSON", ["CPCRE2"]),
     room("GarlandCrypto", ["COpenSSL"]),
-    room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", httpTypes, collections]),
+    room(
+      "GarlandNetworking",
+      ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),

@@ -30,14 +30,10 @@ struct CurlLibrary: Sendable {
     guard info.features & CURL_VERSION_SSL != 0 else {
       return .failure(NetworkingError(.unsupported("libcurl \(version) without TLS")))
     }
-    var codings: [String] = []
-    if info.features & CURL_VERSION_LIBZ != 0 { codings += ["deflate", "gzip"] }
-    if info.features & CURL_VERSION_BROTLI != 0 { codings.append("br") }
-    if info.features & CURL_VERSION_ZSTD != 0 { codings.append("zstd") }
     // After libcurl's initialisation, so that it runs before OpenSSL's own exit handler frees what open connections still use.
     atexit { EngineRegistry.shared.shutDownAll() }
     return .success(
       CurlLibrary(
-        version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: codings.joined(separator: ", ")))
+        version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: ContentDecoding.offer))
   }
 }

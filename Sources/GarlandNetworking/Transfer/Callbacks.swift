@@ -90,26 +90,46 @@ extension Transfer {
 
   fileprivate func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
-    head.hasBody = true
-    received += Int64(piece.count)
     if decision == .follow {
+      head.hasBody = true
+      received += Int64(piece.count)
       if received <= Self.redirectBodyLimit { return true }
       isSatisfied = true
       return false
     }
+    do throws(ContentCodingError) {
+      if !head.hasBody, request.settings.decodesContent, let codings = head.fields[.contentEncoding] {
+        decoding = try ContentDecoding(codings)
+      }
+      head.hasBody = true
+      if let decoding {
+        try decoding.decode(piece) { (part) throws(ContentCodingError) in if !keep(part) { throw .refused } }
+      } else if !keep(piece) {
+        return false
+      }
+    } catch {
+      if case .invalid(let detail) = error { failure = .undecodable(detail: detail) }
+      return false
+    }
+    if noteBytes() { core?.noteNews(of: self) }
+    return true
+  }
+
+  /// Takes decoded bytes; false when there is a reason to give up, which is then known.
+  private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    received += Int64(bytes.count)
     if let limit = request.settings.maximumBodyBytes, received > limit {
       failure = .bodyTooLarge(limit: limit)
       return false
     }
     do throws(NetworkingError) {
       try openSink()
-      try sink.write(piece)
+      try sink.write(bytes)
+      return true
     } catch {
       failure = error.reason
       return false
     }
-    if noteBytes() { core?.noteNews(of: self) }
-    return true
   }
 
   /// Makes the place for the body when the first byte comes, or when there is none.

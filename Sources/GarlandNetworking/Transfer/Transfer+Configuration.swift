@@ -14,6 +14,7 @@ extension Transfer {
     // Without it, a name lookup that takes long holds up whoever wants to cancel it.
     easy.set(CURLOPT_QUICK_EXIT, 1)
     easy.useErrorBuffer()
+    garland_keep_sockets_private(easy.handle)
     let context = Unmanaged.passUnretained(self).toOpaque()
     garland_setopt_pointer(easy.handle, CURLOPT_PRIVATE, context)
     garland_setopt_data_callback(easy.handle, CURLOPT_WRITEFUNCTION, receiveBody)
@@ -105,8 +106,10 @@ extension Transfer {
 
     for name in request.removedFields where hop.headerFields[name] == nil { try lines.append(removalOf: name) }
     if settings.decodesContent, !request.removedFields.contains(.acceptEncoding) {
-      // What libcurl offers, it undoes. A header field of the caller's own replaces the offer only.
+      // Offered by libcurl, undone by us: libcurl takes a body that is cut off for a whole one. A header field of the caller's own replaces the
+      // offer only.
       try easy.set(CURLOPT_ACCEPT_ENCODING, try CurlLibrary.shared.get().contentCodings)
+      easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     }
     if let userAgent = settings.userAgent, hop.headerFields[.userAgent] == nil { try easy.set(CURLOPT_USERAGENT, userAgent) }
     if hop.sendsBody || hop.method == .post || hop.method == .put || hop.method == .patch {

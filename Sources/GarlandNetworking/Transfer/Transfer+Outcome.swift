@@ -16,6 +16,7 @@ extension Transfer {
     failure = nil
     isSatisfied = false
     received = 0
+    decoding = nil
     learnsHTTP2 = false
     metrics.transactions.append(TransactionMetrics(start: .now))
     if hopCount == 0, addressIndex == 0 { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
@@ -59,6 +60,9 @@ extension Transfer {
       if case .fail(let reason) = decision { return .finished(.failure(error(.redirect(reason)))) }
       // Its body does not matter any more, and neither does how it ended.
       if let next = nextHop { return follow(next) }
+      if result == CURLE_OK, let decoding, !decoding.isComplete {
+        return .finished(.failure(error(.undecodable(detail: "it ends before its coding does"))))
+      }
       if result == CURLE_OK || isSatisfied { return .finished(response()) }
     } else if result == CURLE_OK {
       return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))

@@ -47,11 +47,14 @@ final class Transfer: @unchecked Sendable {
   // What was received.
   var head = ResponseHead()
   var sink = BodySink.none
+  /// Undoes the content codings of the body; nil until there is a body, or when it has none.
+  var decoding: ContentDecoding?
   var decision = RedirectState.Decision.deliver
   /// Why a callback made libcurl give up.
   var failure: NetworkingError.Reason?
   /// That a callback made libcurl stop because no more is wanted.
   var isSatisfied = false
+  /// Bytes of the body, decoded.
   var received: Int64 = 0
   var sent: Int64 = 0
   var redirects: [RedirectHop] = []
