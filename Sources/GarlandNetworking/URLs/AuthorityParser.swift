@@ -9,7 +9,7 @@ enum AuthorityParser {
     var userInfo: String?
     // The last one: an unencoded @ in a password is common, and a host never has one.
     if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
-      userInfo = String(rest[..<at])
+      userInfo = PercentEncoding.encode(String(rest[..<at]), keeping: PercentEncoding.userInfo)
       rest = rest[rest.utf8.index(after: at)...]
     }
     var port: Int?

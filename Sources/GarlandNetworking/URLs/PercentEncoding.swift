@@ -31,6 +31,8 @@ public enum PercentEncoding {
   /// A key or value of a query as Alamofire writes it: unreserved, and `?` and `/`, which RFC 3986 lets a query have.
   public static let queryComponent = unreserved.union(ByteSet("?/"))
 
+  /// What user and password may hold as they are (RFC 3986, section 3.2.1), and what is encoded already.
+  static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
   static let legal = pathSegment.union(ByteSet("/?#[]%"))
   private static let hex = Array("0123456789ABCDEF".utf8)
 
