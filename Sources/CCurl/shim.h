@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,6 +41,16 @@ static inline CURLcode garland_setopt_seek_callback(CURL *handle, CURLoption opt
 }
 static inline CURLcode garland_setopt_debug_callback(CURL *handle, CURLoption option, garland_curl_debug_callback value) {
   return curl_easy_setopt(handle, option, value);
+}
+
+// libcurl's own way of making sockets hands them down to every child process of the program.
+static inline curl_socket_t garland_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+static inline CURLcode garland_keep_sockets_private(CURL *handle) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, garland_open_socket);
 }
 
 static inline CURLcode garland_getinfo_long(CURL *handle, CURLINFO info, long *value) {

@@ -77,13 +77,12 @@ public final class Engine: Sendable {
   private func withUnsafeTransfer(
     _ request: TransferRequest, _ progress: (@Sendable (TransferProgress) -> Void)?, on loop: EngineLoop
   ) async -> Result<TransferResponse, NetworkingError> {
-    let slot = CompletionSlot()
-    let transfer = Transfer(request: request, progress: progress) { slot.resume(with: $0) }
+    let slot = ResultSlot<Result<TransferResponse, NetworkingError>>()
+    let transfer = Transfer(request: request, progress: progress) { slot.fill($0) }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        slot.set(continuation)
-        loop.start(transfer)
-      }
+      loop.start(transfer)
+      // A task that was cancelled before has had its result by now.
+      return await slot.value()
     } onCancel: {
       loop.cancel(transfer)
     }

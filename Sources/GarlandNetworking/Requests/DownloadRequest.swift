@@ -27,6 +27,11 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     }
   }
 
+  override func refuse(_ response: TransferResponse) {
+    // Not when the last reference to the response goes: that may be long from now.
+    if case .file(let file) = response.body { file.discard() }
+  }
+
   /// The path of the file, once it is in its place.
   public var path: String? { moved.withLock { $0 } }
 

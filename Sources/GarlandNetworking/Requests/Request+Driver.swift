@@ -41,6 +41,7 @@ extension Request {
         if let request = attempt.request { try validate(response, to: request, options.validators) }
         try accept(response)
       } catch {
+        refuse(response)
         attempt.error = error
       }
     case .failure(let error):

@@ -69,6 +69,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
   /// Takes a response that the validators have accepted.
   func accept(_ response: TransferResponse) throws(NetworkingError) {}
 
+  /// Lets go of a response that was not accepted.
+  func refuse(_ response: TransferResponse) {}
+
   /// Whether sending it is more than one transfer, or its response is for the disk: not for the engine's thread.
   var needsDriver: Bool { true }
 

@@ -141,6 +141,33 @@ import Testing
     }
   }
 
+  @Test func aRetryCarriesNoCredentialToAnotherOrigin() async throws {
+    let seen = Captured()
+    let answers = Captured()
+    let other = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        seen.add(head)
+        answers.add("")
+        let status = answers.all.count == 1 ? "503 No" : "200 OK"
+        connection.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    for handler in [nil, Redirector.follow] {
+      var configuration = configuration(TestClock())
+      configuration.redirectHandler = handler
+      try await withSandbox(configuration) { (session, sandbox) async throws in
+        let key = try #require(HTTPField.Name("X-Key"))
+        let response = await session.request(
+          sandbox.url + "/redirect-to?url=\(other.url)/", headers: [key: "canary-1"], modify: { $0.credentialFields = [key] }
+        ).authenticate(.bearer("canary-2")).response()
+        #expect(response.status == 200)
+        #expect(sandbox.records.allSatisfy { $0.values(of: "X-Key") == ["canary-1"] })
+      }
+    }
+    #expect(seen.all.count == 3)
+    #expect(seen.all.allSatisfy { !$0.contains("canary") })
+  }
+
   // MARK: Redirects
 
   @Test func followsOrDoesNot() async throws {

@@ -115,12 +115,12 @@ import Testing
       }
     }
     var configuration = SessionConfiguration.ephemeral
-    configuration.settings.idleTimeout = .milliseconds(400)
+    configuration.settings.idleTimeout = .seconds(1)
     let request = Session(configuration).stream(server.url)
     let pieces = request.makeAsyncIterator()
     var count = try #require(try await pieces.next()).count
     // A reader that is slow is not a server that is silent.
-    try await Task.sleep(for: .milliseconds(550))
+    try await Task.sleep(for: .milliseconds(1200))
     #expect(sent.all.count < 40)
     while let piece = try await pieces.next() { count += piece.count }
     #expect(count == 64 << 20)

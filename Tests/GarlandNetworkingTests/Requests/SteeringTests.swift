@@ -48,6 +48,25 @@ import Testing
     await closed.wait()
   }
 
+  @Test func aTaskThatIsCancelledBeforeItWaitsHasItsAnswer() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let session = Session(.ephemeral)
+    for _ in 0..<50 {
+      let engineTask = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return await #expect(throws: NetworkingError.self) { try await session.engine.response(for: TransferRequest(url: server.url)) }
+      }
+      let sessionTask = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return await session.request(server.url).response()
+      }
+      engineTask.cancel()
+      sessionTask.cancel()
+      #expect(await engineTask.value?.reason == .cancelled)
+      #expect(await sessionTask.value.error?.reason == .cancelled)
+    }
+  }
+
   @Test func suspendsAndResumes() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/get").suspend()
@@ -65,26 +84,30 @@ import Testing
     let size = 32 << 20
     let body = [UInt8](repeating: 7, count: 1 << 20)
     let sent = Collected<Int>()
+    let mayGo = Gate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
-      for index in 0..<32 {
+      connection.send(body)
+      mayGo.block()
+      for index in 1..<32 {
         guard connection.send(body) else { return }
         sent.add(index)
       }
     }
     var configuration = SessionConfiguration.ephemeral
-    configuration.settings.idleTimeout = .milliseconds(400)
+    configuration.settings.idleTimeout = .seconds(1)
     let session = Session(configuration)
     let request = session.request(server.url)
     var progress = request.downloadProgress.makeAsyncIterator()
     request.resume()
     _ = await progress.next()
     request.suspend()
+    mayGo.open()
     // Longer than the idle timeout, which stands still.
-    try await Task.sleep(for: .milliseconds(550))
+    try await Task.sleep(for: .milliseconds(1200))
     #expect(request.state == .suspended)
-    #expect(sent.all.count < 32)
+    #expect(sent.all.count < 31)
     request.resume()
     #expect(try await request.data.count == size)
   }
@@ -209,6 +232,22 @@ import Testing
       var last: RequestProgress?
       for await step in download.downloadProgress { last = step }
       #expect(last == RequestProgress(completed: 100_000, total: 100_000))
+    }
+  }
+
+  @Test func callsClosuresWithProgress() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let sent = Collected<Int64>()
+      let isAllSent = Gate()
+      let isAllReceived = Gate()
+      let request = session.upload([UInt8](repeating: 1, count: 300_000), to: sandbox.url + "/anything").onUploadProgress { progress in
+        sent.add(progress.completed)
+        if progress.fraction == 1 { isAllSent.open() }
+      }.onDownloadProgress { if $0.fraction == 1 { isAllReceived.open() } }
+      _ = try await request.data
+      await isAllSent.wait()
+      await isAllReceived.wait()
+      #expect(sent.all.last == 300_000)
     }
   }
 

@@ -1,0 +1,126 @@
+import GarlandJSON
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// A session against servers that we did not write.
+@Suite(.timeLimit(.minutes(1))) struct ForeignServerTests {
+  /// httpbin, in Python.
+  @Suite(.timeLimit(.minutes(1))) struct HTTPBin {
+    let url: String
+    let session = Session(.ephemeral)
+
+    init() throws { url = try HTTPBinServer.shared().url }
+
+    @Test func encodesParameters() async throws {
+      let get = try await session.request(url + "/get?x=1", parameters: ["foo": ["a", 1, true], "k y": "ü&="]).validate().json
+      #expect(get["args"] == ["x": "1", "foo[]": ["a", "1", "1"], "k y": "ü&="])
+      let form = try await session.request(url + "/post", method: .post, parameters: ["foo": ["bar": ["baz": 1]]]).validate().json
+      #expect(form["form"] == ["foo[bar][baz]": "1"])
+      #expect(form["headers"]?["Content-Type"] == "application/x-www-form-urlencoded; charset=utf-8")
+      let json = try await session.request(url + "/put", method: .put, parameters: ["a": [1, .null]], encoding: .json).validate().json
+      #expect(json["json"] == ["a": [1, .null]])
+    }
+
+    @Test func uploadsForms() async throws {
+      let echo = try await session.upload(to: url + "/post") { form in
+        form.append("text", name: "a \"b\"")
+        form.append(Array("content".utf8), name: "file", fileName: "x.txt", contentType: "text/plain")
+      }.validate().json
+      #expect(echo["files"] == ["file": "content"])
+      #expect(echo["form"]?.objectValue?.values == ["text"])
+    }
+
+    @Test func authenticates() async throws {
+      let right = session.request(url + "/basic-auth/user/pass%20word").authenticate(user: "user", password: "pass word").validate()
+      #expect(try await right.json["authenticated"] == true)
+      let wrong = await session.request(url + "/basic-auth/user/word").authenticate(user: "user", password: "other").validate().response()
+      #expect(wrong.error?.reason == .validation(.unacceptableStatus(401)))
+      #expect(try await session.request(url + "/bearer").authenticate(.bearer("t")).validate().json["token"] == "t")
+    }
+
+    @Test func decodesContent() async throws {
+      for coding in ["gzip", "deflate"] { #expect(try await session.request(url + "/\(coding)").validate().json["method"] == "GET") }
+      #expect(try await session.request(url + "/html").validate().html.select("string(//h1)").text == "Herman Melville - Moby-Dick")
+      #expect(try await session.request(url + "/xml").validate().xml.select("count(//slide)").text == "2")
+      let image = session.request(url + "/image/png").validate(contentTypes: ["image/*"])
+      #expect(try await image.data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(await image.response(with: JSONResponseSerializer()).error?.reason.kind == .serialization)
+    }
+
+    @Test func followsRedirectsWithCookies() async throws {
+      let cookies = try await session.request(url + "/cookies/set?a=1").validate().json
+      #expect(cookies == ["cookies": ["a": "1"]])
+      let chain = await session.request(url + "/redirect/4").redirect(using: Redirector.follow).validate().response()
+      #expect(chain.response?.redirects.count == 4)
+      let delivered = await session.request(url + "/redirect/4").redirect(using: Redirector.doNotFollow).response()
+      #expect(delivered.status == 302)
+    }
+
+    @Test func streamsLines() async throws {
+      struct Line: Decodable, Sendable { var id: Int }
+      var ids: [Int] = []
+      for try await line in session.stream(url + "/stream/5").validate().values(of: Line.self) { ids.append(line.id) }
+      #expect(ids == [0, 1, 2, 3, 4])
+    }
+
+    @Test func retriesStatuses() async throws {
+      let clock = TestClock()
+      var configuration = SessionConfiguration.ephemeral
+      configuration.clock = clock.session
+      configuration.interceptor = RetryPolicy(random: { 0 })
+      let response = await Session(configuration).request(url + "/status/503").validate().response()
+      #expect(response.retryCount == 2)
+      #expect(response.metrics.count == 3)
+      #expect(clock.waits == [.milliseconds(500), .seconds(1)])
+    }
+  }
+
+  /// nginx, with TLS and HTTP/2.
+  @Suite(.timeLimit(.minutes(1))) struct Nginx {
+    let server: NginxServer
+    let session: Session
+
+    init() throws {
+      server = try NginxServer.shared()
+      var configuration = SessionConfiguration.ephemeral
+      configuration.settings.tls.authorities = server.certificates.authority
+      session = Session(configuration)
+    }
+
+    @Test func sharesOneConnection() async throws {
+      let url = server.secureURL + "/json"
+      let first = await session.request(url).validate().response()
+      #expect(first.response?.version == .http2)
+      let requests = (0..<20).map { _ in session.request(url).validate().priority(.high).resume() }
+      let port = first.metrics.last?.transactions.last?.localPort
+      for request in requests {
+        let response = await request.response()
+        #expect(response.data.count == 200)
+        #expect(response.metrics.last?.transactions.last?.localPort == port)
+        #expect(response.metrics.last?.transactions.last?.isReused == true)
+      }
+    }
+
+    @Test func aRequestCanNotSwitchTheVerificationOff() async throws {
+      let request = session.request(server.selfSignedURL + "/json", modify: { $0.settings.tls.verifies = false })
+      let response = await request.response()
+      #expect(response.error?.reason.kind == .tls)
+      var lax = SessionConfiguration.ephemeral
+      lax.settings.tls.verifies = false
+      #expect(await Session(lax).request(server.selfSignedURL + "/json").response().status == 200)
+    }
+
+    @Test func downloads() async throws {
+      let folder = try TemporaryFolder()
+      let download = session.download(server.secureURL + "/json", to: DownloadTarget(path: folder.path, name: .suggested)).validate()
+      #expect(try await download.data.count == 200)
+      #expect(folder.names == ["json"])
+      let missing = await session.download(server.secureURL + "/no-such-file", to: DownloadTarget(path: folder.path + "/x")).validate()
+        .response()
+      #expect(missing.error?.reason == .validation(.unacceptableStatus(404)))
+      #expect(folder.names == ["json"])
+    }
+  }
+}
