@@ -21,6 +21,7 @@ import Testing
   @Test(arguments: [
     "get: ${vars.base}/files/big.bin\n    download: out.bin\n    expect: { size: 200MB }",
     "get: ${vars.base}/files/big.bin\n    max_body: 300MB\n    download: out.bin\n    expect: { sha256: { file: big.bin } }",
+    "get: ${vars.base}/files/big.bin\n    expect: { size: 200MB, sha256: { file: big.bin }, status: 200 }",
     "post: ${vars.base}/sink\n    body: { file: big.bin }",
     "post: ${vars.base}/sink\n    multipart: { doc: { file: big.bin }, note: x }",
   ])

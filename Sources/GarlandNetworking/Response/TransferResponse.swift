@@ -1,3 +1,4 @@
+public import GarlandCrypto
 import HTTPTypes
 
 /// A response, whatever its status.
@@ -27,6 +28,9 @@ public struct TransferResponse: Sendable {
     case bytes([UInt8])
     /// It was received into a temporary file, which waits to be committed or discarded.
     case file(DownloadedFile)
+    /// Its first bytes, all of them if there were no more than ``TransferDestination/prefix(_:computesDigest:)`` allows, and the SHA-256 digest of
+    /// the whole if it was asked for.
+    case prefix([UInt8], digest: Digest?)
     /// It was received and let go.
     case discarded
   }

@@ -5,6 +5,7 @@ enum BodySink {
   /// Nowhere: there is no body yet, or it is that of a redirect that is followed.
   case none
   case memory([UInt8])
+  case prefix([UInt8], limit: Int, DigestHasher?)
   case file(DownloadWriter)
   case channel(BodyChannel)
 
@@ -16,6 +17,17 @@ enum BodySink {
       self = .none
       buffer.append(contentsOf: bytes)
       self = .memory(buffer)
+    case .prefix(var buffer, let limit, let hasher):
+      if buffer.count < limit {
+        self = .none
+        buffer.append(contentsOf: bytes.prefix(limit - buffer.count))
+        self = .prefix(buffer, limit: limit, hasher)
+      }
+      do {
+        try hasher?.update(bytes)
+      } catch {
+        throw NetworkingError(.unsupported("\(error)"))
+      }
     case .file(let writer): try writer.write(bytes)
     case .channel(let channel): channel.append(bytes)
     }

@@ -1,4 +1,5 @@
 import CCurl
+import GarlandCrypto
 import HTTPTypes
 
 // libcurl calls these on the engine's thread, from within `curl_multi_perform`. They touch nothing but the transfer, and never call libcurl back.
@@ -81,6 +82,10 @@ extension Transfer {
       var buffer: [UInt8] = []
       buffer.reserveCapacity(Int(min(max(announced, 0), 1 << 20)))
       sink = .memory(buffer)
+    } else if case .prefix(let limit, computesDigest: false) = request.destination, request.channel == nil {
+      var buffer: [UInt8] = []
+      buffer.reserveCapacity(min(Int(min(max(announced, 0), 1 << 20)), limit))
+      sink = .prefix(buffer, limit: limit, nil)
     }
     return true
   }
@@ -141,6 +146,12 @@ extension Transfer {
     }
     switch request.destination {
     case .memory: sink = .memory([])
+    case .prefix(let limit, let computesDigest):
+      do {
+        sink = .prefix([], limit: limit, computesDigest ? try DigestHasher(.sha256) : nil)
+      } catch {
+        throw NetworkingError(.unsupported("\(error)"))
+      }
     case .discard: break
     case .file(let target):
       sink = .file(try DownloadWriter(target, suggestion: DownloadName.suggested(by: head.fields, url: hop?.url.path ?? "")))

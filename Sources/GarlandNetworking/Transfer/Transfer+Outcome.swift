@@ -101,6 +101,12 @@ extension Transfer {
       switch sink {
       case .none, .channel: body = .discarded
       case .memory(let bytes): body = .bytes(bytes)
+      case .prefix(let bytes, _, let hasher):
+        do {
+          body = .prefix(bytes, digest: try hasher?.finish())
+        } catch {
+          throw NetworkingError(.unsupported("\(error)"))
+        }
       case .file(let writer): body = .file(try writer.finish())
       }
       sink = .none
@@ -145,10 +151,10 @@ extension Transfer {
   func error(_ reason: NetworkingError.Reason) -> NetworkingError {
     var error = NetworkingError(reason, url: hop?.url.description ?? request.url, metrics: metrics)
     if head.isComplete {
-      if case .memory(let bytes) = sink {
-        error.partialResponse = response(with: .bytes(bytes))
-      } else {
-        error.partialResponse = response(with: .discarded)
+      switch sink {
+      case .memory(let bytes): error.partialResponse = response(with: .bytes(bytes))
+      case .prefix(let bytes, _, _): error.partialResponse = response(with: .prefix(bytes, digest: nil))
+      case .none, .file, .channel: error.partialResponse = response(with: .discarded)
       }
     }
     return error

@@ -63,6 +63,8 @@ struct ExchangeRecorder {
     switch response.body {
     case .bytes(let bytes):
       return bytes.isEmpty ? nil : Exchange.Body(bytes: Array(bytes.prefix(keptBodyBytes)), size: bytes.count, type: type)
+    case .prefix(let bytes, _):
+      return size == 0 ? nil : Exchange.Body(bytes: Array(bytes.prefix(keptBodyBytes)), size: size, type: type)
     case .file(let file): return Exchange.Body(bytes: [], size: size, type: type, file: file.targetPath)
     case .discarded: return size == 0 ? nil : Exchange.Body(bytes: [], size: size, type: type)
     }

@@ -54,6 +54,13 @@ final class ReceivedResponse: ResponseView {
     switch response.body {
     case .bytes(let bytes): content.bytes = bytes
     case .file(let file): content.download = file
+    case .prefix(let bytes, let digest):
+      if bytes.count == size {
+        content.bytes = bytes
+      } else {
+        content.absence = ResponseDataError("the body was not kept")
+      }
+      if let digest { content.digest = .success(digest.hex) }
     case .discarded: content.absence = ResponseDataError("the body was not kept")
     }
     self.content = Mutex(content)

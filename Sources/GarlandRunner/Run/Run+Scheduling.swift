@@ -132,7 +132,7 @@ extension Run {
   private func send(_ index: Int) {
     guard let step = active[index] else { return }
     let planned = plan.steps[index]
-    let request: BuiltRequest
+    var request: BuiltRequest
     do throws(RequestRefusal) {
       request = try builder.build(planned, url: step.url, jars: jars, in: step.context)
     } catch {
@@ -141,6 +141,7 @@ extension Run {
       return
     }
     for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    request.transfer.destination = destination(of: request, planned)
     step.request = request
     step.hasSent = true
     let startedAt = now
@@ -153,6 +154,15 @@ extension Run {
     step.handle = engine.start(request.transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(index, result) }
     }
+  }
+
+  /// A body that nobody looks into need not be in memory, however large it is.
+  private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
+    let needs = planned.step.neededByItself.union(planned.step.neededByOthers)
+    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text]), !printed.contains(planned.index) else {
+      return request.transfer.destination
+    }
+    return .prefix(configuration.keptBodyBytes, computesDigest: needs.contains(.digest))
   }
 
   private func progressed(_ index: Int, _ progress: GarlandNetworking.TransferProgress) {

@@ -20,51 +20,39 @@ extension Workspace {
 
   /// Shows what was found on standard error.
   func showDiagnostics() throws(CommandFailure) {
-    guard !diagnostics.isEmpty else { return }
-    let facts = facts(of: STDERR_FILENO)
-    do throws(OutputError) {
-      try stream(STDERR_FILENO)
-        .write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostics), colors: facts.colors, isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
-    }
+    if !diagnostics.isEmpty { try complain { $0.render(diagnostics) } }
   }
 
   /// Shows what went wrong after the run on standard error.
   func show(_ diagnostic: Diagnostic) throws(CommandFailure) {
+    try complain { $0.render(diagnostic) }
+  }
+
+  private func complain(_ text: (DiagnosticRenderer) -> StyledText) throws(CommandFailure) {
     let facts = facts(of: STDERR_FILENO)
+    try write(text(DiagnosticRenderer(width: facts.width ?? 100)), to: STDERR_FILENO)
+  }
+
+  private func write(_ text: StyledText, to descriptor: Int32) throws(CommandFailure) {
     do throws(OutputError) {
-      try stream(STDERR_FILENO)
-        .write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostic), colors: facts.colors, isComplete: true)
+      try stream(descriptor).write(text, colors: facts(of: descriptor).colors, isComplete: true)
     } catch {
       throw .local("cannot write: \(error)")
     }
   }
 
   /// Writes a text to standard output, masked.
-  func show(_ text: StyledText) throws(CommandFailure) {
-    do throws(OutputError) {
-      try stream(STDOUT_FILENO).write(text, colors: facts(of: STDOUT_FILENO).colors, isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
-    }
-  }
+  func show(_ text: StyledText) throws(CommandFailure) { try write(text, to: STDOUT_FILENO) }
 
   /// Writes a text to standard output, masked.
-  func show(_ text: String) throws(CommandFailure) { try show(StyledText(text)) }
+  func show(_ text: String) throws(CommandFailure) { try write(StyledText(text), to: STDOUT_FILENO) }
+
+  /// Writes a line to standard error, masked.
+  func note(_ text: String) throws(CommandFailure) { try write(StyledText(text + "\n"), to: STDERR_FILENO) }
 
   /// Says why there is nothing to do, which is no mistake only when nothing has changed.
   func explainEmptyPlan() throws {
     guard let unaffectedSince, !diagnostics.hasErrors else { throw ExitCode(2) }
     try note("nothing that changed since \(unaffectedSince) affects a step")
-  }
-
-  /// Writes a line to standard error, masked.
-  func note(_ text: String) throws(CommandFailure) {
-    do throws(OutputError) {
-      try stream(STDERR_FILENO).write(text + "\n", isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
-    }
   }
 }

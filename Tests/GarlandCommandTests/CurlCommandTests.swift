@@ -1,0 +1,70 @@
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// What `garland curl` writes, given to a shell, makes the requests that `garland run` makes: the server's records of both are compared.
+@Suite(.timeLimit(.minutes(1))) struct CurlCommandTests {
+  /// What the same request has in common whoever sends it: not the connection, and of a multipart body not the boundary.
+  struct Request: Hashable, Comparable, CustomStringConvertible {
+    let description: String
+
+    init(_ record: SandboxRecord) {
+      let isMultipart = !record.body.parts.isEmpty
+      let fields = record.headers.filter { field in
+        let name = field.name.lowercased()
+        return !isMultipart || name != "content-type" && name != "content-length"
+      }
+      let body = isMultipart ? "\(record.body.parts)" : "\(record.body.size) bytes \(record.body.sha256)"
+      let lines = fields.map { "\($0.name.lowercased()): \($0.value)" }.sorted()
+      description = (["\(record.method) \(record.target)"] + lines + [body]).joined(separator: "\n")
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+  }
+
+  @Test func `every step of the quick start`() async throws {
+    try await compare("examples/quickstart.yaml") { records in
+      let removal = try #require(records.first { $0.method == "DELETE" })
+      let token = try #require(removal.values(of: "Authorization").first?.dropFirst("Bearer ".count))
+      let book = try #require(removal.target.split(separator: "/").last)
+      return ["login.token=\(token)", "create.id=\(book)"]
+    }
+  }
+
+  @Test func `every step of the bookshop`() async throws {
+    try await compare("examples/bookshop.yaml") { records in
+      let cover = try #require(records.first { $0.method == "PUT" })
+      let token = try #require(cover.values(of: "Authorization").first?.dropFirst("Bearer ".count))
+      let dune = try #require(cover.target.split(separator: "/").dropLast().last)
+      let emma = try #require(records.first { $0.method == "PATCH" }?.target.split(separator: "/").last)
+      return ["login.token=\(token)", "dune.id=\(dune)", "emma.id=\(emma)"]
+    }
+  }
+
+  /// - Parameter values: what the steps take from each other, found in the records of the run.
+  private func compare(_ example: String, values: ([SandboxRecord]) throws -> [String]) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let environment = ["GARLAND_SANDBOX": sandbox.url]
+    let file = Repository.path(example)
+    let run = try await Garland.run(["run", file, "--allow-path", folder.path], environment: environment, in: Repository.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    let records = sandbox.records
+    let steps = try await Garland.run(["list", file, "--format", "json"], environment: environment)
+    // In the order of the document, which every example can be run in.
+    let names = steps.output.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: "\"", omittingEmptySubsequences: false)
+      return words.count > 3 && words[1] == "id" ? String(words[3]) : nil
+    }
+    try #require(names.count == records.count, "\(steps.output)")
+    let given = try values(records).flatMap { ["--var-string", $0] }
+    let commands = try await Garland.run(["curl", file] + names.flatMap { ["--step", $0] } + given, environment: environment)
+    #expect(commands.status == 0, "\(commands.error)")
+    sandbox.clearRecords()
+    let shell = try await ChildProcess.run("/bin/sh", [], input: commands.outputBytes, in: folder.path)
+    #expect(shell.status == 0, "\(shell.error)")
+    let repeated = sandbox.records
+    await sandbox.stop()
+    #expect(repeated.map(Request.init).sorted() == records.map(Request.init).sorted(), "\(commands.output)")
+  }
+}
