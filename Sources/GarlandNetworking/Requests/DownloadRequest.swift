@@ -81,6 +81,17 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   /// The file's content as JSON.
   public var json: JSONValue { get async throws(NetworkingError) { try await response(with: JSONResponseSerializer()).value } }
+
+  /// The file's content as a property list, XML or binary.
+  public var propertyList: StructuredValue {
+    get async throws(NetworkingError) { try await response(with: PropertyListResponseSerializer()).value }
+  }
+
+  /// The file's content as an XML tree.
+  public var xml: MarkupDocument { get async throws(NetworkingError) { try await response(with: MarkupResponseSerializer(.xml)).value } }
+
+  /// The file's content as an HTML tree.
+  public var html: MarkupDocument { get async throws(NetworkingError) { try await response(with: MarkupResponseSerializer(.html)).value } }
 }
 
 /// What became of a download.

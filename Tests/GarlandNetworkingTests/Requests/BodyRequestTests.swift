@@ -55,6 +55,12 @@ import Testing
       let replaced = session.download(sandbox.url + "/json", to: DownloadTarget(path: path, replacesExisting: true))
       #expect(try await replaced.json["catalog"]?["open"] == true)
       #expect(try await replaced.string.contains("Dune"))
+      #expect(await replaced.response(of: Int.self).error?.reason.kind == .serialization)
+      let page = session.download(sandbox.url + "/html", to: DownloadTarget(path: folder.path + "/page.html"))
+      #expect(try await page.html.select("string(//title)").text == "The bookshop")
+      let catalog = session.download(sandbox.url + "/xml", to: DownloadTarget(path: folder.path + "/c.xml"))
+      #expect(try await catalog.xml.select("count(//book)").text == "2")
+      #expect(await catalog.response(with: PropertyListResponseSerializer()).error?.reason.kind == .serialization)
     }
   }
 

@@ -121,7 +121,23 @@ import Testing
       #expect(late.error?.reason == .invalidated)
       #expect(await running.response().status == 200)
       #expect(session.runningRequests.isEmpty)
+      // Its connections are closed with it.
+      let request = TransferRequest(url: sandbox.url + "/get")
+      let error = await #expect(throws: NetworkingError.self) { try await session.engine.response(for: request) }
+      #expect(error?.reason == .shutDown)
     }
+  }
+
+  @Test func sharesAnEngine() async throws {
+    let sandbox = try await Sandbox.start()
+    let engine = Engine()
+    let first = Session(.ephemeral, engine: engine)
+    let second = Session(.ephemeral, engine: engine)
+    let port = await first.request(sandbox.url + "/get").response().metrics.first?.transactions.first?.localPort
+    first.finishAndInvalidate()
+    let response = await second.request(sandbox.url + "/get").response()
+    #expect(response.metrics.first?.transactions.first?.localPort == port)
+    await sandbox.stop()
   }
 
   @Test func cancelsWhatRunsWhenInvalidated() async throws {
