@@ -18,7 +18,7 @@ extension Workspace {
     for argument in values.variables where !keepGiven(argument) {
       if let override = collecting({ ValuesFile.variable(argument, into: &$0) }) { overrides.append(override) }
     }
-    for argument in values.textVariables {
+    for argument in values.textVariables where !keepGiven(argument, asText: true) {
       if let override = collecting({ ValuesFile.textVariable(argument, into: &$0) }) { overrides.append(override) }
     }
     for path in values.secretFiles {
@@ -38,11 +38,13 @@ extension Workspace {
   }
 
   /// `create.id=7` stands for what another step would have given.
-  private mutating func keepGiven(_ argument: String) -> Bool {
+  private mutating func keepGiven(_ argument: String, asText: Bool = false) -> Bool {
     guard let equals = argument.firstIndex(of: "="), argument[..<equals].contains(".") else { return false }
     let name = String(argument[..<equals])
     let text = String(argument[argument.index(after: equals)...])
-    if let value = collecting({ ValuesFile.typedValue(text, name: "--var \(name)", into: &$0) }) { given[name] = value }
+    if asText {
+      given[name] = .string(text)
+    } else if let value = collecting({ ValuesFile.typedValue(text, name: "--var \(name)", into: &$0) }) { given[name] = value }
     return true
   }
 
