@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandSandbox
 import TestSupport
 import Testing
@@ -47,21 +48,22 @@ import Testing
     let folder = try TemporaryFolder()
     let environment = ["GARLAND_SANDBOX": sandbox.url]
     let file = Repository.path(example)
-    let run = try await Garland.run(["run", file, "--allow-path", folder.path], environment: environment, in: Repository.path)
+    let run = try await Garland.run(["run", file], environment: environment, in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
     let records = sandbox.records
     let steps = try await Garland.run(["list", file, "--format", "json"], environment: environment)
-    // In the order of the document, which every example can be run in.
-    let names = steps.output.split(separator: "\n").compactMap { line -> String? in
-      let words = line.split(separator: "\"", omittingEmptySubsequences: false)
-      return words.count > 3 && words[1] == "id" ? String(words[3]) : nil
-    }
+    let names = try #require(try JSONValue(parsing: steps.outputBytes).arrayValue).compactMap { $0["id"]?.stringValue }
     try #require(names.count == records.count, "\(steps.output)")
-    let given = try values(records).flatMap { ["--var-string", $0] }
+    let values = try values(records)
+    let given = values.flatMap { ["--var", $0] }
     let commands = try await Garland.run(["curl", file] + names.flatMap { ["--step", $0] } + given, environment: environment)
     #expect(commands.status == 0, "\(commands.error)")
     sandbox.clearRecords()
-    let shell = try await ChildProcess.run("/bin/sh", [], input: commands.outputBytes, in: folder.path)
+    // The token is a secret: it stands in the commands as a shell variable.
+    let token = try #require(values.first { $0.hasPrefix("login.token=") }?.dropFirst("login.token=".count))
+    #expect(!commands.output.contains(token))
+    let shell = try await ChildProcess.run(
+      "/bin/sh", [], environment: ["LOGIN_TOKEN": String(token)], input: commands.outputBytes, in: folder.path)
     #expect(shell.status == 0, "\(shell.error)")
     let repeated = sandbox.records
     await sandbox.stop()
