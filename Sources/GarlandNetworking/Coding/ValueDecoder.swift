@@ -107,14 +107,3 @@ public struct ValueDecoder: Sendable {
     }
   }
 }
-
-extension DecodingError {
-  /// In the words of this library.
-  var serialization: NetworkingError.Serialization {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context), .keyNotFound(_, let context):
-      return .decoding(path: context.codingPath.text, detail: context.debugDescription)
-    @unknown default: return .decoding(path: "", detail: "\(self)")
-    }
-  }
-}

@@ -1,31 +1,3 @@
-/// Changes requests before they are sent.
-///
-/// ```swift
-/// struct APIKey: RequestAdapter {
-///   let key: String
-///   func adapt(_ request: TransferRequest) async throws -> TransferRequest {
-///     var request = request
-///     request.headerFields[.authorization] = "Key \(key)"
-///     return request
-///   }
-/// }
-/// ```
-/// It is asked anew for each attempt, with the request as the caller made it. A field with a credential whose name is not one of the known ones
-/// belongs into ``TransferRequest/credentialFields``, so that a redirect does not carry it elsewhere.
-public protocol RequestAdapter: Sendable {
-  /// The request to send. What is thrown is the request's error, as ``NetworkingError/Reason/adaptation(_:)``, unless it is a
-  /// ``NetworkingError`` itself.
-  func adapt(_ request: TransferRequest) async throws -> TransferRequest
-}
-
-/// Says whether a request is sent again.
-///
-/// It is asked after every attempt that failed, and after those with a status from 400 on that nobody validated.
-public protocol RequestRetrier: Sendable {
-  /// What to do after an attempt.
-  func retry(_ attempt: RequestAttempt) async -> RetryDecision
-}
-
 /// Both: changes requests, and says whether they are sent again. Either may be left out.
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
@@ -34,56 +6,4 @@ extension RequestInterceptor {
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { request }
   /// Has nothing to say.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision { .doNotRetry }
-}
-
-/// Several adapters and retriers as one interceptor.
-///
-/// Adapters run one after the other. Retriers are asked in order until one has something to say.
-public struct Interceptor: RequestInterceptor {
-  private let adapters: [any RequestAdapter]
-  private let retriers: [any RequestRetrier]
-
-  /// These adapters and retriers, and those interceptors after them.
-  public init(
-    adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [], interceptors: [any RequestInterceptor] = []
-  ) {
-    self.adapters = adapters + interceptors
-    self.retriers = retriers + interceptors
-  }
-
-  /// An adapter made of a closure.
-  public init(adapting adapt: @escaping @Sendable (TransferRequest) async throws -> TransferRequest) {
-    self.init(adapters: [ClosureAdapter(closure: adapt)])
-  }
-
-  /// A retrier made of a closure.
-  public init(retrying retry: @escaping @Sendable (RequestAttempt) async -> RetryDecision) {
-    self.init(retriers: [ClosureRetrier(closure: retry)])
-  }
-
-  /// Runs the adapters.
-  public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
-    var request = request
-    for adapter in adapters { request = try await adapter.adapt(request) }
-    return request
-  }
-
-  /// Asks the retriers.
-  public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
-    for retrier in retriers {
-      let decision = await retrier.retry(attempt)
-      if decision != .doNotRetry { return decision }
-    }
-    return .doNotRetry
-  }
-
-  private struct ClosureAdapter: RequestAdapter {
-    let closure: @Sendable (TransferRequest) async throws -> TransferRequest
-    func adapt(_ request: TransferRequest) async throws -> TransferRequest { try await closure(request) }
-  }
-
-  private struct ClosureRetrier: RequestRetrier {
-    let closure: @Sendable (RequestAttempt) async -> RetryDecision
-    func retry(_ attempt: RequestAttempt) async -> RetryDecision { await closure(attempt) }
-  }
 }

@@ -37,21 +37,3 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
     return nil
   }
 }
-
-/// A type that has a value for responses without content.
-public protocol EmptyResponse {
-  /// That value.
-  static var emptyValue: Self { get }
-}
-
-/// What there is to say about a response without content.
-public struct Empty: EmptyResponse, Decodable, Sendable, Hashable {
-  /// The only value.
-  public static let emptyValue = Empty()
-
-  /// The only value.
-  public init() {}
-
-  /// Anything will do.
-  public init(from decoder: any Decoder) {}
-}

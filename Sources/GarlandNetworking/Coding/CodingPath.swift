@@ -1,0 +1,14 @@
+extension [any CodingKey] {
+  /// `books[0].title`.
+  var text: String {
+    var text = ""
+    for key in self {
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += text.isEmpty ? key.stringValue : "." + key.stringValue
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,35 @@
+/// Writes members.
+struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: NodeEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  private func at(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.member(key.stringValue), key) }
+  /// Without the path, which most members never need.
+  private func place(_ key: Key) -> NodeEncoder {
+    NodeEncoder(node: encoder.node.member(key.stringValue), codingPath: [], userInfo: encoder.options)
+  }
+
+  mutating func encodeNil(forKey key: Key) throws { place(key).writeNull() }
+  mutating func encode(_ value: Bool, forKey key: Key) throws { place(key).write(value) }
+  mutating func encode(_ value: String, forKey key: Key) throws { place(key).write(value) }
+  mutating func encode(_ value: Int, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: Int8, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: Int16, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: Int32, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: Int64, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: UInt, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: UInt8, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: UInt16, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: UInt32, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: UInt64, forKey key: Key) throws { place(key).write(integer: value) }
+  mutating func encode(_ value: Double, forKey key: Key) throws { try at(key).write(value) }
+  mutating func encode(_ value: Float, forKey key: Key) throws { try at(key).write(value) }
+  mutating func encode(_ value: some Encodable, forKey key: Key) throws { try at(key).write(any: value) }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+    at(key).container(keyedBy: type)
+  }
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { at(key).unkeyedContainer() }
+  mutating func superEncoder() -> any Encoder { encoder.nested(encoder.node.member("super"), NameKey("super")) }
+  mutating func superEncoder(forKey key: Key) -> any Encoder { at(key) }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import GarlandJSON
+
+/// The encoder of one place in the tree.
+struct NodeEncoder: Encoder {
+  let node: EncodingNode
+  let codingPath: [any CodingKey]
+  let options: [CodingUserInfoKey: any Sendable]
+
+  init(node: EncodingNode, codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: any Sendable]) {
+    self.node = node
+    self.codingPath = codingPath
+    options = userInfo
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { options }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.becomeObject()
+    return KeyedEncodingContainer(KeyedNodeContainer(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    node.becomeArray()
+    return UnkeyedNodeContainer(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { SingleNodeContainer(encoder: self) }
+
+  /// The encoder of a member or an element.
+  func nested(_ node: EncodingNode, _ key: any CodingKey) -> NodeEncoder {
+    NodeEncoder(node: node, codingPath: codingPath + [key], userInfo: options)
+  }
+
+  /// Writes a value of any type.
+  func write<Value: Encodable>(any value: Value) throws {
+    switch value {
+    case let value as StructuredValue: node.content = .value(value)
+    case let value as JSONValue: node.content = .value(StructuredValue(value))
+    case let value as Date: node.content = .value(.date(value))
+    case let value as Data: node.content = .value(.data(Array(value)))
+    case let value as URL: node.content = .value(.string(value.absoluteString))
+    case let value as Decimal:
+      guard let number = JSONNumber(value.description) else { throw ParameterEncodingError.notFinite(path: codingPath.text) }
+      node.content = .value(.number(number))
+    default:
+      if value is any UnorderedMembers { node.isUnordered = true }
+      try value.encode(to: self)
+    }
+  }
+
+  func write(_ value: Double) throws(ParameterEncodingError) {
+    guard let number = JSONNumber(value) else { throw .notFinite(path: codingPath.text) }
+    node.content = .value(.number(number))
+  }
+
+  func write(_ value: Float) throws(ParameterEncodingError) {
+    // Its own shortest digits, not those of the double that it would become.
+    guard value.isFinite, let number = JSONNumber(value.description) else { throw .notFinite(path: codingPath.text) }
+    node.content = .value(.number(number))
+  }
+
+  func write(integer value: some BinaryInteger) { node.content = .value(.number(JSONNumber(value))) }
+  func write(_ value: Bool) { node.content = .value(.bool(value)) }
+  func write(_ value: String) { node.content = .value(.string(value)) }
+  func writeNull() { node.content = .value(.null) }
+}
+
+/// What has members without an order.
+private protocol UnorderedMembers {}
+
+extension Dictionary: UnorderedMembers where Key == String {}

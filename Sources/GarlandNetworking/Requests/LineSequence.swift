@@ -1,0 +1,54 @@
+/// The lines of a stream.
+public struct LineSequence: AsyncSequence, Sendable {
+  /// A line without its end.
+  public typealias Element = String
+  let base: DataStreamRequest
+
+  /// The lines.
+  public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+
+  /// Reads the lines.
+  public struct Iterator: AsyncIteratorProtocol {
+    /// A line may be this long.
+    private static let limit = 16 << 20
+    let base: DataStreamRequest.Iterator
+    private var pending: [UInt8] = []
+    /// Where the next line begins in ``pending``, and from where on nobody has looked for its end.
+    private var start = 0
+    private var searched = 0
+    private var isAtEnd = false
+
+    init(base: DataStreamRequest.Iterator) { self.base = base }
+
+    /// The next line, nil at the end. Throws ``NetworkingError``.
+    public mutating func next() async throws -> String? {
+      while true {
+        if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+          defer {
+            start = end + 1
+            searched = start
+          }
+          return try text(start..<(end > start && pending[end - 1] == UInt8(ascii: "\r") ? end - 1 : end))
+        }
+        searched = pending.count
+        if isAtEnd {
+          if start == pending.count { return nil }
+          defer { start = pending.count }
+          return try text(start..<pending.count)
+        }
+        pending.removeSubrange(..<start)
+        searched -= start
+        start = 0
+        guard pending.count <= Self.limit else { throw NetworkingError(.bodyTooLarge(limit: Int64(Self.limit))) }
+        if let piece = try await base.next() { pending += piece } else { isAtEnd = true }
+      }
+    }
+
+    private func text(_ range: Range<Int>) throws(NetworkingError) -> String {
+      guard let text = String(validating: pending[range], as: UTF8.self) else {
+        throw NetworkingError(.serialization(.string(charset: "UTF-8")))
+      }
+      return text
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Tells progress to those who listen. A slow listener misses what has been overtaken, never the last.
+final class ProgressSource: Sendable {
+  private struct State {
+    var last: RequestProgress?
+    var listeners: [Int: AsyncStream<RequestProgress>.Continuation] = [:]
+    var lastID = 0
+    var isFinished = false
+  }
+  private let state = Mutex(State())
+
+  func update(_ completed: Int64, of total: Int64?) {
+    let progress = RequestProgress(completed: completed, total: total)
+    state.withLock { state in
+      guard state.last != progress else { return }
+      state.last = progress
+      for listener in state.listeners.values { listener.yield(progress) }
+    }
+  }
+
+  func finish() {
+    let listeners = state.withLock { state in
+      state.isFinished = true
+      defer { state.listeners = [:] }
+      return state.listeners.values.map { $0 }
+    }
+    for listener in listeners { listener.finish() }
+  }
+
+  /// What is told from now on, beginning with the last there was.
+  func stream() -> AsyncStream<RequestProgress> {
+    let (stream, continuation) = AsyncStream.makeStream(of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
+    let id = state.withLock { state in
+      if let last = state.last { continuation.yield(last) }
+      if state.isFinished { return 0 }
+      state.lastID += 1
+      state.listeners[state.lastID] = continuation
+      return state.lastID
+    }
+    if id == 0 {
+      continuation.finish()
+    } else {
+      continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[id] = nil } }
+    }
+    return stream
+  }
+}
