@@ -44,7 +44,9 @@ extension Workspace {
     let text = String(argument[argument.index(after: equals)...])
     if asText {
       given[name] = .string(text)
-    } else if let value = collecting({ ValuesFile.typedValue(text, name: "--var \(name)", into: &$0) }) { given[name] = value }
+    } else if let value = collecting({ ValuesFile.typedValue(text, name: "--var \(name)", into: &$0) }) {
+      given[name] = value
+    }
     return true
   }
 
