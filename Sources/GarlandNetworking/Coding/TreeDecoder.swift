@@ -96,6 +96,8 @@ struct TreeDecoder<Tree: DecodableTree>: Decoder {
       special = decimal
     } else if type == StructuredValue.self {
       special = tree.structured
+    } else if type == JSONValue.self {
+      special = tree.json
     } else {
       return try Value(from: self)
     }

@@ -83,6 +83,18 @@ import Testing
     #expect(throws: NetworkingError.Serialization.self) { try decode(Data.self, "\"*\"") }
   }
 
+  @Test func keepsAnyValueAsItIs() throws {
+    struct Loose: Codable, Equatable {
+      var id: Int
+      var extra: JSONValue
+    }
+    let text = #"{"id":1,"extra":{"z":[1.50,12345678901234567890],"a":null}}"#
+    let loose = try decode(Loose.self, text)
+    #expect(loose.extra.jsonText() == #"{"z":[1.50,12345678901234567890],"a":null}"#)
+    #expect(try StructuredEncoder().encode(loose).json().jsonText() == text)
+    #expect(try decode(JSONValue.self, "[5]") == [5])
+  }
+
   @Test func readsEnumsAndDictionaries() throws {
     enum Shape: Decodable, Equatable {
       case circle(radius: Int)

@@ -63,6 +63,10 @@ import Testing
       #expect(same["query"]?["raw"] == "x=1&b=1&a=2")
       let json = try await session.request(url, method: .put, parameters: ["b": 1, "a": 2], encoding: .json).json
       #expect(json["body"]?["text"] == #"{"b":1,"a":2}"#)
+      let received: JSONValue = ["b": 1, "a": 2]
+      let sent = try await session.request(url, method: .put, parameters: received, encoding: .json).json
+      #expect(sent["body"]?["text"] == #"{"b":1,"a":2}"#)
+      #expect(try await session.request(url, parameters: StructuredValue?.none).json["query"]?["raw"] == "x=1")
       struct Named: Encodable { var b = 1, a = 2 }
       let named = try await session.request(url, method: .put, parameters: Named(), encoding: .json).json
       #expect(named["body"]?["text"] == #"{"b":1,"a":2}"#)
