@@ -63,7 +63,8 @@ struct FailureBlock {
       if hidden > 0 { lines.append("    \("… (\(Readable.count(hidden, "more line")))", .dim)") }
     }
     if let excerpt = failure.excerpt {
-      lines.append("  \("body", .key)")
+      // What is looked for among header fields is shown among them.
+      lines.append("  \(failure.subject.hasPrefix("headers.") ? "headers" : "body", .key)")
       lines += quoted(mask.lines(excerpt).map { StyledText($0) })
     }
     return lines
