@@ -1,4 +1,4 @@
-import GarlandJSON
+import GarlandSandbox
 import TestSupport
 import Testing
 
@@ -35,5 +35,32 @@ import Testing
     #expect(status == 0, "\(output)")
     #expect(megabytes < 40, "\(megabytes) MB")
     #expect(folder.names.allSatisfy { ["big.bin", "out.bin", "w.yaml"].contains($0) })
+  }
+
+  /// A body is let go when the last step that looks at it has ended: two thousand of them cost no more than a few.
+  @Test func `many bodies`() async throws {
+    var options = SandboxOptions()
+    options.recordLimit = 100
+    let sandbox = try await Sandbox.start(options: options)
+    let folder = try TemporaryFolder()
+    func peak(bytes: Int) async throws -> Double {
+      try folder.write("pad.txt", String(repeating: "x", count: bytes))
+      var steps = ""
+      for index in 0..<2_000 {
+        // Twenty chains: what is not yet looked at is few bodies at any time.
+        let turn = index < 20 ? "" : ", after: b\(index - 20)"
+        steps += "  a\(index): { post: /anything, body: { file: pad.txt }\(turn) }\n"
+        steps += "  b\(index): { get: \"/status/200?${a\(index).json.method}\" }\n"
+      }
+      try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"\(sandbox.url)\" }\nsteps:\n" + steps)
+      let (status, megabytes, output) = try await Self.peakMemory(["run", "w.yaml", "--quiet", "--report", "junit=r.xml"], in: folder.path)
+      #expect(status == 0, "\(output.suffix(2_000))")
+      return megabytes
+    }
+    // The server echoes what it gets: kept, the large ones would come to 80 MB.
+    let small = try await peak(bytes: 1)
+    let large = try await peak(bytes: 40_000)
+    await sandbox.stop()
+    #expect(large - small < 25, "\(small) MB with small bodies, \(large) MB with large ones")
   }
 }
