@@ -65,7 +65,7 @@ public final class ChildProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, inputPipe.reading, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, outputPipe.writing, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errorPipe.writing, STDERR_FILENO)
-    for descriptor in Self.openDescriptors { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    guard Self.closeFrom(&actions, 3) == 0 else { throw StartError(description: "descriptors can't be closed in a child") }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -194,10 +194,11 @@ public final class ChildProcess: Sendable {
 
   // MARK: Plumbing
 
-  /// What is open now beside the standard streams, and, since other threads may open more, everything that they are likely to.
-  private static var openDescriptors: [Int32] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return Array(3..<1024) + names.compactMap { Int32($0) }.filter { $0 >= 1024 }
+  /// `posix_spawn_file_actions_addclosefrom_np` of glibc 2.34, whose declaration Swift does not import.
+  private static func closeFrom(_ actions: inout posix_spawn_file_actions_t, _ first: Int32) -> Int32 {
+    typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+    guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return ENOSYS }
+    return unsafeBitCast(symbol, to: Function.self)(&actions, first)
   }
 
   private final class Work: Sendable {
