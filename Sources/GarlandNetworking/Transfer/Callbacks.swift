@@ -63,6 +63,12 @@ extension Transfer {
   private func headEnded() -> Bool {
     guard var next = hop else { return false }
     if let jar = request.settings.cookies { jar.store(head.fields, from: next.url) }
+    if head.status == 417, hasAskedForLeave, reader?.rewind() == true {
+      // RFC 9110, section 10.1.1: the request is repeated without the expectation. libcurl would repeat a field of ours for ever.
+      mayExpect = false
+      beginsAnew = true
+      return false
+    }
     let isRepeatable = reader?.isRepeatable ?? true
     decision = next.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isRepeatable)
     nextHop = decision == .follow ? next : nil
@@ -88,6 +94,19 @@ extension Transfer {
       sink = .prefix(buffer, limit: limit, nil)
     }
     return true
+  }
+
+  /// How leave to send the body is asked for now.
+  var expectContinue: ExpectContinue { mayExpect ? request.settings.expectContinue : .never }
+
+  /// Whether the hop's header had an `Expect` that the caller did not write.
+  private var hasAskedForLeave: Bool {
+    guard let hop, hop.sendsBody, let reader, hop.headerFields[.expect] == nil else { return false }
+    return switch expectContinue {
+    case .never: false
+    case .always: true
+    case .automatic: reader.length.map { $0 > 1 << 20 } ?? true
+    }
   }
 
   /// Whether there is no room for what comes in.

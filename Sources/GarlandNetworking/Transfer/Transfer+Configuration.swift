@@ -69,6 +69,7 @@ extension Transfer {
       return
     }
     guard reader.rewind() else { throw NetworkingError(.redirect(.bodyNotRepeatable)) }
+    sent = 0
     easy.set(CURLOPT_POST, 1)
     if method != .post { try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
     easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: reader.length ?? -1)
@@ -116,7 +117,7 @@ extension Transfer {
       // libcurl takes every content for a form unless told otherwise.
       if hop.headerFields[.contentType] == nil { try lines.append(removalOf: .contentType) }
       if hop.headerFields[.expect] == nil, hop.sendsBody {
-        switch settings.expectContinue {
+        switch expectContinue {
         case .automatic: break
         case .always: try lines.append(HTTPField(name: .expect, value: "100-continue"))
         case .never: try lines.append(removalOf: .expect)
@@ -150,8 +151,8 @@ extension Transfer {
     }
     // An empty text, not none: with none libcurl looks at the environment itself.
     try easy.set(CURLOPT_PROXY, proxy ?? "")
-    guard proxy != nil else { return }
-    usesProxy = true
+    usesProxy = proxy != nil
+    guard usesProxy else { return }
     try easy.set(CURLOPT_NOPROXY, "")
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // The header is for the origin; what it says of credentials is none of the proxy's business.

@@ -15,6 +15,7 @@ extension Transfer {
     nextHop = nil
     failure = nil
     isSatisfied = false
+    beginsAnew = false
     received = 0
     decoding = nil
     learnsHTTP2 = false
@@ -55,6 +56,7 @@ extension Transfer {
   }
 
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
+    if beginsAnew { return .nextHop }
     if let failure { return .finished(.failure(error(failure))) }
     if head.isComplete {
       if case .fail(let reason) = decision { return .finished(.failure(error(.redirect(reason)))) }
@@ -141,7 +143,7 @@ extension Transfer {
     additions.sendsBody = sendsBody || method == .post || method == .put || method == .patch
     additions.bodyLength = sendsBody ? bodyLength : 0
     additions.isHTTP2 = head.version == .http2
-    additions.expectContinue = request.settings.expectContinue
+    additions.expectContinue = expectContinue
     return SentRequest(
       method: method, url: url, credentialFields: request.credentialFields.union(RedirectState.alwaysCredential), hasBody: sendsBody,
       given: sentFields, additions: additions)

@@ -41,6 +41,10 @@ final class Transfer: @unchecked Sendable {
   var addressIndex = 0
   var addressCount = 0
   var usesProxy = false
+  /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
+  var mayExpect = true
+  /// That the hop begins anew, because of the above.
+  var beginsAnew = false
   /// The state after the redirect that was received, if there was one that is followed.
   var nextHop: RedirectState?
 
