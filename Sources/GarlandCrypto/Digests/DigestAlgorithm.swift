@@ -10,13 +10,15 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   case sha256 = "SHA-256"
   /// FIPS 180-4.
   case sha512 = "SHA-512"
+  /// FIPS 180-4, section 5.3.6: SHA-512 with initial values of its own, of which 256 bits are kept. For HTTP digest authentication.
+  case sha512_256 = "SHA-512-256"
 
   /// The length of a digest in bytes.
   public var byteCount: Int {
     switch self {
     case .md5: 16
     case .sha1: 20
-    case .sha256: 32
+    case .sha256, .sha512_256: 32
     case .sha512: 64
     }
   }
@@ -28,6 +30,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     case .sha1: Implementations.sha1
     case .sha256: Implementations.sha256
     case .sha512: Implementations.sha512
+    case .sha512_256: Implementations.sha512_256
     }
   }
 
@@ -38,5 +41,6 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     nonisolated(unsafe) static let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
     nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA2-256", nil)
     nonisolated(unsafe) static let sha512 = EVP_MD_fetch(nil, "SHA2-512", nil)
+    nonisolated(unsafe) static let sha512_256 = EVP_MD_fetch(nil, "SHA2-512/256", nil)
   }
 }

@@ -2,10 +2,10 @@
 ///
 /// ```swift
 /// struct BearerAuthenticator: Authenticator {
-///   func apply(_ credential: Token, to request: inout TransferRequest) { request.credentials = .bearer(credential.text) }
+///   func apply(_ credential: Token, to request: inout TransferRequest) { request.credential = .bearer(credential.text) }
 ///   func refresh(_ credential: Token) async throws -> Token { … }
 ///   func isRequest(_ request: TransferRequest, authenticatedWith credential: Token) -> Bool {
-///     request.credentials == .bearer(credential.text)
+///     request.credential == .bearer(credential.text)
 ///   }
 /// }
 /// ```

@@ -41,7 +41,7 @@ struct CURLCommandBuilder {
   private var normalizedURL: String {
     guard var url = try? URLReference(request.url) else { return request.url }
     url.fragment = nil
-    if request.credentials != nil { url.userInfo = nil }
+    if request.credential != nil { url.userInfo = nil }
     url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
     return url.description
   }
@@ -81,7 +81,7 @@ struct CURLCommandBuilder {
 
   private mutating func addHeader(_ url: String) {
     let fields = request.headerFields
-    switch request.credentials {
+    switch request.credential {
     case .basic(let user, let password) where fields[.authorization] == nil: add("--user", "\(user):\(password)")
     case .bearer(let token) where fields[.authorization] == nil: add("--header", "Authorization: Bearer \(token)")
     default: break
@@ -136,7 +136,8 @@ struct CURLCommandBuilder {
         for (option, value) in parts { add(option, value) }
       } else {
         if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
-        pipe(FormCommand.output(of: form, secrets: secrets, word: word))
+        // What can't be sent fails before anything is.
+        pipe(FormCommand.output(of: form, secrets: secrets, word: word) ?? "false")
       }
     // Only the program that produces it knows what it is.
     case .stream: add("--data-binary", "@-")

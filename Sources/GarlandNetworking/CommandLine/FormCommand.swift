@@ -3,8 +3,11 @@ enum FormCommand {
   /// curl's options for the parts, nil if it would write one of them differently.
   static func options(for form: MultipartFormData) -> [(String, String)]? {
     var options: [(String, String)] = []
+    guard form.kind == .formData else { return nil }
     for part in form.parts {
-      guard isPlain(part.name), !part.name.utf8.contains(UInt8(ascii: "=")), part.headerFields.isEmpty else { return nil }
+      guard let name = part.name, isPlain(name), !name.utf8.contains(UInt8(ascii: "=")), part.headerFields.isEmpty,
+        part.disposition == .formData
+      else { return nil }
       var suffix = ""
       if let fileName = part.fileName {
         guard isPlain(fileName) else { return nil }
@@ -19,43 +22,30 @@ enum FormCommand {
         guard bytes.count <= CURLCommandBuilder.argumentLimit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
         if suffix.isEmpty {
-          options.append(("--form-string", "\(part.name)=\(text)"))
+          options.append(("--form-string", "\(name)=\(text)"))
         } else {
-          options.append(("--form", "\(part.name)=\"\(escaped(text))\"\(suffix)"))
+          options.append(("--form", "\(name)=\"\(escaped(text))\"\(suffix)"))
         }
       case .file(let path, 0, nil):
         // Without a name curl sends the file's own.
         guard part.fileName != nil, part.contentType != nil else { return nil }
-        options.append(("--form", "\(part.name)=@\"\(escaped(path))\"\(suffix)"))
-      case .file, .stream: return nil
+        options.append(("--form", "\(name)=@\"\(escaped(path))\"\(suffix)"))
+      case .file, .stream, .form: return nil
       }
     }
     return options.isEmpty ? nil : options
   }
 
-  /// A command that writes the whole form.
-  static func output(of form: MultipartFormData, secrets: [CURLCommand.Secret], word: (String) -> String) -> String {
-    var commands: [String] = []
-    var pending: [UInt8] = []
-    func flush() {
-      if !pending.isEmpty { commands.append(ShellText.printf(pending, replacing: secrets)) }
-      pending = []
-    }
-    for (index, part) in form.parts.enumerated() {
-      if index > 0 { pending += "\r\n".utf8 }
-      pending += MultipartEncoder.header(of: part, boundary: form.boundary)
-      switch part.content {
-      case .bytes(let bytes): pending += bytes
-      case .file(let path, let offset, let length):
-        flush()
-        commands.append(output(of: path, offset: offset, length: length, word: word))
-      case .stream:
-        flush()
-        commands.append("cat")
+  /// A command that writes the whole form; nil if it can't be sent.
+  static func output(of form: MultipartFormData, secrets: [CURLCommand.Secret], word: (String) -> String) -> String? {
+    guard let segments = try? MultipartEncoder.segments(of: form) else { return nil }
+    let commands = segments.map { segment in
+      switch segment {
+      case .bytes(let bytes): ShellText.printf(bytes, replacing: secrets)
+      case .file(let path, let offset, let length): output(of: path, offset: offset, length: length, word: word)
+      case .stream: "cat"
       }
     }
-    pending += MultipartEncoder.end(of: form)
-    flush()
     return "{ " + commands.joined(separator: "; ") + "; }"
   }
 

@@ -14,12 +14,12 @@ struct RedirectFollower {
     if case .follow(let maximum) = request.settings.redirects { self.maximum = maximum } else { maximum = 0 }
     self.request.settings.redirects = .deliver
     // A user in the URL belongs to its origin, and the next URL does not repeat it.
-    if request.credentials == nil, let url = try? URLReference(request.url), let userInfo = url.userInfo {
+    if request.credential == nil, let url = try? URLReference(request.url), let userInfo = url.userInfo {
       let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       func decoded(_ part: Int) -> String {
         part < parts.count ? String(decoding: PercentEncoding.decode(parts[part]), as: UTF8.self) : ""
       }
-      self.request.credentials = .basic(user: decoded(0), password: decoded(1))
+      self.request.credential = .basic(user: decoded(0), password: decoded(1))
     }
   }
 
@@ -96,7 +96,7 @@ struct RedirectFollower {
 extension TransferRequest {
   /// What proves who is asking does not go to another origin. Fields of the header are dropped by ``RedirectState``.
   fileprivate mutating func dropCredentials() {
-    credentials = nil
+    credential = nil
     settings.tls.certificate = nil
     settings.tls.key = nil
     settings.tls.keyPassword = nil

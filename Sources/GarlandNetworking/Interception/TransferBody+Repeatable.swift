@@ -4,9 +4,19 @@ extension TransferBody {
     switch self {
     case .none, .bytes, .file: true
     case .stream(let stream): stream.isRepeatable
-    case .multipart(let form):
-      form.parts.allSatisfy { part in
-        if case .stream(let stream) = part.content { stream.isRepeatable } else { true }
+    case .multipart(let form): form.isRepeatable
+    }
+  }
+}
+
+extension MultipartFormData {
+  /// Whether all parts can be sent again.
+  fileprivate var isRepeatable: Bool {
+    parts.allSatisfy { part in
+      switch part.content {
+      case .bytes, .file: true
+      case .stream(let stream): stream.isRepeatable
+      case .form(let form): form.isRepeatable
       }
     }
   }

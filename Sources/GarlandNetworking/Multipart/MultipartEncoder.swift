@@ -1,75 +1,119 @@
 import HTTPTypes
 
 /// Lays a form out as the bytes and files that make up its body.
-enum MultipartEncoder {
+struct MultipartEncoder {
+  /// What a form consists of, one after the other.
+  enum Segment: Sendable {
+    case bytes([UInt8])
+    case file(path: String, offset: Int64, length: Int64?)
+    case stream(BodyStream)
+  }
+
+  /// Deeper forms are nobody's intention.
+  private static let maximumDepth = 32
+
+  private var segments: [Segment] = []
+  /// Bytes between two other segments.
+  private var pending: [UInt8] = []
+
+  /// The pieces of a form's body. Fails for boundaries that can't be told apart.
+  static func segments(of form: MultipartFormData) throws(NetworkingError) -> [Segment] {
+    var encoder = MultipartEncoder()
+    try encoder.append(form, within: [])
+    encoder.flush()
+    return encoder.segments
+  }
+
   static func reader(
     for form: MultipartFormData, onReady: @escaping @Sendable () -> Void
   ) throws(NetworkingError) -> SequenceReader {
-    guard isValid(boundary: form.boundary) else {
-      throw NetworkingError(.invalidRequest("\"\(form.boundary)\" can't be a multipart boundary"))
-    }
     var readers: [any BodyReader] = []
-    var pending: [UInt8] = []
-    for (index, part) in form.parts.enumerated() {
-      if index > 0 { pending += "\r\n".utf8 }
-      pending += header(of: part, boundary: form.boundary)
-      if case .bytes(let bytes) = part.content {
-        pending += bytes
-        continue
-      }
-      readers.append(BytesReader(pending))
-      pending = []
-      switch part.content {
-      case .bytes: break
+    for segment in try segments(of: form) {
+      switch segment {
+      case .bytes(let bytes): readers.append(BytesReader(bytes))
       case .file(let path, let offset, let length): readers.append(try FileReader(path: path, offset: offset, length: length))
       case .stream(let stream): readers.append(StreamReader(stream, onReady: onReady))
       }
     }
-    pending += end(of: form)
-    readers.append(BytesReader(pending))
     return SequenceReader(readers)
   }
 
-  /// What stands behind the last part.
-  static func end(of form: MultipartFormData) -> [UInt8] {
-    Array((form.parts.isEmpty ? "--\(form.boundary)--\r\n" : "\r\n--\(form.boundary)--\r\n").utf8)
-  }
+  // MARK: Layout
 
-  /// A part's delimiter and header, with the empty line.
-  static func header(of part: MultipartFormData.Part, boundary: String) -> [UInt8] {
-    var bytes = Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
-    appendQuoted(part.name, to: &bytes)
-    if let fileName = part.fileName {
-      bytes += "\"; filename=\"".utf8
-      appendQuoted(fileName, to: &bytes)
+  /// `outer` are the boundaries of the forms around this one.
+  private mutating func append(_ form: MultipartFormData, within outer: [String]) throws(NetworkingError) {
+    guard Self.isValid(boundary: form.boundary) else {
+      throw NetworkingError(.invalidRequest("\"\(form.boundary)\" can't be a multipart boundary"))
     }
-    bytes += "\"\r\n".utf8
-    if let contentType = part.contentType {
-      // A line break here would be a header field of somebody else's.
-      bytes += "Content-Type: ".utf8
-      bytes += contentType.utf8.filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-      bytes += "\r\n".utf8
+    // RFC 2046, section 5.1.2. One that another begins with would be taken for it as well.
+    guard outer.allSatisfy({ !$0.hasPrefix(form.boundary) && !form.boundary.hasPrefix($0) }) else {
+      throw NetworkingError(.invalidRequest("a form within a form needs another boundary than \"\(form.boundary)\""))
     }
-    for field in part.headerFields {
-      bytes += field.name.rawName.utf8
-      bytes += ": ".utf8
-      field.withUnsafeBytesOfValue { bytes += $0 }
-      bytes += "\r\n".utf8
+    guard outer.count < Self.maximumDepth else {
+      throw NetworkingError(.invalidRequest("forms are nested more than \(Self.maximumDepth) deep"))
     }
-    bytes += "\r\n".utf8
-    return bytes
-  }
-
-  /// As the HTML standard has it: only these three are escaped, all else stands raw in UTF-8.
-  private static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes += "%22".utf8
-      case UInt8(ascii: "\r"): bytes += "%0D".utf8
-      case UInt8(ascii: "\n"): bytes += "%0A".utf8
-      default: bytes.append(byte)
+    for (index, part) in form.parts.enumerated() {
+      if index > 0 { pending += "\r\n".utf8 }
+      pending += "--\(form.boundary)\r\n".utf8
+      appendHeader(of: part)
+      switch part.content {
+      case .bytes(let bytes): pending += bytes
+      case .file(let path, let offset, let length): append(.file(path: path, offset: offset, length: length))
+      case .stream(let stream): append(.stream(stream))
+      case .form(let inner): try append(inner, within: outer + [form.boundary])
       }
     }
+    pending += (form.parts.isEmpty ? "--\(form.boundary)--\r\n" : "\r\n--\(form.boundary)--\r\n").utf8
+  }
+
+  private mutating func append(_ segment: Segment) {
+    flush()
+    segments.append(segment)
+  }
+
+  private mutating func flush() {
+    if !pending.isEmpty { segments.append(.bytes(pending)) }
+    pending = []
+  }
+
+  /// A part's header, with the empty line.
+  private mutating func appendHeader(of part: MultipartFormData.Part) {
+    if let disposition = part.disposition.text {
+      pending += "Content-Disposition: ".utf8
+      pending += disposition.utf8
+      if let name = part.name { appendParameter("name", name) }
+      if let fileName = part.fileName { appendParameter("filename", fileName) }
+      pending += "\r\n".utf8
+    }
+    if let contentType = part.contentType ?? part.content.ownType {
+      // A line break here would be a header field of somebody else's.
+      pending += "Content-Type: ".utf8
+      pending += contentType.utf8.filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") && $0 != 0 }
+      pending += "\r\n".utf8
+    }
+    for field in part.headerFields {
+      pending += field.name.rawName.utf8
+      pending += ": ".utf8
+      field.withUnsafeBytesOfValue { pending += $0 }
+      pending += "\r\n".utf8
+    }
+    pending += "\r\n".utf8
+  }
+
+  /// As the HTML standard has it: only quotes and line breaks are escaped, all else stands raw in UTF-8.
+  private mutating func appendParameter(_ name: StaticString, _ text: String) {
+    pending += "; \(name)=\"".utf8
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): pending += "%22".utf8
+      case UInt8(ascii: "\r"): pending += "%0D".utf8
+      case UInt8(ascii: "\n"): pending += "%0A".utf8
+      // No header may have one (RFC 9110, section 5.5), and where it ends a text in C, half a name would remain.
+      case 0: pending += "%00".utf8
+      default: pending.append(byte)
+      }
+    }
+    pending.append(UInt8(ascii: "\""))
   }
 
   /// RFC 2046, section 5.1.1, without the characters that would need quotes in the content type.
@@ -77,4 +121,9 @@ enum MultipartEncoder {
     !boundary.isEmpty && boundary.utf8.count <= 70
       && boundary.utf8.allSatisfy { PercentEncoding.unreserved.contains($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "+") }
   }
+}
+
+extension MultipartFormData.Part.Content {
+  /// The content type that goes without saying.
+  fileprivate var ownType: String? { if case .form(let form) = self { form.contentType } else { nil } }
 }

@@ -26,7 +26,7 @@ public struct TransferRequest: Sendable {
   /// The content. Defaults to none.
   public var body: TransferBody
   /// User and password or token for the origin of ``url``, and for no other.
-  public var credentials: Credentials?
+  public var credential: Credential?
   /// Timeouts, redirects, TLS, limits and all else that is not part of the message.
   public var settings: TransferSettings
   /// Where the response's body goes. Defaults to memory.
@@ -37,7 +37,7 @@ public struct TransferRequest: Sendable {
   /// A request, by default a plain GET into memory.
   public init(
     url: String, method: HTTPRequest.Method = .get, headerFields: HTTPFields = HTTPFields(), body: TransferBody = .none,
-    credentials: Credentials? = nil, settings: TransferSettings = TransferSettings(), destination: TransferDestination = .memory
+    credential: Credential? = nil, settings: TransferSettings = TransferSettings(), destination: TransferDestination = .memory
   ) {
     self.method = method
     self.url = url
@@ -45,7 +45,7 @@ public struct TransferRequest: Sendable {
     self.removedFields = []
     self.credentialFields = []
     self.body = body
-    self.credentials = credentials
+    self.credential = credential
     self.settings = settings
     self.destination = destination
   }

@@ -35,10 +35,10 @@ extension Request {
   @discardableResult
   public func authenticate(user: String, password: String) -> Self { authenticate(.basic(user: user, password: password)) }
 
-  /// Sends these credentials, for the request's origin only.
+  /// Sends this credential, for the request's origin only.
   @discardableResult
-  public func authenticate(_ credentials: Credentials) -> Self {
-    change { $0.credentials = credentials }
+  public func authenticate(_ credential: Credential) -> Self {
+    change { $0.credential = credential }
     return self
   }
 

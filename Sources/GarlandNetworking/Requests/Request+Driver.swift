@@ -169,7 +169,7 @@ extension Request {
   /// What is put in last: the chained options and the session's share.
   final func finalize(_ request: inout TransferRequest, _ options: RequestOptions? = nil) {
     let options = options ?? self.options
-    if let credentials = options.credentials { request.credentials = credentials }
+    if let credential = options.credential { request.credential = credential }
     if let priority = options.priority { request.settings.priority = priority }
     let limit = request.settings.maximumBodyBytes
     session.complete(&request)

@@ -3,7 +3,7 @@ struct RequestOptions: Sendable {
   var validators: [Validator] = []
   var interceptor: (any RequestInterceptor)?
   var redirectHandler: (any RedirectHandler)?
-  var credentials: Credentials?
+  var credential: Credential?
   var priority: TransferPriority?
   /// When the work may begin, at the earliest.
   var earliestBegin: ContinuousClock.Instant?

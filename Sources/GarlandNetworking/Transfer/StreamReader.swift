@@ -31,11 +31,16 @@ final class StreamReader: BodyReader, Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
     let outcome: BodyReadOutcome = state.withLock { state in
       if let failure = state.failure { return .failed(failure) }
-      let count = min(buffer.count, state.piece.count - state.position)
+      let left = state.piece.count - state.position
+      var count = min(buffer.count, left)
+      if let length, left > 0 {
+        let last = state.delivered + Int64(left)
+        if last > length { return .failed(tooLong) }
+        // libcurl asks for no more than was announced: the last byte waits until it is certain that nothing comes after it.
+        if last == length, !state.isAtEnd { count = min(count, left - 1) }
+        if count == 0 { return .wait }
+      }
       if count > 0 {
-        if let length, state.delivered + Int64(count) > length {
-          return .failed(.bodyStream(detail: "it is longer than the \(length) bytes announced"))
-        }
         state.piece.withUnsafeBytes {
           buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.position..<state.position + count]))
         }
@@ -54,6 +59,8 @@ final class StreamReader: BodyReader, Sendable {
     if case .wait = outcome { fetch() }
     return outcome
   }
+
+  private var tooLong: NetworkingError.Reason { .bodyStream(detail: "it is longer than the \(length ?? 0) bytes announced") }
 
   private func fetch() {
     let work: (next: @Sendable () async throws -> [UInt8]?, generation: Int)? = state.withLock { state in
@@ -81,9 +88,14 @@ final class StreamReader: BodyReader, Sendable {
       guard state.generation == generation else { return false }
       state.isFetching = false
       state.failure = failure
-      state.piece = piece ?? []
-      state.position = 0
       state.isAtEnd = piece == nil
+      if state.position < state.piece.count {
+        // Asked for what comes after the announced end.
+        if piece != nil { state.failure = tooLong }
+      } else {
+        state.piece = piece ?? []
+        state.position = 0
+      }
       return true
     }
     if isCurrent { onReady() }

@@ -38,9 +38,9 @@ extension Transfer {
     }
   }
 
-  /// What the request's own credentials, else those in its URL, make of `Authorization`.
+  /// What the request's own credential, else those in its URL, make of `Authorization`.
   private func authorization(for url: URLReference) -> String? {
-    switch request.credentials {
+    switch request.credential {
     case .bearer(let token): return "Bearer \(token)"
     case .basic(let user, let password): return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     case nil:

@@ -162,14 +162,14 @@ struct RequestDraft {
       }
       // A token is a secret whether or not anybody said so, unless the document itself tells it to everyone.
       if template.constant == nil { context.services.secrets.register(secret: token) }
-      built.transfer.credentials = .bearer(token)
+      built.transfer.credential = .bearer(token)
     case .basic(let template):
       guard try permits("`basic`", isDefault: auth.isDefault, at: auth.range, context) else { return }
       let pair = try text(template, context).text
       let colon = pair.firstIndex(of: ":") ?? pair.endIndex
       let password = String(pair[colon...].dropFirst())
       if template.constant == nil { context.services.secrets.register(secret: password) }
-      built.transfer.credentials = .basic(user: String(pair[..<colon]), password: password)
+      built.transfer.credential = .basic(user: String(pair[..<colon]), password: password)
     }
   }
 

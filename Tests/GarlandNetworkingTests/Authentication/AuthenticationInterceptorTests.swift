@@ -25,7 +25,7 @@ import Testing
       self.gate = gate
     }
 
-    func apply(_ credential: Token, to request: inout TransferRequest) { request.credentials = .bearer(credential.text) }
+    func apply(_ credential: Token, to request: inout TransferRequest) { request.credential = .bearer(credential.text) }
 
     func refresh(_ credential: Token) async throws -> Token {
       refreshes.add(1, ordering: .relaxed)
@@ -35,7 +35,7 @@ import Testing
     }
 
     func isRequest(_ request: TransferRequest, authenticatedWith credential: Token) -> Bool {
-      request.credentials == .bearer(credential.text)
+      request.credential == .bearer(credential.text)
     }
   }
 

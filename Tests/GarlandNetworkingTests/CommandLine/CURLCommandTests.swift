@@ -18,7 +18,7 @@ import Testing
         url: url + "/", method: .post, headerFields: [.contentType: "text/plain"], body: .bytes(Array("@it's\n$HOME `x` \\ é".utf8))),
       TransferRequest(url: url + "/", method: .patch, body: .bytes([0, 255, 37, 92, 39, 10, 13, 65])),
       TransferRequest(url: url + "/", method: .post, body: .multipart(form)),
-      TransferRequest(url: url + "/", credentials: .basic(user: "alice", password: "p'w")),
+      TransferRequest(url: url + "/", credential: .basic(user: "alice", password: "p'w")),
     ]
   }
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func leavesSecretsToTheShell() {
-    let request = TransferRequest(url: "http://h/", credentials: .bearer("s3cr3t"))
+    let request = TransferRequest(url: "http://h/", credential: .bearer("s3cr3t"))
     let text = CURLCommand(request, secrets: [.init(value: "s3cr3t", variable: "TOKEN")]).text
     #expect(text.contains("--header \"Authorization: Bearer ${TOKEN}\""))
     #expect(!text.contains("s3cr3t"))

@@ -97,7 +97,7 @@ import Testing
     let key = try #require(HTTPField.Name("X-Api-Key"))
     var request = TransferRequest(url: first.url, headerFields: [key: "canary-1", .cookie: "c=canary-2"])
     request.credentialFields = [key]
-    request.credentials = .bearer("canary-3")
+    request.credential = .bearer("canary-3")
     let response = try await engine.response(for: request)
     #expect(response.redirects.count == 1)
     #expect(response.metrics.transactions.count == 2)

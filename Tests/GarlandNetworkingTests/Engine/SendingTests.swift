@@ -39,12 +39,18 @@ import Testing
     #expect(seen.all.last == "one two")
   }
 
-  @Test(arguments: [["four"], ["fourteen bytes"]])
+  @Test(arguments: [["four"], ["fourteen bytes"], ["ten bytes.", "more"], ["ten ", "bytes.", "x"], ["ten bytes", "..", ""]])
   func aStreamOfAnotherLengthIsAnError(_ pieces: [String]) async throws {
-    let server = try RawServer { $0.readToEnd() }
+    let seen = Captured()
+    let server = try RawServer { connection in
+      if let request = connection.readRequest() { seen.add(String(decoding: request.body, as: UTF8.self)) }
+      connection.send(Self.empty)
+    }
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: put(server.url, .stream(Self.stream(pieces, length: 10))))
     }
+    // What is longer must not look whole to the server.
+    #expect(seen.all.allSatisfy { $0.utf8.count < 10 })
     guard case .bodyStream = error?.reason else {
       Issue.record("\(String(describing: error))")
       return
