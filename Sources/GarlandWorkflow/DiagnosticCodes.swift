@@ -63,6 +63,8 @@ extension DiagnosticCode {
   public static let badMethod: DiagnosticCode = "bad-method"
   /// A text is no JSONPath.
   public static let badJSONPath: DiagnosticCode = "bad-jsonpath"
+  /// A text is no XPath 1.0 expression.
+  public static let badXPath: DiagnosticCode = "bad-xpath"
   /// A text is no JSON Pointer.
   public static let badPointer: DiagnosticCode = "bad-pointer"
   /// A text is no regular expression.

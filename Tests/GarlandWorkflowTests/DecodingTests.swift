@@ -83,6 +83,7 @@ import Testing
             $.d: { each: { type: number }, any: 5, none: { lt: 0 }, subset: [{ a: 1 }], schema: { type: array }, not: { empty: true } }
             $.e[*].id: { each: 1, length: 3 }
             $.f: [1, 2]
+          xpath: { //h1: Books, count(//li): { gt: 1 } }
           body: { contains: x }
           schema: { file: book.schema.json }
           time: { lt: 500ms, gt: 1ms }
@@ -96,6 +97,7 @@ import Testing
           path: $.id
           pointer: { pointer: /id }
           regex: { regex: 'id=(\\d+)' }
+          xpath: { xpath: //a/@href, all: true }
           header: { header: Location, default: none }
           cookie: { cookie: s, secret: true }
           code: { url: 'code=(\\w+)', optional: true }
@@ -162,7 +164,7 @@ import Testing
     #expect(workflow.step("checks")?.neededByOthers == .extracts)
     #expect(workflow.step("query")?.neededByOthers == .facts)
     #expect(workflow.step("checks")?.references.isEmpty == true, "its own response is no dependency")
-    #expect(workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest])
+    #expect(workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest, .markup])
   }
 
   @Test func aDefaultSaysThatItIsOne() throws {

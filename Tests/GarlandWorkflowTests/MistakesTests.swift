@@ -59,6 +59,11 @@ import TestSupport
     ("each on the body", "get: /x\nexpect: {body: {each: {type: string}}}"),
     ("extract without $", "get: /x\nextract: {id: data.id}"),
     ("extract from two places", "get: /x\nextract: {id: {json: $.id, header: X}}"),
+    ("XPath", "get: /x\nexpect: {xpath: {'//a[': 1, '//a[@b==1]': 2, '$.a': 3, 'lower-case(//a)': x, 'cuont(//a)': 1}}"),
+    ("XPath with expression", "get: /x\nexpect: {xpath: {'//a[${vars.i}]': 1}}"),
+    ("XPaths in a list", "get: /x\nexpect: {xpath: [//a]}"),
+    ("predicates that no result of an XPath meets", "get: /x\nexpect: {xpath: {string(//a): {gt: 5}, 'count(//a)': {matches: x}}}"),
+    ("XPath of an extract", "get: /x\nextract: {a: {xpath: '//a]'}}"),
     ("extract from nowhere", "get: /x\nextract: {id: {optional: true}}"), ("reserved extract", "get: /x\nextract: {status: $.status}"),
     ("bad extract name", "get: /x\nextract: {'my id': $.id}"), ("pointer", "get: /x\nextract: {id: {pointer: id}}"),
   ]

@@ -108,6 +108,8 @@ extension LibXML2 {
     /// `xmlNode` and `xmlAttr` have it at the same place.
     static func namespace(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 72, as: Pointer?.self) }
     static func attributes(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 88, as: Pointer?.self) }
+    /// The namespaces that an element declares, the first of a chain.
+    static func declarations(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 96, as: Pointer?.self) }
     static func line(_ node: Pointer) -> Int { Int(node.load(fromByteOffset: 112, as: UInt16.self)) }
     /// Of an `xmlDoc`.
     static func internalSubset(_ document: Pointer) -> Pointer? { document.load(fromByteOffset: 80, as: Pointer?.self) }
@@ -119,6 +121,7 @@ extension LibXML2 {
 
   /// `xmlNs`.
   enum Namespace {
+    static func next(_ namespace: Pointer) -> Pointer? { namespace.load(as: Pointer?.self) }
     static func uri(_ namespace: Pointer) -> String { Node.text(namespace, 16) }
     static func prefix(_ namespace: Pointer) -> String { Node.text(namespace, 24) }
   }

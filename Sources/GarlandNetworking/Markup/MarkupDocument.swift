@@ -60,6 +60,20 @@ public final class MarkupDocument: @unchecked Sendable {
   /// The outermost element.
   public var root: MarkupNode? { library.rootElement(pointer).map { MarkupNode(document: self, pointer: $0) } }
 
+  /// The namespaces that its elements declare, by prefix; where elements disagree, the first one's. The outermost element's default namespace has the
+  /// prefix `_`, since XPath 1.0 has none for it.
+  public var namespaces: [String: String] {
+    var result: [String: String] = [:]
+    guard let root else { return result }
+    var waiting = [root]
+    while let element = waiting.popLast() {
+      for (prefix, uri) in element.declaredNamespaces where !prefix.isEmpty && result[prefix] == nil { result[prefix] = uri }
+      waiting.append(contentsOf: element.elements.reversed())
+    }
+    if let uri = root.declaredNamespaces.first(where: { $0.prefix.isEmpty })?.uri, result["_"] == nil { result["_"] = uri }
+    return result
+  }
+
   /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs.
   public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
     try evaluate(expression, namespaces, from: nil)

@@ -51,6 +51,18 @@ public struct MarkupNode: Sendable {
     return read(LibXML2.Node.namespace, or: nil).map(LibXML2.Namespace.uri)
   }
 
+  /// The namespaces that an element declares, in order: prefixes with their URIs, an empty prefix for the default namespace.
+  public var declaredNamespaces: [(prefix: String, uri: String)] {
+    guard kind == .element else { return [] }
+    var result: [(prefix: String, uri: String)] = []
+    var next = read(LibXML2.Node.declarations, or: nil)
+    while let declaration = next {
+      result.append((LibXML2.Namespace.prefix(declaration), LibXML2.Namespace.uri(declaration)))
+      next = LibXML2.Namespace.next(declaration)
+    }
+    return result
+  }
+
   /// The text in it, that of all elements inside of it included; an attribute's value.
   public var text: String { document.library.take(read(document.library.content, or: nil)) }
 

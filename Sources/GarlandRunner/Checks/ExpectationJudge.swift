@@ -9,9 +9,9 @@ struct ExpectationJudge<Response: ResponseView> {
   let response: Response
   let context: any EvaluationContext
   private(set) var values: BodyValues
-  private(set) var failures: [CheckFailure] = []
+  var failures: [CheckFailure] = []
   private(set) var checkCount = 0
-  private var statusIsWrong = false
+  var statusIsWrong = false
 
   init(step: Step, response: Response, context: any EvaluationContext) {
     self.step = step
@@ -95,6 +95,7 @@ struct ExpectationJudge<Response: ResponseView> {
     case .header(let name, let predicates): judgeHeader(name, predicates, expectation)
     case .cookie(let name, let predicates): judgeCookie(name, predicates, expectation)
     case .json(let path, let predicates): judgeJSON(path, predicates, expectation)
+    case .xpath(let path, let predicates): judgeXPath(path, predicates, expectation)
     case .body(let predicates): judgeBody(predicates, expectation)
     case .schema(let template): judgeSchema(template, expectation)
     case .time(let predicates): report(predicates, .time, of: JSONNumber(response.time).map { .number($0) }, "time", expectation)
@@ -293,7 +294,7 @@ struct ExpectationJudge<Response: ResponseView> {
 
   // MARK: Reporting
 
-  private mutating func reportNoJSON(_ error: ResponseDataError, _ subject: String, _ expectation: Expectation) {
+  mutating func reportNoJSON(_ error: ResponseDataError, _ subject: String, _ expectation: Expectation) {
     let (message, help) = response.noJSON(error)
     var failure = CheckFailure(.expectation, subject: subject, message: message, at: expectation.keyRange)
     failure.help = help
@@ -318,7 +319,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  private func failure(_ mismatch: Mismatch, _ subject: String, _ expectation: Expectation, excerpt: String?) -> CheckFailure {
+  func failure(_ mismatch: Mismatch, _ subject: String, _ expectation: Expectation, excerpt: String?) -> CheckFailure {
     var failure = CheckFailure(
       mismatch.isValueError ? .value : .expectation, subject: subject, message: mismatch.message, at: mismatch.range ?? expectation.range)
     failure.expected = mismatch.expected

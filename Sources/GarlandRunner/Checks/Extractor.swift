@@ -52,6 +52,7 @@ struct Extractor<Response: ResponseView> {
     switch extraction.source {
     case .json(let path): return json(path, extraction)
     case .pointer(let pointer): return self.pointer(pointer, extraction)
+    case .xpath(let path): return xpath(path, extraction)
     case .regex(let pattern):
       do throws(ResponseDataError) {
         return self.pattern(pattern, in: try response.text(), "the body", extraction)
@@ -147,6 +148,27 @@ struct Extractor<Response: ResponseView> {
         absence.help = "there is `\(error.resolved.appending(near))`"
       }
       return .failure(absence)
+    }
+  }
+
+  // MARK: Markup
+
+  private func xpath(_ path: XPath, _ extraction: Extraction) -> Result<Value, Absence> {
+    do throws(ResponseDataError) {
+      let markup = try response.markup()
+      switch try markup.select(path) {
+      case .texts(let texts):
+        if let first = texts.first {
+          return .success(.plain(extraction.takesAll ? .array(texts.map { .string($0) }) : .string(first)))
+        }
+        return .failure(
+          Absence(
+            message: "`\(path.text)` selects nothing", help: markup.advice(for: path), excerpt: Excerpt.beginning(of: response)))
+      case .value(let value?): return .success(list(value, extraction))
+      case .value(nil): return .failure(Absence(message: "`\(path.text)` gives no number", excerpt: Excerpt.beginning(of: response)))
+      }
+    } catch {
+      return .failure(Absence(message: error.message, excerpt: Excerpt.beginning(of: response)))
     }
   }
 

@@ -7,6 +7,8 @@ enum Target {
   case json
   /// Text by nature, such as a header: a number or truth value in the document is compared with what the text says.
   case text
+  /// The texts of nodes, as a list: each predicate looks at the list or at the text of the only one, as its nature is.
+  case nodes
   /// Seconds: durations such as `500ms` may be given.
   case time
   /// Bytes: sizes such as `10KB` may be given.
@@ -24,7 +26,7 @@ enum Target {
       return JSONNumber(decimal(seconds: seconds, attoseconds: attoseconds)).map { .number($0) } ?? value
     case .size: return ByteSize(text).map { JSONValue($0.bytes) } ?? numeric(text) ?? value
     case .number: return numeric(text) ?? value
-    case .json, .text: return value
+    case .json, .text, .nodes: return value
     }
   }
 
@@ -46,7 +48,7 @@ enum Target {
       if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
       return "\(milliseconds.rounded() / 1000) s"
     case .size: return number.text == "1" ? "1 byte" : "\(number.text) bytes"
-    case .json, .text, .number: return number.text
+    case .json, .text, .nodes, .number: return number.text
     }
   }
 

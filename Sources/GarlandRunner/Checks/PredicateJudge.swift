@@ -34,7 +34,8 @@ struct PredicateJudge {
     return mismatch
   }
 
-  private func judge(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
+  func judge(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
+    if target == .nodes { return try judgeNodes(predicate, value) }
     switch predicate.kind {
     case .exists(let setting): return exists(try setting.resolve(in: context), value, predicate)
     case .not(let inner): return not(inner, value, predicate)
@@ -99,7 +100,7 @@ struct PredicateJudge {
     }
   }
 
-  private func not(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
+  func not(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
     let found = mismatches(inner, of: value)
     let unfit = found.filter(\.isUnfit)
     if !unfit.isEmpty { return unfit }

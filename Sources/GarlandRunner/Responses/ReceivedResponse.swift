@@ -16,6 +16,7 @@ final class ReceivedResponse: ResponseView {
     var json: Result<JSONValue, ResponseDataError>?
     var text: Result<String, ResponseDataError>?
     var digest: Result<String, ResponseDataError>?
+    var markup: Result<MarkupBody, ResponseDataError>?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
   }
@@ -82,7 +83,7 @@ final class ReceivedResponse: ResponseView {
 
   /// The same with nothing but what others will look at, or nil if that is nothing.
   func kept(for needs: ResponseNeeds) -> ReceivedResponse? {
-    guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest]) else { return nil }
+    guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup]) else { return nil }
     let kept = content.withLock { content in
       guard needs.needsBody else { return Content(absence: ResponseDataError("the body was not kept")) }
       var kept = content
@@ -96,9 +97,10 @@ final class ReceivedResponse: ResponseView {
       }
       if !needs.contains(.text) {
         kept.text = nil
-        if needs.contains(.json), content.json != nil { kept.bytes = [] }
+        if needs.contains(.json), content.json != nil, !needs.contains(.markup) { kept.bytes = [] }
       }
       if !needs.contains(.json) { kept.json = nil }
+      if !needs.contains(.markup) { kept.markup = nil }
       return kept
     }
     return ReceivedResponse(self, fields: needs.isDisjoint(with: [.headers, .cookies]) ? HTTPFields() : fields, content: kept)
@@ -181,6 +183,16 @@ final class ReceivedResponse: ResponseView {
       let text = bytes(of: content).flatMap { BodyText.decode($0, charset: charset) }
       content.text = text
       return text
+    }.get()
+  }
+
+  func markup() throws(ResponseDataError) -> MarkupBody {
+    let type = headers(named: "content-type").last
+    return try content.withLock { content in
+      if let markup = content.markup { return markup }
+      let markup = bytes(of: content).flatMap { MarkupBody.parse($0, contentType: type) }
+      content.markup = markup
+      return markup
     }.get()
   }
 

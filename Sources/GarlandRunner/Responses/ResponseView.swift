@@ -13,6 +13,8 @@ package protocol ResponseView: ResponseData {
   var acceptedTypes: [String] { get }
   /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
   func sha256() throws(ResponseDataError) -> String
+  /// The body as XML or HTML. Throws a sentence without an end.
+  func markup() throws(ResponseDataError) -> MarkupBody
   /// The values at singular paths of the body as JSON, nil where there is none; without a tree where that is possible. Throws like `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }

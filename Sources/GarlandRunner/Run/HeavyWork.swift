@@ -13,7 +13,8 @@ enum HeavyWork {
 
   private static func isHeavy(_ expectation: Expectation) -> Bool {
     switch expectation.check {
-    case .schema, .sha256(.file): true
+    // Loading libxml2, the first time, is a matter of milliseconds.
+    case .schema, .sha256(.file), .xpath: true
     case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
       .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates):
@@ -32,7 +33,7 @@ enum HeavyWork {
 
   private static func isHeavy(_ extraction: Extraction) -> Bool {
     switch extraction.source {
-    case .regex, .urlPattern: true
+    case .regex, .urlPattern, .xpath: true
     default: false
     }
   }

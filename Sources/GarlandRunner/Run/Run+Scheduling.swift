@@ -159,7 +159,7 @@ extension Run {
   /// A body that nobody looks into need not be in memory, however large it is.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.step.neededByOthers)
-    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text]), !printed.contains(planned.index) else {
+    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup]), !printed.contains(planned.index) else {
       return request.transfer.destination
     }
     return .prefix(configuration.keptBodyBytes, computesDigest: needs.contains(.digest))

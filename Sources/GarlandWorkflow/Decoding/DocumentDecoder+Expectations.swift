@@ -44,6 +44,7 @@ extension DocumentDecoder {
           range: entry.value.range, isDefault: isDefault)
       }
     case .json: return decodeJSONExpectations(node, scope, isDefault: isDefault)
+    case .xpath: return decodeXPathExpectations(node, scope, isDefault: isDefault)
     case .body: return expectation(.body(predicates(.text("the body"))))
     case .schema: return decodeSchema(node).map { expectation(.schema($0)) } ?? []
     case .time:

@@ -73,6 +73,7 @@ extension DocumentDecoder {
         report(.badPointer, error.message, at: scalar.sourceRange(of: start..<min(start + 1, count), in: node), help: error.suggestion)
         return nil
       }
+    case .xpath: return xpath(node).map { .xpath($0) }
     case .regex: return pattern(node, scope).map { .regex($0) }
     case .header: return setting(node, scope).map { .header($0) }
     case .cookie: return setting(node, scope).map { .cookie($0) }

@@ -10,8 +10,9 @@ final class DocumentDecoder {
   let names = NameTable()
   var diagnostics = DiagnosticList()
   let templates: TemplateCompiler
-  /// JSONPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
+  /// JSONPaths, XPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
   var paths: [String: JSONPath] = [:]
+  var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
   /// Files that were found, by the path as written.
   var foundFiles: [String: String] = [:]

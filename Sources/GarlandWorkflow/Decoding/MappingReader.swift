@@ -74,7 +74,7 @@ enum KeyAliases {
     "match": ["matches"], "pattern": ["matches"], "startsWith": ["starts_with"], "endsWith": ["ends_with"], "includes": ["contains"],
     "include": ["contains"], "oneOf": ["in"], "len": ["length"], "count": ["length"], "all": ["each"], "every": ["each"],
     "version": ["garland"],
-    "xpath": [], "title": ["name"], "basic_auth": ["basic"], "token": ["bearer"],
+    "selector": ["xpath"], "css": ["xpath"], "title": ["name"], "basic_auth": ["basic"], "token": ["bearer"],
   ]
 
   static func key(for name: String, among names: [String]) -> String? {

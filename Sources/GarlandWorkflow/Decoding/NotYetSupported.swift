@@ -11,8 +11,7 @@ enum NotYetSupported {
       "submit", "reach", "listen", "call", "with", "within", "extends", "for_each", "rows", "matrix", "limit", "retry", "poll", "paginate",
       "delay", "uses", "exclusive", "digest", "compress", "cache", "wait_for_connectivity",
     ],
-    "expect": ["xpath", "snapshot", "tls", "error"],
-    "extract": ["xpath"],
+    "expect": ["snapshot", "tls", "error"],
     "download": ["resume"],
     "tls": ["pins"],
   ]

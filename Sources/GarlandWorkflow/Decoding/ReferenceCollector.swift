@@ -148,7 +148,8 @@ struct ReferenceCollector {
     case .sha256(.hex(let digest)): add(digest, key, isDefault: isDefault)
     case .sha256(.file(let file)): add(file, key, isDefault: isDefault)
     case .that(let condition): add(condition, key, isDefault: isDefault)
-    case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .statusPredicates(let predicates),
+    case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .xpath(_, let predicates),
+      .statusPredicates(let predicates),
       .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates):
       for predicate in predicates { add(predicate, key, isDefault: isDefault) }
@@ -172,6 +173,7 @@ struct ReferenceCollector {
     let key = "extract.\(extraction.name.value)"
     switch extraction.source {
     case .json, .pointer: ownNeeds.insert(.json)
+    case .xpath: ownNeeds.insert(.markup)
     case .regex(let pattern):
       ownNeeds.insert(.text)
       add(pattern, key, isDefault: false)
@@ -199,6 +201,7 @@ extension Expectation.Check {
     case .type, .typePredicates, .header: .headers
     case .cookie: .cookies
     case .json, .schema: .json
+    case .xpath: .markup
     case .body: .text
     case .sha256: .digest
     case .that: []

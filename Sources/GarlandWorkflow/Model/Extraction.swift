@@ -9,6 +9,8 @@ public struct Extraction: Sendable {
     case json(JSONPath)
     /// A JSON Pointer into the body.
     case pointer(JSONPointer)
+    /// An XPath into the body as XML or HTML: the text of the first node, unless `all` is set.
+    case xpath(XPath)
     /// A regular expression on the body as text: its first group, or all that matched if it has none.
     case regex(PatternTemplate)
     /// A header's value; repeated ones with `all`.

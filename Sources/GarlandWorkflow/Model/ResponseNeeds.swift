@@ -18,8 +18,11 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// A digest of the body's bytes.
   public static let digest = ResponseNeeds(rawValue: 64)
 
+  /// The body as XML or HTML.
+  public static let markup = ResponseNeeds(rawValue: 128)
+
   /// Whether the body must be kept.
-  public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest]) }
+  public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest, .markup]) }
 }
 
 extension ResponseMember {

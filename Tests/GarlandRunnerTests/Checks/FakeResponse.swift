@@ -68,6 +68,10 @@ final class FakeResponse: ResponseView {
 
   func text() throws(ResponseDataError) -> String { body }
 
+  func markup() throws(ResponseDataError) -> MarkupBody {
+    try MarkupBody.parse(Array(body.utf8), contentType: headers(named: "content-type").last).get()
+  }
+
   func sha256() throws(ResponseDataError) -> String {
     do {
       return try Digest(of: Array(body.utf8), using: .sha256).hex

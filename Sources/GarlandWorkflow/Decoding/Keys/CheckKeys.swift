@@ -1,6 +1,6 @@
 /// The keys of `expect:`.
 enum ExpectKey: String, DocumentKey {
-  case status, type, headers, cookies, json, body, schema, time, size, sha256, redirects, url, version, that
+  case status, type, headers, cookies, json, xpath, body, schema, time, size, sha256, redirects, url, version, that
   static let table = KeyTable<ExpectKey>("`expect`", feature: "expect")
 
   var info: KeyInfo {
@@ -11,6 +11,11 @@ enum ExpectKey: String, DocumentKey {
     case .headers: KeyInfo(.mapping(.anything), "Header fields, by name.", "{ Location: { starts_with: /books/ } }")
     case .cookies: KeyInfo(.mapping(.anything), "Cookies that the response sets, by name.", "{ session: { exists: true } }")
     case .json: KeyInfo(.mapping(.anything), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
+    case .xpath:
+      KeyInfo(
+        .mapping(.anything),
+        "Values in the body as XML or HTML, by XPath 1.0. One node stands for its text; a prefix of the document can be used, `_` is its default namespace.",
+        "{ //h1: Books }")
     case .body: KeyInfo(.anything, "The body as text.", "{ contains: Dune }")
     case .schema:
       KeyInfo(.either([.mapping(.anything), .table("file")]), "A JSON Schema that the body is valid by.", "{ file: book.schema.json }")
@@ -67,17 +72,18 @@ enum PredicateKey: String, DocumentKey {
 
 /// The keys of one entry of `extract:` as a mapping.
 enum ExtractKey: String, DocumentKey {
-  case json, pointer, regex, header, cookie, url
+  case json, pointer, xpath, regex, header, cookie, url
   case defaultValue = "default"
   case optional, all, secret
   static let table = KeyTable<ExtractKey>("an extract", feature: "extract")
   /// Keys that say where the value comes from, of which there is one.
-  static let sources: [ExtractKey] = [.json, .pointer, .regex, .header, .cookie, .url]
+  static let sources: [ExtractKey] = [.json, .pointer, .xpath, .regex, .header, .cookie, .url]
 
   var info: KeyInfo {
     switch self {
     case .json: KeyInfo(.name, "A JSONPath into the body.", "$.token")
     case .pointer: KeyInfo(.name, "A JSON Pointer into the body.", "/token")
+    case .xpath: KeyInfo(.name, "An XPath 1.0 into the body as XML or HTML: the text of the first node, or with `all` of each.", "//h1")
     case .regex: KeyInfo(.text, "A regular expression on the body: its first group, or all that matched.", "'token=(\\w+)'")
     case .header: KeyInfo(.text, "A header field.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")

@@ -19,6 +19,8 @@ public struct Expectation: Sendable {
     case cookie(String, [Predicate])
     /// `json: {PATH: …}`: on the value of a singular path, on the list of values of any other.
     case json(JSONPath, [Predicate])
+    /// `xpath: {PATH: …}`: on the nodes that it selects, or on the value that it gives.
+    case xpath(XPath, [Predicate])
     /// `body:`, on the body as text.
     case body([Predicate])
     /// `schema:`, on the body as JSON.

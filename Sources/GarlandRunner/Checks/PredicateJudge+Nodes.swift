@@ -1,0 +1,24 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// Predicates on the nodes that an XPath selects.
+extension PredicateJudge {
+  /// Predicates for lists see the list of the nodes' texts. All others are for one value: the text of the only node.
+  func judgeNodes(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
+    let texts = value?.arrayValue ?? []
+    let judge = PredicateJudge(context: context, target: .text)
+    switch predicate.kind {
+    case .not(let inner): return not(inner, value, predicate)
+    case .each, .any, .none, .length, .empty, .subset, .schema: return try judge.judge(predicate, .array(texts))
+    case .exists: return try judge.judge(predicate, texts.isEmpty ? nil : texts.count == 1 ? texts[0] : .array(texts))
+    case .eq(let template), .ne(let template):
+      if case .array = try template.evaluate(in: context).json { return try judge.judge(predicate, .array(texts)) }
+    default: break
+    }
+    guard texts.count > 1 else { return try judge.judge(predicate, texts.first) }
+    var mismatch = unfit(
+      "selects \(texts.count) nodes, and `\(predicate.name)` is for one", predicate, .array(texts))
+    mismatch.help = "write `each: …` if all of them must be so, `any: …` if one must, or an XPath for one"
+    return [mismatch]
+  }
+}

@@ -1,0 +1,57 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  func decodeXPathExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
+    guard case .mapping(let mapping) = node.content else {
+      report(
+        .wrongType, "expected values by their XPaths, found \(found(node))", at: node.range,
+        help: "write `xpath: { //h1: … }`, or `xpath: { //h1: { exists: true } }` for what has to be there")
+      return []
+    }
+    var result: [Expectation] = []
+    result.reserveCapacity(mapping.count)
+    for entry in mapping.entries {
+      guard let path = xpath(entry.key) else { continue }
+      let subject = CheckSubject(words: "`\(Words.excerpt(path.text))`", kinds: path.result.kinds)
+      result.append(
+        Expectation(
+          check: .xpath(path, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
+          isDefault: isDefault))
+    }
+    return result
+  }
+
+  /// An XPath, or a report at the exact place in its text.
+  func xpath(_ node: YAMLNode) -> XPath? {
+    guard let scalar = scalar(node, "an XPath such as `//h1`") else { return nil }
+    if let known = xpaths[scalar.text] { return known }
+    if ExpressionScanner.hasExpression(scalar.text) {
+      report(.badXPath, "an XPath can't hold `${…}`", at: node.range, help: "select more, and compare with a predicate: `any: ${…}`")
+      return nil
+    }
+    do {
+      let path = try XPath(scalar.text)
+      xpaths[scalar.text] = path
+      return path
+    } catch {
+      let count = scalar.text.utf8.count
+      let start = min(error.range.lowerBound, max(0, count - 1))
+      let range = scalar.sourceRange(of: start..<max(min(start + 1, count), min(error.range.upperBound, count)), in: node)
+      report(.badXPath, error.message, at: range, help: error.help)
+      return nil
+    }
+  }
+}
+
+extension XPath.Result {
+  /// What predicates can be asked of it. A node's text may say a number: XML has no types.
+  var kinds: ValueKinds {
+    switch self {
+    case .nodes: [.text, .number, .list]
+    case .number: .number
+    case .string: .text
+    case .boolean: .boolean
+    }
+  }
+}

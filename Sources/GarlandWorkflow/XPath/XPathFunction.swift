@@ -1,0 +1,52 @@
+/// The function library of XPath 1.0 (section 4).
+struct XPathFunction {
+  let result: XPath.Result
+  /// How many arguments it takes; without an upper end, as many as one likes.
+  let arguments: (least: Int, most: Int?)
+  /// Whether its argument has to be nodes.
+  let takesNodes: Bool
+
+  private init(_ result: XPath.Result, _ least: Int, _ most: Int?, takesNodes: Bool = false) {
+    self.result = result
+    arguments = (least, most)
+    self.takesNodes = takesNodes
+  }
+
+  static let all: [String: XPathFunction] = [
+    "last": .init(.number, 0, 0), "position": .init(.number, 0, 0), "count": .init(.number, 1, 1, takesNodes: true),
+    "id": .init(.nodes, 1, 1), "local-name": .init(.string, 0, 1, takesNodes: true),
+    "namespace-uri": .init(.string, 0, 1, takesNodes: true),
+    "name": .init(.string, 0, 1, takesNodes: true), "string": .init(.string, 0, 1), "concat": .init(.string, 2, nil),
+    "starts-with": .init(.boolean, 2, 2), "contains": .init(.boolean, 2, 2), "substring-before": .init(.string, 2, 2),
+    "substring-after": .init(.string, 2, 2), "substring": .init(.string, 2, 3), "string-length": .init(.number, 0, 1),
+    "normalize-space": .init(.string, 0, 1), "translate": .init(.string, 3, 3), "boolean": .init(.boolean, 1, 1),
+    "not": .init(.boolean, 1, 1),
+    "true": .init(.boolean, 0, 0), "false": .init(.boolean, 0, 0), "lang": .init(.boolean, 1, 1), "number": .init(.number, 0, 1),
+    "sum": .init(.number, 1, 1, takesNodes: true), "floor": .init(.number, 1, 1), "ceiling": .init(.number, 1, 1),
+    "round": .init(.number, 1, 1),
+  ]
+
+  /// What to write in place of a function of later versions.
+  static let laterVersions: [String: String] = [
+    "matches": "use the predicate `matches:` on what is found", "replace": "use `translate(…)`, or the predicate `matches:`",
+    "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",
+    "ends-with": "use the predicate `ends_with:`", "exists": "use the predicate `exists: true`",
+    "empty": "use the predicate `exists: false`",
+    "string-join": "the predicates `each` and `any` look at all that is found", "tokenize": "use the predicate `matches:`",
+    "distinct-values": "select them all, and compare in an expression", "avg": "use `sum(…) div count(…)`",
+    "min": "use the predicate `each: {gte: …}`", "max": "use the predicate `each: {lte: …}`", "data": "use `string(…)`",
+    "abs": "there is none in XPath 1.0",
+  ]
+
+  /// "1 argument", "2 or 3 arguments".
+  var argumentWords: String {
+    switch arguments {
+    case (let least, nil): "\(least) or more arguments"
+    case (0, 0?): "no arguments"
+    case (1, 1?): "1 argument"
+    case (let least, let most?) where least == most: "\(least) arguments"
+    case (0, 1?): "at most 1 argument"
+    case (let least, let most?): "\(least) to \(most) arguments"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// `expect.xpath` and `extract: {xpath: …}`.
+struct XPathCheckTests {
+  static let page = """
+    <!doctype html><html><head><title>Books — Dépôt</title></head><body>
+    <h1 class="big">Books</h1><ul id=books><li data-id=1>Dune <b>new</b><li data-id=2>Emma</ul>
+    <p>  Three
+      words   here </p><span class=price>9.50</span><p></p></body></html>
+    """
+  static let feed = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <feed xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:x"><title>News</title><entry><title>One</title><x:n>3</x:n></entry></feed>
+    """
+  static let plain = "<order><id>7</id><item sku='a'>2</item><item sku='b'>5</item><note/></order>"
+
+  static let html = FakeResponse(page, type: "text/html")
+  static let atom = FakeResponse(feed, type: "application/atom+xml; charset=utf-8")
+  static let xml = FakeResponse(plain, type: "application/xml")
+
+  @Test(
+    arguments: [
+      // One node stands for its text, several for the list of theirs, none for nothing.
+      ("//h1: Books", nil), ("//title: Books — Dépôt", nil), ("//h1/@class: big", nil),
+      ("'//h1': { eq: Books, matches: '^B', length: 1 }", nil),
+      ("//li: { length: 2 }", nil), ("//li/@data-id: ['1', '2']", nil),
+      ("//li/@data-id: { each: { matches: '^\\d$' }, any: 2, none: 3 }", nil),
+      ("//h1: { each: Books }", nil), ("//nothing: { exists: false }", nil), ("//nothing: { length: 0, empty: true }", nil),
+      ("//nothing: { ne: x }", nil),
+      ("//h1: { exists: true, type: string, contains: ook, starts_with: B, ends_with: s, in: [Books, Films] }", nil),
+      ("//span: 9.50", nil), ("//span: { gt: 9, lte: 9.5 }", nil), ("//h1: { not: { contains: Film } }", nil),
+      ("//li/@data-id: { subset: ['2'] }", nil), ("//h1: { schema: { type: array, minItems: 1 } }", nil),
+      // Other results
+      ("count(//li): 2", nil), ("count(//li): { gt: 1 }", nil), ("string(//h1): Books", nil),
+      ("normalize-space((//p)[1]): Three words here", nil),
+      ("boolean(//h1): true", nil), ("boolean(//h7): false", nil), ("concat(//h1, '!'): Books!", nil), ("string(//nothing): ''", nil),
+      // Twins that fail
+      ("//h1: Films", "is \"Books\", expected \"Films\""), ("//h7: Films", "selects nothing"),
+      ("//h7: { exists: true }", "selects nothing"),
+      ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "is there, expected nothing"),
+      ("//li: Dune", "selects 2 nodes, and `eq` is for one"), ("//li: { contains: Dune }", "selects 2 nodes, and `contains` is for one"),
+      ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from what is expected in 1 place"),
+      ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected anything else"),
+      ("//li: { any: Ulysses }", "has 2 items, none of which is as expected"),
+      ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which should not be there"), ("count(//li): 3", "is 2, expected 3"),
+      ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
+      ("//h1: { not: { contains: ook } }", "is [\"Books\"], for which `contains` holds, expected the opposite"),
+      ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
+      ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` can't be asked of it"),
+      ("//h1: { matches: ^X }", "is \"Books\", which does not match /^X/"), ("number(//h1): 3", "has no value"),
+    ] as [(String, String?)]) func holdsOnHTMLOrSaysWhyNot(line: String, message: String?) throws
+  {
+    let judgement = try CheckRun.judge("expect:\n  xpath:\n    \(line)", Self.html)
+    #expect(judgement.failures.map(\.message) == (message.map { [$0] } ?? []))
+    #expect(judgement.failures.allSatisfy { $0.subject.hasPrefix("xpath ") })
+  }
+
+  @Test(
+    arguments: [
+      ("/order/id: 7", nil), ("//item[@sku='b']: 5", nil), ("sum(//item): 7", nil), ("//note: { empty: false }", nil), ("//note: ''", nil),
+      ("//item[@sku='c']: 5", "selects nothing"), ("sum(//item): 8", "is 7, expected 8"), ("name(/*): order", nil),
+    ] as [(String, String?)]) func xml(line: String, message: String?) throws
+  {
+    let lines = "expect:\n  xpath:\n    \(line.hasPrefix("//item[") ? "\"\(line.replacing("]:", with: "]\":"))" : line)"
+    #expect(try CheckRun.judge(lines, Self.xml).failures.map(\.message) == (message.map { [$0] } ?? []))
+  }
+
+  @Test func aDocumentsOwnPrefixesAreKnown() throws {
+    #expect(try CheckRun.messages("expect: { xpath: { //_:entry/_:title: One, //x:n: 3, \"//*[local-name()='n']\": 3 } }", Self.atom) == [])
+    let missing = try CheckRun.judge("expect: { xpath: { //title: News } }", Self.atom)
+    #expect(missing.failures.map(\.message) == ["selects nothing"])
+    #expect(missing.failures[0].help?.contains("`http://www.w3.org/2005/Atom`: write `_:`") == true)
+    let prefix = try CheckRun.messages("expect: { xpath: { //y:n: 3 } }", Self.atom)
+    #expect(prefix.count == 1 && prefix[0].contains("the document's prefixes are `_` and `x`"))
+  }
+
+  @Test func whatIsNoMarkupSaysSo() throws {
+    #expect(
+      try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("{\"a\": 1}"))
+        == ["xpath //a: the body is neither XML nor HTML, its type is `application/json`"])
+    #expect(try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("", type: "text/html")) == ["xpath //a: the body is empty"])
+    let broken = try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("<a><b></a>", type: "text/xml"))
+    #expect(broken.count == 1 && broken[0].hasPrefix("xpath //a: the body is not XML: line 1: "))
+    // Without a type it is what it looks like.
+    #expect(try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("<a>1</a>", type: nil)) == [])
+    #expect(try CheckRun.messages("expect: { xpath: { //P: x } }", FakeResponse("<!DOCTYPE HTML><p>x", type: "text/plain")).count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("{ xpath: //h1 }", "\"Books\""), ("{ xpath: //li/@data-id }", "\"1\""), ("{ xpath: //li/@data-id, all: true }", "[\"1\",\"2\"]"),
+      ("{ xpath: count(//li) }", "2"), ("{ xpath: //h7, default: none }", "\"none\""), ("{ xpath: //h7, optional: true }", nil),
+      ("{ xpath: boolean(//h1) }", "true"), ("{ xpath: string(//h7) }", "\"\""),
+    ] as [(String, String?)]) func extracts(source: String, value: String?) throws
+  {
+    let judgement = try CheckRun.judge("extract:\n  it: \(source)", Self.html)
+    #expect(judgement.failures.isEmpty)
+    #expect(judgement.extracted.map { $0?.json.jsonText() } == [value])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func looksIntoWhatAServerSends() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            page:
+              get: /html
+              expect: { xpath: { //h1: { exists: true } } }
+              extract: { heading: { xpath: //h1 } }
+            feed:
+              get: /xml
+              expect: { xpath: { count(/*): 1 } }
+            wrong:
+              get: /html?after=${page.heading}
+              expect: { xpath: { //h1: Nothing } }
+          """, sandbox)
+      #expect(run.outcomes == ["page passed", "feed passed", "wrong failed"])
+    }
+  }
+
+  /// What a reader sees.
+  @Test func readsWell() throws {
+    let cases: [(String, FakeResponse)] = [
+      ("expect: { xpath: { //h1: Films } }", Self.html), ("expect: { xpath: { //h7: Films } }", Self.html),
+      ("expect: { xpath: { //LI: Dune } }", Self.html), ("expect: { xpath: { //li: Dune } }", Self.html),
+      ("expect: { xpath: { //title: News } }", Self.atom), ("expect: { xpath: { //a: 1 } }", FakeResponse("{\"a\": 1}")),
+      ("extract: { token: { xpath: //input/@value } }", Self.html), ("extract: { title: { xpath: //title } }", Self.atom),
+      ("extract: { n: { xpath: number(//h1) } }", Self.html),
+    ]
+    var text = ""
+    for (lines, response) in cases {
+      text += "--- \(lines)\n" + CheckRun.text(try CheckRun.judge(lines, response))
+    }
+    expectGolden(text, "xpath-failures.txt")
+  }
+}
