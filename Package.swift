@@ -47,7 +47,7 @@ let package = Package(
     room("GarlandDiagnostics"),
     room("GarlandYAML", ["GarlandDiagnostics", "CYAML"]),
     room("GarlandJSON", ["CPCRE2"]),
-    room("GarlandCrypto", ["COpenSSL"]),
+    room("GarlandCrypto", ["GarlandJSON", "COpenSSL"]),
     room(
       "GarlandNetworking",
       ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
@@ -72,7 +72,7 @@ let package = Package(
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
     tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
-    tests("GarlandCryptoTests", ["GarlandCrypto"]),
+    tests("GarlandCryptoTests", ["GarlandCrypto", "GarlandJSON"]),
     tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),

@@ -9,6 +9,8 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// FIPS 180-4.
   case sha256 = "SHA-256"
   /// FIPS 180-4.
+  case sha384 = "SHA-384"
+  /// FIPS 180-4.
   case sha512 = "SHA-512"
   /// FIPS 180-4, section 5.3.6: SHA-512 with initial values of its own, of which 256 bits are kept. For HTTP digest authentication.
   case sha512_256 = "SHA-512-256"
@@ -19,6 +21,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     case .md5: 16
     case .sha1: 20
     case .sha256, .sha512_256: 32
+    case .sha384: 48
     case .sha512: 64
     }
   }
@@ -29,6 +32,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     case .md5: Implementations.md5
     case .sha1: Implementations.sha1
     case .sha256: Implementations.sha256
+    case .sha384: Implementations.sha384
     case .sha512: Implementations.sha512
     case .sha512_256: Implementations.sha512_256
     }
@@ -40,6 +44,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     nonisolated(unsafe) static let md5 = EVP_MD_fetch(nil, "MD5", nil)
     nonisolated(unsafe) static let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
     nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA2-256", nil)
+    nonisolated(unsafe) static let sha384 = EVP_MD_fetch(nil, "SHA2-384", nil)
     nonisolated(unsafe) static let sha512 = EVP_MD_fetch(nil, "SHA2-512", nil)
     nonisolated(unsafe) static let sha512_256 = EVP_MD_fetch(nil, "SHA2-512/256", nil)
   }

@@ -1,0 +1,67 @@
+import COpenSSL
+
+/// An OpenSSL key, freed with the last who holds it.
+///
+/// `@unchecked Sendable`: the key is never changed after it was made, its reference count is atomic, and OpenSSL allows any number of threads to
+/// sign and verify with one key, each with a context of its own (openssl-threads(7)).
+final class KeyHandle: @unchecked Sendable {
+  let pointer: OpaquePointer
+  let type: KeyType
+
+  /// Takes over a key that OpenSSL has made.
+  init(taking pointer: OpaquePointer) throws(KeyError) {
+    do throws(KeyError) {
+      type = try Self.type(of: pointer)
+    } catch {
+      EVP_PKEY_free(pointer)
+      throw error
+    }
+    self.pointer = pointer
+  }
+
+  deinit { EVP_PKEY_free(pointer) }
+
+  private static func type(of key: OpaquePointer) throws(KeyError) -> KeyType {
+    switch EVP_PKEY_get_base_id(key) {
+    case EVP_PKEY_RSA: return .rsa(bits: Int(EVP_PKEY_get_bits(key)))
+    case EVP_PKEY_ED25519: return .ed25519
+    case EVP_PKEY_EC:
+      var name = [CChar](repeating: 0, count: 80)
+      guard EVP_PKEY_get_utf8_string_param(key, OSSL_PKEY_PARAM_GROUP_NAME, &name, name.count, nil) == 1 else {
+        throw .crypto(.fromQueue("the curve of a key"))
+      }
+      let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      switch text {
+      case "prime256v1", "P-256": return .ellipticCurve(.p256)
+      case "secp384r1", "P-384": return .ellipticCurve(.p384)
+      case "secp521r1", "P-521": return .ellipticCurve(.p521)
+      default: throw .unsupported("the curve \(text)")
+      }
+    default:
+      let name = EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown"
+      throw .unsupported("a key of type \(name)")
+    }
+  }
+
+  /// A number of the key, big-endian, with zeros in front up to `width` bytes.
+  func number(_ parameter: String, width: Int? = nil) throws(KeyError) -> [UInt8] {
+    var number: OpaquePointer?
+    guard EVP_PKEY_get_bn_param(pointer, parameter, &number) == 1, let number else {
+      throw .crypto(.fromQueue("reading \(parameter) of a key"))
+    }
+    defer { BN_clear_free(number) }
+    let needed = Int(BN_num_bits(number) + 7) / 8
+    var bytes = [UInt8](repeating: 0, count: max(width ?? needed, needed))
+    guard BN_bn2binpad(number, &bytes, Int32(bytes.count)) >= 0 else { throw .crypto(.fromQueue("reading \(parameter) of a key")) }
+    return bytes
+  }
+
+  /// The bytes of an Ed25519 key.
+  func raw(private isPrivate: Bool) throws(KeyError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    var count = bytes.count
+    let status = isPrivate ? EVP_PKEY_get_raw_private_key(pointer, &bytes, &count) : EVP_PKEY_get_raw_public_key(pointer, &bytes, &count)
+    guard status == 1 else { throw .crypto(.fromQueue("reading an Ed25519 key")) }
+    return Array(bytes.prefix(count))
+  }
+}

@@ -1,0 +1,78 @@
+import COpenSSL
+
+/// The numbers of a key, on their way into OpenSSL.
+///
+/// Not `Sendable`: it lives for the making of one key.
+final class KeyParameters {
+  private let builder: OpaquePointer
+  /// OpenSSL copies the numbers only when all of them are put together.
+  private var numbers: [OpaquePointer] = []
+
+  init() throws(KeyError) {
+    guard let builder = OSSL_PARAM_BLD_new() else { throw .crypto(.fromQueue("making a key")) }
+    self.builder = builder
+  }
+
+  deinit {
+    for number in numbers { BN_clear_free(number) }
+    OSSL_PARAM_BLD_free(builder)
+  }
+
+  func add(_ name: StaticString, number bytes: [UInt8]) throws(KeyError) {
+    guard let number = BN_bin2bn(bytes, Int32(clamping: bytes.count), nil) else { throw .crypto(.fromQueue("making a key")) }
+    numbers.append(number)
+    guard OSSL_PARAM_BLD_push_BN(builder, Self.pointer(name), number) == 1 else { throw .crypto(.fromQueue("making a key")) }
+  }
+
+  /// `text` and `octets` have to outlive the key's making, as OpenSSL keeps their address until then.
+  func add(_ name: StaticString, text: UnsafePointer<CChar>) throws(KeyError) {
+    guard OSSL_PARAM_BLD_push_utf8_string(builder, Self.pointer(name), text, 0) == 1 else { throw .crypto(.fromQueue("making a key")) }
+  }
+
+  func add(_ name: StaticString, octets: UnsafeRawBufferPointer) throws(KeyError) {
+    guard OSSL_PARAM_BLD_push_octet_string(builder, Self.pointer(name), octets.baseAddress, octets.count) == 1 else {
+      throw .crypto(.fromQueue("making a key"))
+    }
+  }
+
+  /// Puts the key together. Its numbers are compared with each other, so that halves that do not belong together are no key.
+  func makeKey(_ algorithm: String, private isPrivate: Bool) throws(KeyError) -> KeyHandle {
+    guard let parameters = OSSL_PARAM_BLD_to_param(builder) else { throw .crypto(.fromQueue("making a key")) }
+    defer { OSSL_PARAM_free(parameters) }
+    guard let context = EVP_PKEY_CTX_new_from_name(nil, algorithm, nil) else { throw .crypto(.fromQueue("making a key")) }
+    defer { EVP_PKEY_CTX_free(context) }
+    var key: OpaquePointer?
+    guard EVP_PKEY_fromdata_init(context) == 1,
+      EVP_PKEY_fromdata(context, &key, isPrivate ? garland_pkey_keypair() : garland_pkey_public(), parameters) == 1, let key
+    else {
+      ERR_clear_error()
+      throw .malformed("its numbers make no \(algorithm) key")
+    }
+    let handle = try KeyHandle(taking: key)
+    // A public point was checked to lie on its curve when it was read.
+    if isPrivate { try Self.checkPair(handle) }
+    return handle
+  }
+
+  private static func checkPair(_ key: KeyHandle) throws(KeyError) {
+    let belongsTogether: Bool
+    if case .rsa = key.type {
+      // OpenSSL's own check needs the primes, which a key may come without.
+      let message: [UInt8] = [0]
+      let signature = try PrivateKey(key).signature(of: message, using: .rsaPKCS1(.sha256))
+      belongsTogether = try PublicKey(key).isValid(signature, for: message, using: .rsaPKCS1(.sha256))
+    } else {
+      guard let check = EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else { throw .crypto(.fromQueue("checking a key")) }
+      defer { EVP_PKEY_CTX_free(check) }
+      belongsTogether = EVP_PKEY_pairwise_check(check) == 1
+    }
+    guard belongsTogether else {
+      ERR_clear_error()
+      throw .malformed("its private and its public numbers do not belong together")
+    }
+  }
+
+  private static func pointer(_ name: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}

@@ -1,0 +1,89 @@
+import COpenSSL
+
+/// A key that signs.
+///
+/// ```swift
+/// let key = try PrivateKey(pem: text)
+/// let signature = try key.signature(of: message, using: .ecdsa(.sha256))
+/// ```
+public struct PrivateKey: Sendable, CustomStringConvertible {
+  /// What ``generate(_:)`` makes.
+  public enum Kind: Hashable, Sendable {
+    /// RSA with a modulus of so many bits, 2,048 at least.
+    case rsa(bits: Int)
+    /// On a curve of NIST's.
+    case ellipticCurve(EllipticCurve)
+    /// On Edwards' curve 25519.
+    case ed25519
+  }
+
+  let handle: KeyHandle
+
+  init(_ handle: KeyHandle) { self.handle = handle }
+
+  /// Reads PKCS #8, PKCS #1 or SEC 1 text (`-----BEGIN PRIVATE KEY-----`, `RSA PRIVATE KEY`, `EC PRIVATE KEY`), encrypted or not.
+  ///
+  /// Throws ``KeyError/passphraseNeeded`` or ``KeyError/wrongPassphrase`` for an encrypted one; it never asks on the terminal.
+  public init(pem: String, passphrase: String? = nil) throws(KeyError) {
+    handle = try PEM.privateKey(pem, passphrase: passphrase)
+  }
+
+  /// A new key. RSA takes a moment: 50 to 500 ms for 2,048 bits.
+  public static func generate(_ kind: Kind) throws(KeyError) -> PrivateKey {
+    let name =
+      switch kind {
+      case .rsa: "RSA"
+      case .ellipticCurve: "EC"
+      case .ed25519: "ED25519"
+      }
+    guard let context = EVP_PKEY_CTX_new_from_name(nil, name, nil), EVP_PKEY_keygen_init(context) == 1 else {
+      throw .crypto(.fromQueue("making a key"))
+    }
+    defer { EVP_PKEY_CTX_free(context) }
+    switch kind {
+    case .rsa(let bits):
+      guard (2048...16384).contains(bits) else { throw .unsupported("an RSA key of \(bits) bits") }
+      guard EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(bits)) == 1 else { throw .crypto(.fromQueue("making a key")) }
+    case .ellipticCurve(let curve):
+      guard EVP_PKEY_CTX_set_group_name(context, curve.rawValue) == 1 else { throw .crypto(.fromQueue("making a key")) }
+    case .ed25519: break
+    }
+    var key: OpaquePointer?
+    guard EVP_PKEY_generate(context, &key) == 1, let key else { throw .crypto(.fromQueue("making a key")) }
+    return PrivateKey(try KeyHandle(taking: key))
+  }
+
+  /// What kind of key it is.
+  public var type: KeyType { handle.type }
+
+  /// The half that may be shown to others.
+  public var publicKey: PublicKey { PublicKey(handle) }
+
+  /// The key as `-----BEGIN PRIVATE KEY-----` (PKCS #8), not encrypted. An RSA key that came without its primes cannot be written so.
+  public func pem() throws(KeyError) -> String { try PEM.text(handle, private: true) }
+
+  /// Signs `message`. ECDSA gives both numbers as they stand in JSON Web Signatures, one after the other, each as wide as the curve.
+  ///
+  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another kind of key.
+  public func signature(of message: [UInt8], using scheme: SignatureScheme) throws(KeyError) -> [UInt8] {
+    try scheme.check(type)
+    guard let context = EVP_MD_CTX_new() else { throw .crypto(.fromQueue("\(scheme)")) }
+    defer { EVP_MD_CTX_free(context) }
+    var parameters: OpaquePointer?
+    guard EVP_DigestSignInit(context, &parameters, try scheme.implementation(), nil, handle.pointer) == 1 else {
+      throw .crypto(.fromQueue("\(scheme)"))
+    }
+    try scheme.configure(parameters)
+    var count = 0
+    guard EVP_DigestSign(context, nil, &count, message, message.count) == 1 else { throw .crypto(.fromQueue("\(scheme)")) }
+    var output = [UInt8](repeating: 0, count: count)
+    guard EVP_DigestSign(context, &output, &count, message, message.count) == 1 else { throw .crypto(.fromQueue("\(scheme)")) }
+    output.removeLast(output.count - count)
+    guard case .ellipticCurve(let curve) = type else { return output }
+    guard let raw = ECDSASignature.decode(output, width: curve.coordinateByteCount) else { throw .crypto(.fromQueue("\(scheme)")) }
+    return raw
+  }
+
+  /// The kind of key, and nothing of the key itself.
+  public var description: String { "private key (\(type))" }
+}

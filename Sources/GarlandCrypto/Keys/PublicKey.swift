@@ -1,0 +1,49 @@
+import COpenSSL
+
+/// A key that checks signatures.
+///
+/// ```swift
+/// let key = try PublicKey(pem: text)
+/// let isGenuine = try key.isValid(signature, for: message, using: .rsaPKCS1(.sha256))
+/// ```
+public struct PublicKey: Sendable, CustomStringConvertible {
+  let handle: KeyHandle
+
+  init(_ handle: KeyHandle) { self.handle = handle }
+
+  /// Reads `-----BEGIN PUBLIC KEY-----`, or the key of the first certificate in the text.
+  public init(pem: String) throws(KeyError) { handle = try PEM.publicKey(pem) }
+
+  /// What kind of key it is.
+  public var type: KeyType { handle.type }
+
+  /// The key as `-----BEGIN PUBLIC KEY-----`.
+  public func pem() throws(KeyError) -> String { try PEM.text(handle, private: false) }
+
+  /// Whether the owner of the private key signed `message`. A signature of another length or form is not valid, and no error.
+  ///
+  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another kind of key.
+  public func isValid(
+    _ signature: [UInt8], for message: [UInt8], using scheme: SignatureScheme
+  ) throws(KeyError) -> Bool {
+    try scheme.check(type)
+    var wire = signature
+    if case .ellipticCurve(let curve) = type {
+      guard signature.count == curve.coordinateByteCount * 2, let encoded = ECDSASignature.encode(signature) else { return false }
+      wire = encoded
+    }
+    guard let context = EVP_MD_CTX_new() else { throw .crypto(.fromQueue("\(scheme)")) }
+    defer { EVP_MD_CTX_free(context) }
+    var parameters: OpaquePointer?
+    guard EVP_DigestVerifyInit(context, &parameters, try scheme.implementation(), nil, handle.pointer) == 1 else {
+      throw .crypto(.fromQueue("\(scheme)"))
+    }
+    try scheme.configure(parameters)
+    let status = EVP_DigestVerify(context, wire, wire.count, message, message.count)
+    if status != 1 { ERR_clear_error() }
+    return status == 1
+  }
+
+  /// The kind of key.
+  public var description: String { "public key (\(type))" }
+}

@@ -1,0 +1,74 @@
+import GarlandJSON
+
+extension JSONWebToken {
+  /// What a token has to claim.
+  public struct Expectations: Sendable, Hashable {
+    /// Who has to have issued it; nil for anybody.
+    public var issuer: String?
+    /// One of those it has to be meant for; nil for anybody.
+    public var audience: String?
+    /// Whom it has to be about; nil for anybody.
+    public var subject: String?
+    /// What was sent with the request for it; nil when nothing was.
+    public var nonce: String?
+    /// The time, in seconds since 1970.
+    public var now: Double
+    /// How much the clocks may differ, in seconds: 60 by default.
+    public var skew: Double
+    /// How old it may be by `iat`, in seconds; nil for any age.
+    public var maximumAge: Double?
+    /// Claims that have to be there, whatever they say: `exp` by default.
+    public var required: [String]
+
+    /// Expectations; nil expects nothing.
+    public init(
+      issuer: String? = nil, audience: String? = nil, subject: String? = nil, nonce: String? = nil, now: Double, skew: Double = 60,
+      maximumAge: Double? = nil, required: [String] = ["exp"]
+    ) {
+      self.issuer = issuer
+      self.audience = audience
+      self.subject = subject
+      self.nonce = nonce
+      self.now = now
+      self.skew = skew
+      self.maximumAge = maximumAge
+      self.required = required
+    }
+  }
+
+  /// Checks the claims (RFC 7519 section 4.1, OpenID Connect Core section 3.1.3.7), the signature apart. Throws what is wrong first.
+  public func check(_ expected: Expectations) throws(TokenError) {
+    for claim in expected.required where claims[claim] == nil { throw .missing(claim: claim) }
+    try check("iss", is: expected.issuer)
+    try check("sub", is: expected.subject)
+    if let wanted = expected.audience {
+      guard let value = claims["aud"] else { throw .missing(claim: "aud") }
+      guard audience.contains(wanted) else { throw .wrong(claim: "aud", found: value.jsonText(), expected: "\"\(wanted)\"") }
+    }
+    try check("nonce", is: expected.nonce)
+    try checkTimes(expected)
+  }
+
+  private func checkTimes(_ expected: Expectations) throws(TokenError) {
+    if let expiry = try time("exp"), expected.now >= expiry + expected.skew {
+      throw .expired(secondsAgo: Int((expected.now - expiry).rounded()))
+    }
+    if let start = try time("nbf"), expected.now < start - expected.skew {
+      throw .notYetValid(inSeconds: Int((start - expected.now).rounded()))
+    }
+    guard let issued = try time("iat") else {
+      if expected.maximumAge != nil { throw .missing(claim: "iat") }
+      return
+    }
+    if issued > expected.now + expected.skew { throw .issuedInFuture(bySeconds: Int((issued - expected.now).rounded())) }
+    if let limit = expected.maximumAge, expected.now - issued > limit + expected.skew {
+      throw .tooOld(seconds: Int((expected.now - issued).rounded()), allowed: Int(limit))
+    }
+  }
+
+  private func check(_ claim: String, is wanted: String?) throws(TokenError) {
+    guard let wanted else { return }
+    guard let value = claims[claim] else { throw .missing(claim: claim) }
+    guard value == .string(wanted) else { throw .wrong(claim: claim, found: value.jsonText(), expected: "\"\(wanted)\"") }
+  }
+}

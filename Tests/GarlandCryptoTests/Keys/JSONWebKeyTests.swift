@@ -1,0 +1,150 @@
+import GarlandCrypto
+import GarlandJSON
+import Testing
+
+@Suite struct JSONWebKeyTests {
+  static let privateKeys = [
+    PublishedKeys.rsa, PublishedKeys.rsaWithoutPrimes, PublishedKeys.p256, PublishedKeys.p521, PublishedKeys.ed25519,
+  ]
+
+  @Test(arguments: privateKeys + [PublishedKeys.secret, PublishedKeys.thumbprinted]) func whatIsReadIsWritten(text: String) throws {
+    let key = try JSONWebKey(parsing: text)
+    #expect(try JSONValue.object(key.json()) == JSONValue(parsing: text))
+  }
+
+  @Test(arguments: privateKeys) func aPublicKeyHasNoPrivateMembers(text: String) throws {
+    let open = try #require(try JSONWebKey(parsing: text).publicKey).json()
+    for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(open[name] == nil) }
+    #expect(try JSONWebKey(.object(open)).publicKey != nil)
+  }
+
+  @Test func thumbprintsAreThePublishedOnes() throws {
+    #expect(try JSONWebKey(parsing: PublishedKeys.thumbprinted).thumbprint() == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+    #expect(try JSONWebKey(parsing: PublishedKeys.ed25519).thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
+  }
+
+  @Test(arguments: privateKeys.filter { $0 != PublishedKeys.rsaWithoutPrimes }) func pemTextGivesTheSameKey(text: String) throws {
+    guard case .privateKey(let key) = try JSONWebKey(parsing: text).material else { throw KeyError.malformed("no private key") }
+    let again = JSONWebKey(.privateKey(try PrivateKey(pem: key.pem())))
+    #expect(try JSONValue.object(again.json()) == JSONValue(parsing: text))
+    let open = JSONWebKey(.publicKey(try PublicKey(pem: key.publicKey.pem())))
+    #expect(try open.thumbprint() == again.thumbprint())
+  }
+
+  @Test func generatedKeysSign() throws {
+    let kinds: [(PrivateKey.Kind, SignatureScheme)] = [
+      (.rsa(bits: 2048), .rsaPSS(.sha256)), (.ellipticCurve(.p256), .ecdsa(.sha256)), (.ellipticCurve(.p384), .ecdsa(.sha384)),
+      (.ellipticCurve(.p521), .ecdsa(.sha512)), (.ed25519, .ed25519),
+    ]
+    for (kind, scheme) in kinds {
+      let key = try PrivateKey.generate(kind)
+      let message = Array("message".utf8)
+      let signature = try key.signature(of: message, using: scheme)
+      #expect(try key.publicKey.isValid(signature, for: message, using: scheme))
+      #expect(try !key.publicKey.isValid(signature, for: message + [0], using: scheme))
+      var changed = signature
+      changed[changed.count / 2] ^= 1
+      #expect(try !key.publicKey.isValid(changed, for: message, using: scheme))
+      #expect(try !key.publicKey.isValid([], for: message, using: scheme))
+      #expect(try !key.publicKey.isValid(signature + [0], for: message, using: scheme))
+    }
+  }
+
+  @Test func aKeySignsOnlyAsItsKindDoes() throws {
+    let key = try PrivateKey.generate(.ed25519)
+    #expect(throws: KeyError.unfit(key: "Ed25519", algorithm: "RSA with SHA-256")) {
+      try key.signature(of: [], using: .rsaPKCS1(.sha256))
+    }
+    #expect(throws: KeyError.unsupported("an RSA key of 1024 bits")) { try PrivateKey.generate(.rsa(bits: 1024)) }
+  }
+
+  static let refused: [(String, KeyError)] = [
+    ("[]", .malformed("a JSON Web Key is an object")),
+    ("{}", .malformed("kty is missing")),
+    (#"{"kty": "DSA"}"#, .unsupported("the key type DSA")),
+    (#"{"kty": "EC", "crv": "secp256k1", "x": "", "y": ""}"#, .unsupported("the curve secp256k1")),
+    (#"{"kty": "EC", "crv": "P-256", "x": "AQAB", "y": "AQAB"}"#, .malformed("x has to be 32 bytes")),
+    (
+      #"{"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"}"#,
+      .malformed("its numbers make no EC key")
+    ),
+    (
+      #"{"kty": "OKP", "crv": "Ed25519", "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A", "x": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}"#,
+      .malformed("its private and its public numbers do not belong together")
+    ),
+    (
+      #"{"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", "d": "kpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#,
+      .malformed("its private and its public numbers do not belong together")
+    ),
+    (#"{"kty": "RSA", "n": "AQAB=", "e": "AQAB"}"#, .malformed("n is not base64url")),
+    (#"{"kty": "oct"}"#, .malformed("k is missing")),
+    (#"{"kty": "oct", "k": "AA", "kid": 1}"#, .malformed("kid has to be a string")),
+  ]
+
+  @Test(arguments: refused) func whatIsNoKeyIsRefused(text: String, error: KeyError) {
+    #expect(throws: error) { try JSONWebKey(parsing: text) }
+  }
+
+  @Test func aRepeatedNameIsRefused() {
+    #expect(throws: KeyError.self) { try JSONWebKey(parsing: #"{"kty": "oct", "k": "AA", "k": "AQ"}"#) }
+  }
+
+  @Test func encryptedKeysNeedTheirPassphrase() throws {
+    // Made by `openssl genpkey -algorithm ed25519 -aes-256-cbc -pass pass:sesame`.
+    let text = """
+      -----BEGIN ENCRYPTED PRIVATE KEY-----
+      MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgHDIb74OgFngICCAAw
+      DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEI0uQggvg3ausyLtWiSLpEIEQIZe
+      yFHBJmLCu768lIqyiRTwBp2SiaX2zqj9z4YqBFZrM+3oGy0inde52KhZGdzqAAk+
+      FhaSoH1DY5DfY0niSUw=
+      -----END ENCRYPTED PRIVATE KEY-----
+      """
+    #expect(throws: KeyError.passphraseNeeded) { try PrivateKey(pem: text) }
+    #expect(throws: KeyError.wrongPassphrase) { try PrivateKey(pem: text, passphrase: "open") }
+    #expect(try PrivateKey(pem: text, passphrase: "sesame").type == .ed25519)
+    #expect(throws: KeyError.self) { try PrivateKey(pem: "nothing") }
+    #expect(throws: KeyError.self) { try PublicKey(pem: text) }
+  }
+
+  @Test func aCertificateGivesItsKey() throws {
+    let text = """
+      -----BEGIN CERTIFICATE-----
+      MIIBdTCCARugAwIBAgIUQMiH8YRs94M6QTUbPgEkYo+QOE8wCgYIKoZIzj0EAwIw
+      DzENMAsGA1UEAwwEdGVzdDAgFw0yNjExMjEwNzMzNTdaGA8yMTI2MTAyODA3MzM1
+      N1owDzENMAsGA1UEAwwEdGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABOuw
+      yW1Tees2qknbx5YQQ2auf1GCaycXWWlw4fuc2RuGcPK2i1dv2JY7QvO8J13kGLxQ
+      upnXC//mbgs32XMaJzmjUzBRMB0GA1UdDgQWBBSpUOjCX+8lDGdVAbQ7vz8YExoi
+      AjAfBgNVHSMEGDAWgBSpUOjCX+8lDGdVAbQ7vz8YExoiAjAPBgNVHRMBAf8EBTAD
+      AQH/MAoGCCqGSM49BAMCA0gAMEUCIFs8PA6c+MyeYTzioR7J++Stnh4lzbec7Y0W
+      slPOWedRAiEA4JmCZHMAhE9A6A8R1Ib2Twd3uFwksw/AnjveN7Wanxo=
+      -----END CERTIFICATE-----
+      """
+    #expect(try PublicKey(pem: text).type == .ellipticCurve(.p256))
+  }
+
+  @Test func descriptionsShowNoSecret() throws {
+    for text in Self.privateKeys + [PublishedKeys.secret] {
+      let key = try JSONWebKey(parsing: text)
+      #expect("\(key)".count < 40)
+      #expect("\(key.material)".count < 300 || !"\(key)".contains("AyM1"))
+    }
+  }
+
+  @Test func aSetLeavesOutWhatItDoesNotKnow() throws {
+    let set = try JSONWebKeySet(
+      JSONValue(
+        parsing: """
+          {"keys": [{"kty": "future"}, \(PublishedKeys.thumbprinted), \(PublishedKeys.secret), \(PublishedKeys.p256), 7]}
+          """))
+    #expect(set.keys.count == 3)
+    #expect(set.candidates(keyID: "2011-04-29", algorithm: .rs256).count == 1)
+    #expect(set.candidates(keyID: "2011-04-29", algorithm: .ps256).isEmpty, "its alg says RS256")
+    #expect(set.candidates(keyID: "other", algorithm: .rs256).isEmpty)
+    #expect(set.candidates(keyID: nil, algorithm: .es256).count == 1)
+    #expect(set.candidates(keyID: nil, algorithm: .es384).isEmpty)
+    let published = try set.published()
+    #expect(published["keys"]?.arrayValue?.count == 2, "a shared secret is never published")
+    #expect(!published.jsonText().contains("\"d\""))
+    #expect(throws: KeyError.self) { try JSONWebKeySet(["keys": 1]) }
+  }
+}

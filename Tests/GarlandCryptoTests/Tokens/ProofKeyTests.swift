@@ -1,0 +1,27 @@
+import GarlandCrypto
+import Testing
+
+@Suite struct ProofKeyTests {
+  /// RFC 7636 appendix B.
+  @Test func thePublishedExample() throws {
+    let proof = try #require(ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
+    #expect(try proof.challenge() == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    #expect(try proof.matches(challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"))
+    #expect(try !proof.matches(challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cN"))
+  }
+
+  @Test func verifiersAreOfTheirLengthAndAlphabet() {
+    #expect(ProofKey(verifier: String(repeating: "a", count: 42)) == nil)
+    #expect(ProofKey(verifier: String(repeating: "a", count: 43)) != nil)
+    #expect(ProofKey(verifier: String(repeating: "~", count: 128)) != nil)
+    #expect(ProofKey(verifier: String(repeating: "a", count: 129)) == nil)
+    #expect(ProofKey(verifier: String(repeating: "a", count: 43) + "+") == nil)
+  }
+
+  @Test func newOnesDifferAndAreNeverShown() throws {
+    let (first, second) = (try ProofKey(), try ProofKey())
+    #expect(first != second)
+    #expect(ProofKey(verifier: first.verifier) == first)
+    #expect(!"\(first)".contains(first.verifier))
+  }
+}
