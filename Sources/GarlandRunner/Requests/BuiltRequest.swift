@@ -37,7 +37,7 @@ struct BuiltRequest: Sendable {
   }
 
   private static func line(of part: MultipartFormData.Part) -> String {
-    var line = "\(part.name): "
+    var line = part.name.map { "\($0): " } ?? ""
     switch part.content {
     case .bytes(let bytes):
       if part.fileName == nil, bytes.count <= 1024, let text = String(validating: bytes, as: UTF8.self) {
@@ -47,6 +47,7 @@ struct BuiltRequest: Sendable {
       }
     case .file(let path, _, _): line += "@\(path)"
     case .stream: line += "(a stream)"
+    case .form(let form): line += "(\(form.parts.count) parts)"
     }
     if let fileName = part.fileName { line += "; filename=\(fileName)" }
     if let type = part.contentType { line += "; type=\(type)" }
