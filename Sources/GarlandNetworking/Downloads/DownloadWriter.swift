@@ -1,33 +1,26 @@
 import Glibc
 import GarlandCrypto
 
-/// Writes a body to a temporary file beside its target.
+/// Writes a body to a temporary file beside its target, or to the file that keeps a download's beginning.
 final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
   private let targetPath: String
+  /// What the temporary file is if it may stay; its descriptor then belongs to it.
+  private let partial: PartialFile?
+  private let resumedAt: Int64?
+  /// What a download that breaks off is continued with.
+  private(set) var resumeData: ResumeData?
   private var descriptor: Int32
   private var written: Int64 = 0
   private let hasher: DigestHasher?
 
-  /// Makes the temporary file. `suggestion` is used if the target leaves the name to the server.
-  init(_ target: DownloadTarget, suggestion: @autoclosure () -> String) throws(NetworkingError) {
+  /// Makes the temporary file. `suggestion` is used if the target leaves the name to the server. `resumeData` gets its path here.
+  init(_ target: DownloadTarget, suggestion: @autoclosure () -> String, resumeData: ResumeData? = nil) throws(NetworkingError) {
     self.target = target
-    targetPath = target.name == .given ? target.path : Self.joined(target.path, suggestion())
+    targetPath = try Self.prepare(target, suggestion())
+    hasher = target.computesDigest ? try Self.makeHasher() : nil
     let (folder, name) = Self.split(targetPath)
-    if target.createsDirectories { try Directories.make(folder) }
-    if !target.replacesExisting, access(targetPath, F_OK) == 0 {
-      throw NetworkingError(.download(.init(path: targetPath, operation: .create, detail: systemMessage(EEXIST))))
-    }
-    if target.computesDigest {
-      do {
-        hasher = try DigestHasher(.sha256)
-      } catch {
-        throw NetworkingError(.unsupported("\(error)"))
-      }
-    } else {
-      hasher = nil
-    }
     var path = ""
     var descriptor: Int32 = -1
     var generator = SystemRandomNumberGenerator()
@@ -35,7 +28,7 @@ final class DownloadWriter {
     for _ in 0..<16 where descriptor < 0 {
       // A name may have 255 bytes; what is put around it takes 24.
       let stem = String(decoding: name.utf8.prefix(220), as: UTF8.self)
-      path = "\(folder)/.\(stem).\(String(generator.next(upperBound: UInt32.max), radix: 36)).part"
+      path = Self.joined(folder, ".\(stem).\(String(generator.next(upperBound: UInt32.max), radix: 36)).part")
       descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
       if descriptor < 0, errno != EEXIST { break }
     }
@@ -44,6 +37,62 @@ final class DownloadWriter {
     }
     self.descriptor = descriptor
     temporaryPath = path
+    partial = nil
+    resumedAt = nil
+    self.resumeData = resumeData
+    self.resumeData?.path = path
+  }
+
+  /// Writes to a file that stays when the download breaks off, and that is made if there is none yet.
+  ///
+  /// - Parameters:
+  ///   - url: what is downloaded.
+  ///   - partial: what is there.
+  ///   - resumeData: what the new content can be continued with.
+  ///   - continues: whether what comes is the rest of what is there.
+  init(
+    _ target: DownloadTarget, suggestion: @autoclosure () -> String, url: String, partial: PartialFile?, resumeData: ResumeData?,
+    continues: Bool
+  ) throws(NetworkingError) {
+    self.target = target
+    targetPath = try Self.prepare(target, suggestion())
+    if let partial, continues {
+      resumedAt = partial.size
+      written = partial.size
+      hasher = target.computesDigest ? partial.hasher : nil
+      self.resumeData = partial.resumeData
+      self.partial = partial
+      temporaryPath = partial.path
+      descriptor = try partial.beginRest()
+    } else {
+      let partial = if let partial { partial } else { try PartialFile.created(for: target, url: url) }
+      resumedAt = nil
+      hasher = target.computesDigest ? try Self.makeHasher() : nil
+      var resumeData = resumeData
+      resumeData?.path = partial.path
+      self.resumeData = resumeData
+      self.partial = partial
+      temporaryPath = partial.path
+      descriptor = try partial.begin(resumeData)
+    }
+  }
+
+  /// The path of the target, which must be free unless it may be replaced.
+  private static func prepare(_ target: DownloadTarget, _ suggestion: @autoclosure () -> String) throws(NetworkingError) -> String {
+    let path = target.name == .given ? target.path : joined(target.path, suggestion())
+    if target.createsDirectories { try Directories.make(split(path).folder) }
+    if !target.replacesExisting, access(path, F_OK) == 0 {
+      throw NetworkingError(.download(.init(path: path, operation: .create, detail: systemMessage(EEXIST))))
+    }
+    return path
+  }
+
+  private static func makeHasher() throws(NetworkingError) -> DigestHasher {
+    do throws(CryptoError) {
+      return try DigestHasher(.sha256)
+    } catch {
+      throw NetworkingError(.unsupported("\(error)"))
+    }
   }
 
   deinit { abandon() }
@@ -70,32 +119,49 @@ final class DownloadWriter {
 
   /// Ends writing. The file now belongs to the result.
   func finish() throws(NetworkingError) -> DownloadedFile {
-    let status = close(descriptor)
+    let isWritten = partial?.check() ?? (close(descriptor) == 0)
     descriptor = -1
-    guard status == 0 else {
-      unlink(temporaryPath)
-      throw NetworkingError(.download(.init(path: targetPath, operation: .write, detail: systemMessage(errno))))
+    guard isWritten else {
+      let error = NetworkingError(.download(.init(path: targetPath, operation: .write, detail: systemMessage(errno))))
+      remove()
+      throw error
     }
     let digest: Digest?
     do {
       digest = try hasher?.finish()
     } catch {
-      unlink(temporaryPath)
+      remove()
       throw NetworkingError(.unsupported("\(error)"))
     }
     return DownloadedFile(
-      temporaryPath: temporaryPath, targetPath: targetPath, size: written, digest: digest, replacesExisting: target.replacesExisting)
+      temporaryPath: temporaryPath, targetPath: targetPath, size: written, digest: digest, replacesExisting: target.replacesExisting,
+      partial: partial, resumedAt: resumedAt)
+  }
+
+  /// Leaves what was written where it is, for the download to be continued; nil, and nothing is left, if it can't be.
+  func keep() -> ResumeData? {
+    guard descriptor >= 0, let resumeData, written > 0 else {
+      abandon()
+      return nil
+    }
+    if let partial { partial.close() } else { close(descriptor) }
+    descriptor = -1
+    return resumeData
   }
 
   /// Removes the temporary file, unless it was finished.
   func abandon() {
     guard descriptor >= 0 else { return }
-    close(descriptor)
+    if partial == nil { close(descriptor) }
     descriptor = -1
-    unlink(temporaryPath)
+    remove()
   }
 
-  private static func joined(_ folder: String, _ name: String) -> String {
+  private func remove() {
+    if let partial { partial.remove() } else { unlink(temporaryPath) }
+  }
+
+  static func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
   }
 

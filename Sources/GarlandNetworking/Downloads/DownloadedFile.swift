@@ -1,4 +1,3 @@
-import CCurl
 import Glibc
 import GarlandCrypto
 import Synchronization
@@ -19,17 +18,26 @@ public final class DownloadedFile: Sendable {
   public let size: Int64
   /// The SHA-256 digest, if it was asked for.
   public let digest: Digest?
+  /// How many of the bytes were there before, from a download that had broken off; nil if it was not continued.
+  public let resumedAt: Int64?
   private let replacesExisting: Bool
+  /// What it was continued in, or would have been.
+  private let partial: PartialFile?
   private let state = Mutex(State.pending)
 
   private enum State { case pending, committed, discarded }
 
-  init(temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, replacesExisting: Bool) {
+  init(
+    temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, replacesExisting: Bool, partial: PartialFile? = nil,
+    resumedAt: Int64? = nil
+  ) {
     self.temporaryPath = temporaryPath
     self.targetPath = targetPath
     self.size = size
     self.digest = digest
     self.replacesExisting = replacesExisting
+    self.partial = partial
+    self.resumedAt = resumedAt
   }
 
   deinit { discard() }
@@ -43,14 +51,8 @@ public final class DownloadedFile: Sendable {
       guard state == .pending else {
         return state == .committed ? nil : .init(path: targetPath, operation: .move, detail: "the download was discarded")
       }
-      // The kernel makes "error if it exists" one step with the move, so that two downloads can't both win.
-      var status = replacesExisting ? rename(temporaryPath, targetPath) : garland_rename_new(temporaryPath, targetPath)
-      if status != 0, errno == EINVAL, !replacesExisting {
-        // A file system without that flag: a hard link is refused as well if the name is taken.
-        status = link(temporaryPath, targetPath)
-        if status == 0 { unlink(temporaryPath) }
-      }
-      guard status == 0 else { return .init(path: targetPath, operation: .move, detail: systemMessage(errno)) }
+      if let failure = FileMover.move(temporaryPath, to: targetPath, replaces: replacesExisting) { return failure }
+      partial?.moved()
       state = .committed
       return nil
     }
@@ -63,7 +65,7 @@ public final class DownloadedFile: Sendable {
     state.withLock { state in
       guard state == .pending else { return }
       state = .discarded
-      unlink(temporaryPath)
+      if let partial { partial.remove() } else { unlink(temporaryPath) }
     }
   }
 }

@@ -73,6 +73,11 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     post(.schedule(timer))
   }
 
+  /// On the loop's thread only.
+  func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
+    if isCurrent { core?.loaded(result, for: transfer) }
+  }
+
   func resumeSending(_ transfer: Transfer) { post(.resumeSending(transfer)) }
 
   func suspend(_ transfer: Transfer) { post(.suspend(transfer)) }

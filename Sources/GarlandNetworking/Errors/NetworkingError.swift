@@ -21,15 +21,26 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   public var retryRefusal: RetryRefusal?
   /// The part of the response that had arrived, if its header had.
   public var partialResponse: TransferResponse? {
-    get { partial?.value }
-    set { partial = newValue.map(Box.init) }
+    get { partial?.response }
+    set { partial = Box(newValue, resumeData) }
+  }
+  /// What the download can be continued with, if what came of it was kept: see ``DownloadTarget/partial-swift.property``.
+  public var resumeData: ResumeData? {
+    get { partial?.resumeData }
+    set { partial = Box(partialResponse, newValue) }
   }
 
   /// Boxed, because a response is large and may itself be the payload of a `Result` beside this error.
   private var partial: Box?
   private final class Box: Sendable {
-    let value: TransferResponse
-    init(_ value: TransferResponse) { self.value = value }
+    let response: TransferResponse?
+    let resumeData: ResumeData?
+
+    init?(_ response: TransferResponse?, _ resumeData: ResumeData?) {
+      if response == nil, resumeData == nil { return nil }
+      self.response = response
+      self.resumeData = resumeData
+    }
   }
 
   /// An error with nothing but its reason.

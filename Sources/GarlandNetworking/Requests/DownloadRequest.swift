@@ -32,6 +32,29 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     if case .file(let file) = response.body { file.discard() }
   }
 
+  // MARK: Breaking off
+
+  /// Ends it with ``NetworkingError/Reason/cancelled``. With resume data, what came so far stays on the disk, if it can be continued: what is needed for that
+  /// is then in ``DownloadResponse/resumeData``.
+  ///
+  /// It can be where the request is a GET whose response has status 200, a strong validator and no content coding. To have none asked for, set
+  /// ``DownloadTarget/partial-swift.property`` to ``DownloadTarget/Partial-swift.enum/kept``.
+  @discardableResult
+  public func cancel(producingResumeData: Bool) -> Self {
+    if producingResumeData { keepPartial() }
+    return cancel()
+  }
+
+  /// Ends it and says what is needed to continue it, nil if it can't be: it has not received anything, or it has ended, or its response says nothing that
+  /// could be relied on.
+  public func cancelProducingResumeData() async -> ResumeData? {
+    cancel(producingResumeData: true)
+    guard case .failure(let error) = await outcome().result else { return nil }
+    return error.resumeData
+  }
+
+  // MARK: Results
+
   /// The path of the file, once it is in its place.
   public var path: String? { moved.withLock { $0 } }
 

@@ -21,6 +21,9 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// Why there is no value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
+  /// What it can be continued with, if it broke off and what came was kept.
+  public var resumeData: ResumeData? { error?.resumeData }
+
   /// The status, if a response arrived.
   public var status: Int? { response?.status.code }
 }

@@ -314,6 +314,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
   /// Ends the transfer that runs, and not the request.
   final func stopTransfer() { shared.withLock { $0.handle }?.cancel() }
 
+  /// Has the transfer that runs keep what came of a download when it is cancelled.
+  final func keepPartial() { shared.withLock { $0.handle }?.transfer.keepsPartial.store(true, ordering: .relaxed) }
+
   /// Tells the monitors, if there are any.
   final func tell(_ event: @autoclosure () -> RequestEvent) {
     if session.monitors.isEmpty { return }

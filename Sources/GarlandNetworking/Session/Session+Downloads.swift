@@ -38,6 +38,22 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
+  /// Continues a download that broke off, of this process or of an earlier one.
+  ///
+  /// ```swift
+  /// let path = try await session.download(resuming: data, to: DownloadTarget(path: "big.iso")).validate().file
+  /// ```
+  /// Where the resource has changed in between, or the server gives no parts, it is received from its beginning. The target's own
+  /// ``DownloadTarget/partial-swift.property`` does not count. Resume data hold no header fields: give those that are needed, credentials for example.
+  public func download(
+    resuming data: ResumeData, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DownloadRequest {
+    var target = target
+    target.partial = .resumes(data)
+    return download(data.url, to: target, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
   /// Takes a response piece by piece while it comes in.
   ///
   /// ```swift

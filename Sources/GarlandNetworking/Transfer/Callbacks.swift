@@ -78,6 +78,12 @@ extension Transfer {
       return false
     }
     if decision == .follow { return true }
+    if decision == .deliver, !resumes() {
+      // Its body is read like that of a redirect.
+      decision = .follow
+      beginsAnew = true
+      return true
+    }
     if decision == .deliver { request.channel?.deliver(head) }
     guard let announced = head.contentLength, hop?.method != .head else { return true }
     if let limit = request.settings.maximumBodyBytes, announced > limit, head.status != 304 {
@@ -173,7 +179,7 @@ extension Transfer {
       }
     case .discard: break
     case .file(let target):
-      sink = .file(try DownloadWriter(target, suggestion: DownloadName.suggested(by: head.fields, url: hop?.url.path ?? "")))
+      sink = .file(try openFile(target))
     }
   }
 

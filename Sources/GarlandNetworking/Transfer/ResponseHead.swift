@@ -60,6 +60,15 @@ struct ResponseHead {
     return .end
   }
 
+  /// A part that completes what is there is told as the whole (RFC 9110, section 15.3.7.3).
+  mutating func becomeWhole(length: Int64) {
+    status = 200
+    reason = "OK"
+    fields[.contentRange] = nil
+    fields[.contentLength] = String(length)
+    contentLength = length
+  }
+
   /// `HTTP/1.1 200 OK`.
   private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(NetworkingError) {
     let bytes = byteCount

@@ -97,7 +97,8 @@ extension Transfer {
     let settings = request.settings
     var lines = HeaderLines()
     sentFields = hop.headerFields
-    for field in hop.headerFields where field.name != .cookie { try lines.append(field) }
+    addPartialFields(to: &sentFields)
+    for field in sentFields where field.name != .cookie { try lines.append(field) }
 
     // The caller's own cookies come first and go with the credentials; those of the jar go by their own rules.
     let own = hop.headerFields[values: .cookie]

@@ -11,6 +11,7 @@ extension Transfer {
   func beginHop(at now: UInt64) {
     lastActivity = now
     head = ResponseHead()
+    partialUse = .none
     decision = .deliver
     nextHop = nil
     failure = nil
@@ -159,6 +160,7 @@ extension Transfer {
       case .none, .file, .channel: error.partialResponse = response(with: .discarded)
       }
     }
+    error.resumeData = keptPartial(after: reason)
     return error
   }
 }

@@ -1,12 +1,13 @@
 import CCurl
 import HTTPTypes
+import Synchronization
 
 /// A request on its way: the state of all its hops.
 ///
 /// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
 final class Transfer: @unchecked Sendable {
-  enum State { case new, ready, waiting, held, running, ended }
+  enum State { case new, loading, ready, waiting, held, running, ended }
 
   let request: TransferRequest
   private let progress: (@Sendable (TransferProgress) -> Void)?
@@ -64,6 +65,13 @@ final class Transfer: @unchecked Sendable {
   var redirects: [RedirectHop] = []
   var metrics = TransferMetrics()
   var learnsHTTP2 = false
+  // A download that is continued, or may be.
+  var partial: PartialFile?
+  var resumption: Resumption?
+  /// What the answer means for the beginning that is there.
+  var partialUse = PartialUse.none
+  /// Set, from any thread, before it is cancelled by somebody who wants to continue it.
+  let keepsPartial = Atomic<Bool>(false)
   private var nextProgressAt: UInt64 = 0
   private var hasNews = false
 
@@ -88,6 +96,7 @@ final class Transfer: @unchecked Sendable {
     reader?.close()
     reader = nil
     sink.abandon()
+    partial = nil
     completion(result)
   }
 

@@ -1,0 +1,30 @@
+/// `Content-Range` (RFC 9110, section 14.4).
+enum ContentRange: Sendable, Hashable {
+  /// `bytes 2-9/10`; the length may be unknown.
+  case range(first: Int64, last: Int64, length: Int64?)
+  /// `bytes */10`.
+  case unsatisfied(length: Int64)
+
+  /// Nil for other units, and for what is not valid.
+  init?(_ field: String) {
+    let parts = field.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+    let sides = parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard sides.count == 2 else { return nil }
+    let length = Self.number(sides[1])
+    if sides[0] == "*" {
+      guard let length else { return nil }
+      self = .unsatisfied(length: length)
+      return
+    }
+    let bounds = sides[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard bounds.count == 2, let first = Self.number(bounds[0]), let last = Self.number(bounds[1]), first <= last else { return nil }
+    guard length != nil || sides[1] == "*", last < length ?? .max else { return nil }
+    self = .range(first: first, last: last, length: length)
+  }
+
+  private static func number(_ text: Substring) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int64(text)
+  }
+}

@@ -1,0 +1,66 @@
+import CCurl
+import Glibc
+
+/// Moves a finished file to its target in one step.
+enum FileMover {
+  /// What went wrong, if something did. The file is then still where it was.
+  static func move(_ path: String, to target: String, replaces: Bool) -> NetworkingError.File? {
+    let status = place(path, at: target, replaces: replaces)
+    if status == 0 { return nil }
+    // On another file system there is no moving in one step: a copy beside the target is moved.
+    guard status == EXDEV else { return .init(path: target, operation: .move, detail: systemMessage(status)) }
+    let (folder, _) = DownloadWriter.split(target)
+    var generator = SystemRandomNumberGenerator()
+    let copy = DownloadWriter.joined(folder, ".garland-\(String(generator.next(upperBound: UInt64.max), radix: 36)).part")
+    if let failure = self.copy(path, to: copy, for: target) { return failure }
+    let moved = place(copy, at: target, replaces: replaces)
+    guard moved == 0 else {
+      unlink(copy)
+      return .init(path: target, operation: .move, detail: systemMessage(moved))
+    }
+    unlink(path)
+    return nil
+  }
+
+  /// 0 or the system's error.
+  private static func place(_ path: String, at target: String, replaces: Bool) -> Int32 {
+    // The kernel makes "error if it exists" one step with the move, so that two downloads can't both win.
+    if (replaces ? rename(path, target) : garland_rename_new(path, target)) == 0 { return 0 }
+    guard errno == EINVAL, !replaces else { return errno }
+    // A file system without that flag: a hard link is refused as well if the name is taken.
+    guard link(path, target) == 0 else { return errno }
+    unlink(path)
+    return 0
+  }
+
+  private static func copy(_ path: String, to copy: String, for target: String) -> NetworkingError.File? {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { return .init(path: path, operation: .open, detail: systemMessage(errno)) }
+    defer { close(source) }
+    let destination = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard destination >= 0 else { return .init(path: target, operation: .create, detail: systemMessage(errno)) }
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    var failure: NetworkingError.File?
+    reading: while failure == nil {
+      let count = read(source, &buffer, buffer.count)
+      if count == 0 { break }
+      guard count > 0 else {
+        if errno != EINTR { failure = .init(path: path, operation: .read, detail: systemMessage(errno)) }
+        continue
+      }
+      var start = 0
+      while start < count {
+        let written = buffer.withUnsafeBytes { write(destination, $0.baseAddress.map { $0 + start }, count - start) }
+        if written > 0 {
+          start += written
+        } else if errno != EINTR {
+          failure = .init(path: target, operation: .write, detail: systemMessage(errno))
+          break reading
+        }
+      }
+    }
+    if close(destination) != 0, failure == nil { failure = .init(path: target, operation: .write, detail: systemMessage(errno)) }
+    if failure != nil { unlink(copy) }
+    return failure
+  }
+}

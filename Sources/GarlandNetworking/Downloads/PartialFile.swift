@@ -1,0 +1,203 @@
+import GarlandCrypto
+import Glibc
+
+/// The beginning of a download on disk, with a record beside it that says of what. Locked as long as it is open, against other downloads of this process and
+/// of others.
+///
+/// `@unchecked Sendable`: it is opened on a thread that may wait for the disk and then handed to the engine's thread by its inbox, and from there by the
+/// transfer's completion to whoever commits or discards it: one at a time.
+final class PartialFile: @unchecked Sendable {
+  let path: String
+  private var descriptor: Int32
+  private(set) var size: Int64
+  /// The digest of what is there, if it was asked for.
+  private(set) var hasher: DigestHasher?
+  /// What is there, if it can be continued.
+  private(set) var resumeData: ResumeData?
+
+  /// A record is small: anything larger is none.
+  private static let recordLimit = 64 << 10
+
+  private init(path: String, descriptor: Int32, size: Int64) {
+    self.path = path
+    self.descriptor = descriptor
+    self.size = size
+  }
+
+  deinit { close() }
+
+  // MARK: Where it is
+
+  /// Beside the target: `.NAME.garland-partial`. Where the server names the file, the URL takes the name's place.
+  static func path(for target: DownloadTarget, url: String) throws(NetworkingError) -> String {
+    if case .resumes(let data) = target.partial { return data.path }
+    let folder: String
+    var name: String
+    switch target.name {
+    case .suggested: (folder, name) = (target.path, try digest(of: url))
+    case .given:
+      (folder, name) = DownloadWriter.split(target.path)
+      // A name may have 255 bytes.
+      if name.utf8.count > 200 { name = String(decoding: name.utf8.prefix(180), as: UTF8.self) + "." + (try digest(of: name)) }
+    }
+    return DownloadWriter.joined(folder, ".\(name).garland-partial")
+  }
+
+  private static func digest(of text: String) throws(NetworkingError) -> String {
+    do throws(CryptoError) {
+      return String(try Digest(of: text.utf8, using: .sha256).hex.prefix(16))
+    } catch {
+      throw NetworkingError(.unsupported("\(error)"))
+    }
+  }
+
+  private var recordPath: String { path + ".json" }
+
+  // MARK: Opening
+
+  /// Opens what is there, with its record; nil if there is nothing. Reads all of it if a digest is wanted.
+  static func existing(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile? {
+    let path = try path(for: target, url: url)
+    guard let file = try open(path, creating: false) else { return nil }
+    var data = file.readRecord()
+    if data == nil, case .resumes(let given) = target.partial { data = given }
+    guard var data, data.url == url, file.size > 0, file.size <= data.length ?? .max else { return file }
+    data.path = path
+    if target.computesDigest { file.hasher = try file.hashed() }
+    file.resumeData = data
+    return file
+  }
+
+  /// Makes it, or opens what is there.
+  static func created(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile {
+    let path = try path(for: target, url: url)
+    if let file = try open(path, creating: true) { return file }
+    throw NetworkingError(.download(.init(path: path, operation: .create, detail: systemMessage(ENOENT))))
+  }
+
+  private static func open(_ path: String, creating: Bool) throws(NetworkingError) -> PartialFile? {
+    func failure(_ number: Int32) -> NetworkingError {
+      NetworkingError(.download(.init(path: path, operation: creating ? .create : .open, detail: systemMessage(number))))
+    }
+    // Not through links, and without waiting for whoever has the other end of a pipe.
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creating ? O_CREAT : 0)
+    for _ in 0..<16 {
+      let descriptor = Glibc.open(path, flags, 0o666)
+      guard descriptor >= 0 else {
+        if errno == ENOENT, !creating { return nil }
+        throw failure(errno)
+      }
+      let file = PartialFile(path: path, descriptor: descriptor, size: 0)
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard errno == EWOULDBLOCK else { throw failure(errno) }
+        throw NetworkingError(.download(.init(path: path, operation: .open, detail: "another download is writing it")))
+      }
+      var own = stat()
+      var named = stat()
+      guard fstat(descriptor, &own) == 0 else { throw failure(errno) }
+      guard own.st_mode & S_IFMT == S_IFREG else {
+        throw NetworkingError(.download(.init(path: path, operation: .open, detail: "not a regular file")))
+      }
+      // Between the two calls whoever had it may have moved it to its place: then the name is another file's, or nobody's.
+      guard stat(path, &named) == 0, named.st_ino == own.st_ino, named.st_dev == own.st_dev else { continue }
+      file.size = Int64(own.st_size)
+      return file
+    }
+    throw failure(EAGAIN)
+  }
+
+  private func readRecord() -> ResumeData? {
+    guard let bytes = try? FileContent.read(recordPath), bytes.count <= Self.recordLimit else { return nil }
+    return try? ResumeData(json: bytes)
+  }
+
+  private func hashed() throws(NetworkingError) -> DigestHasher {
+    let hasher: DigestHasher
+    do throws(CryptoError) {
+      hasher = try DigestHasher(.sha256)
+    } catch {
+      throw NetworkingError(.unsupported("\(error)"))
+    }
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    var position: Int64 = 0
+    while position < size {
+      let count = pread(descriptor, &buffer, buffer.count, off_t(position))
+      guard count > 0 else {
+        if count < 0, errno == EINTR { continue }
+        throw NetworkingError(.download(.init(path: path, operation: .read, detail: systemMessage(errno))))
+      }
+      do throws(CryptoError) {
+        try hasher.update(buffer[..<count])
+      } catch {
+        throw NetworkingError(.unsupported("\(error)"))
+      }
+      position += Int64(count)
+    }
+    return hasher
+  }
+
+  // MARK: Writing
+
+  /// Makes it empty, and notes what will be in it. Returns the descriptor to write to.
+  func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
+    // In this order: a record without its bytes is found out by the size, bytes with another's record would not be.
+    unlink(recordPath)
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw writeFailure() }
+    size = 0
+    resumeData = data
+    if let data { try writeRecord(data) }
+    return descriptor
+  }
+
+  /// Returns the descriptor to write what follows to.
+  func beginRest() throws(NetworkingError) -> Int32 {
+    guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw writeFailure() }
+    return descriptor
+  }
+
+  private func writeRecord(_ data: ResumeData) throws(NetworkingError) {
+    let temporary = recordPath + ".new"
+    // For the user only: a URL may hold what is nobody else's business.
+    let record = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard record >= 0 else { throw writeFailure() }
+    let bytes = data.json
+    let written = bytes.withUnsafeBytes { Glibc.write(record, $0.baseAddress, $0.count) }
+    guard Glibc.close(record) == 0, written == bytes.count, rename(temporary, recordPath) == 0 else {
+      let error = writeFailure()
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private func writeFailure() -> NetworkingError {
+    NetworkingError(.download(.init(path: path, operation: .write, detail: systemMessage(errno))))
+  }
+
+  // MARK: Ending
+
+  /// Has the system say whether all was written, which it does when a descriptor is closed; the lock stays.
+  func check() -> Bool {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    return copy >= 0 && Glibc.close(copy) == 0
+  }
+
+  /// Lets go of it, and leaves it where it is.
+  func close() {
+    guard descriptor >= 0 else { return }
+    Glibc.close(descriptor)
+    descriptor = -1
+  }
+
+  /// It is at its place now: only the record is left.
+  func moved() {
+    unlink(recordPath)
+    close()
+  }
+
+  /// Removes it.
+  func remove() {
+    unlink(recordPath)
+    unlink(path)
+    close()
+  }
+}

@@ -1,0 +1,323 @@
+import GarlandNetworking
+import GarlandSandbox
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Downloads that break off and are continued.
+@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+  let folder: TemporaryFolder
+  let session = Session(.ephemeral)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var target: DownloadTarget { DownloadTarget(path: folder.path + "/file", partial: .kept) }
+  private static let partialNames = [".file.garland-partial", ".file.garland-partial.json"]
+  private static let tag = "200 OK\r\nETag: \"a\""
+
+  // MARK: On the wire
+
+  @Test func continuesWithTheRest() async throws {
+    let server = try ScriptedServer([
+      .broken(Self.tag, "hello ", of: 11), .whole("206 Partial Content\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),
+    ])
+    let first = await session.download(server.url, to: target).validate().response()
+    #expect(first.error?.reason.kind == .connectionLost || first.error?.reason.kind == .truncated)
+    #expect(first.resumeData?.validator == .entityTag("\"a\""))
+    #expect(first.resumeData?.length == 11)
+    #expect(folder.names == Self.partialNames)
+    #expect(try folder.read(".file.garland-partial") == Array("hello ".utf8))
+
+    var digesting = target
+    digesting.computesDigest = true
+    let second = await session.download(server.url, to: digesting).validate().response()
+    #expect(try folder.read("file") == Array("hello world".utf8))
+    #expect(folder.names == ["file"])
+    let response = try #require(second.response)
+    #expect(response.status == .ok)
+    #expect(response.headerFields[.contentLength] == "11")
+    #expect(response.headerFields[.contentRange] == nil)
+    #expect(response.decodedBodyBytes == 11)
+    #expect(response.wireBodyBytes == 5)
+    guard case .file(let file) = response.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.resumedAt == 6)
+    #expect(file.size == 11)
+    #expect(file.digest?.hex == "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9")
+
+    #expect(server.values("Range") == [nil, "bytes=6-"])
+    #expect(server.values("If-Range") == [nil, "\"a\""])
+    #expect(server.values("Accept-Encoding") == ["identity", "identity"])
+  }
+
+  @Test func aRetryContinues() async throws {
+    let server = try ScriptedServer([
+      .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
+      .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
+    ])
+    var configuration = SessionConfiguration.ephemeral
+    configuration.clock = TestClock().session
+    configuration.interceptor = RetryPolicy(random: { 0 })
+    let request = Session(configuration).download(server.url, to: target).validate()
+    #expect(try await request.data == Array("hello world".utf8))
+    #expect(request.retryCount == 2)
+    #expect(server.values("Range") == [nil, "bytes=6-", "bytes=9-"])
+  }
+
+  /// What may come for the rest, and that nothing of it is ever put behind another's beginning.
+  @Test(arguments: [
+    // The whole, as servers without ranges and those whose resource has changed answer.
+    [ScriptedServer.Answer.whole("200 OK\r\nETag: \"b\"", "something else")],
+    // A part, but of something else, or from elsewhere: the whole is asked for.
+    [.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-13/14", "ing else"), .whole("200 OK\r\nETag: \"b\"", "something else")],
+    [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 5-13/14", "hing else"), .whole("200 OK", "something else")],
+    [.whole("206 P\r\nContent-Range: bytes 6-10/11", "world"), .whole("200 OK", "something else")],
+    // There is no rest.
+    [
+      .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
+    ],
+  ]) func neverSplices(_ answers: [ScriptedServer.Answer]) async throws {
+    let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)] + answers)
+    _ = await session.download(server.url, to: target).response()
+    let second = await session.download(server.url, to: target).validate().response()
+    #expect(second.error == nil)
+    #expect(try folder.read("file") == Array("something else".utf8))
+    #expect(folder.names == ["file"])
+    #expect(server.heads.count == answers.count + 1)
+    #expect((server.values("Range").last ?? nil) == (answers.count == 1 ? "bytes=6-" : nil))
+  }
+
+  @Test func allOfItIsThereAlready() async throws {
+    let server = try ScriptedServer([Answer(text: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n")])
+    let path = try folder.write("begun", "hello")
+    let data = ResumeData(url: server.url, path: path, validator: .entityTag("\"a\""), length: 5)
+    let response = await session.download(resuming: data, to: DownloadTarget(path: folder.path + "/file")).validate().response()
+    #expect(response.error == nil)
+    #expect(response.status == 200)
+    #expect(folder.names == ["file"])
+    #expect(try folder.read("file") == Array("hello".utf8))
+    #expect(server.values("If-None-Match") == ["\"a\""])
+  }
+
+  @Test func an416OfTheSameIsTheEnd() async throws {
+    let server = try ScriptedServer([
+      .whole("416 R\r\nContent-Range: bytes */5", "no"), Answer(text: "HTTP/1.1 304 Not Modified\r\n\r\n"),
+    ])
+    let path = try folder.write("begun", "hello")
+    let data = ResumeData(url: server.url, path: path, validator: .entityTag("\"a\""))
+    let request = session.download(resuming: data, to: DownloadTarget(path: folder.path + "/file", computesDigest: true)).validate()
+    #expect(try await request.string == "hello")
+    guard case .file(let file)? = request.response?.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.digest?.hex == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
+  }
+
+  @Test func anErrorLeavesTheBeginning() async throws {
+    let server = try ScriptedServer([
+      .broken(Self.tag, "hello ", of: 11), .whole("503 Service Unavailable", "later"),
+      .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),
+    ])
+    _ = await session.download(server.url, to: target).response()
+    let refused = await session.download(server.url, to: target).validate().response()
+    #expect(refused.error?.reason == .validation(.unacceptableStatus(503)))
+    #expect(folder.names == Self.partialNames)
+    #expect(try await session.download(server.url, to: target).validate().string == "hello world")
+  }
+
+  @Test func keepsOnlyWhatCanBeContinued() async throws {
+    for head in [
+      "200 OK", "200 OK\r\nETag: W/\"a\"", "200 OK\r\nETag: \"a\"\r\nAccept-Ranges: none", "206 P\r\nETag: \"a\"", "404 N\r\nETag: \"a\"",
+    ] {
+      let server = try ScriptedServer([.broken(head, "hello ", of: 11)])
+      let response = await session.download(server.url, to: target).response()
+      #expect(response.error != nil)
+      #expect(response.resumeData == nil)
+      #expect(folder.names.isEmpty)
+    }
+    // A POST, and a range of the caller's own.
+    let post = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)])
+    #expect(await session.download(post.url, to: target, method: .post).response().resumeData == nil)
+    let range = try ScriptedServer([.broken("206 P\r\nETag: \"a\"", "hello ", of: 11)])
+    #expect(await session.download(range.url, to: target, headers: [.range: "bytes=2-"]).response().resumeData == nil)
+    #expect(range.values("Range") == ["bytes=2-"])
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aSecondDownloadDoesNotWriteToTheSameFile() async throws {
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")
+      connection.readToEnd()
+    }
+    let first = session.download(server.url, to: target).resume()
+    for await progress in first.downloadProgress where progress.completed == 6 { break }
+    let second = await session.download(server.url, to: target).response()
+    guard case .download(let file)? = second.error?.reason else {
+      Issue.record("\(String(describing: second.error))")
+      return
+    }
+    #expect(file.detail == "another download is writing it")
+    let data = await first.cancelProducingResumeData()
+    #expect(data?.length == 11)
+    #expect(folder.names == Self.partialNames)
+  }
+
+  @Test func aFileWithoutItsRecordIsBegunAnew() async throws {
+    for (record, beginning) in [(nil, "HELLO "), ("{}", "HELLO "), ("other", "HELLO "), ("{", "")] as [(String?, String)] {
+      let server = try ScriptedServer([.whole(Self.tag, "hello world")])
+      try folder.write(".file.garland-partial", beginning)
+      if let record {
+        let data = ResumeData(url: server.url + "x", path: "", validator: .entityTag("\"a\""))
+        try folder.write(".file.garland-partial.json", record == "other" ? String(decoding: data.json, as: UTF8.self) : record)
+      }
+      var replacing = target
+      replacing.replacesExisting = true
+      #expect(try await session.download(server.url, to: replacing).validate().string == "hello world")
+      #expect(server.values("Range") == [nil])
+      #expect(folder.names == ["file"])
+    }
+  }
+
+  private typealias Answer = ScriptedServer.Answer
+
+  // MARK: nginx
+
+  /// Begins with a file of some megabytes, which a server sends slowly, and breaks off when something has come.
+  private func begin(_ url: String, _ target: DownloadTarget) async -> ResumeData? {
+    let request = session.download(url, to: target).validate().resume()
+    for await progress in request.downloadProgress where progress.completed > 0 { break }
+    return await request.cancelProducingResumeData()
+  }
+
+  private func makeFile(_ server: NginxServer, seed: UInt8) throws -> (path: String, name: String, bytes: [UInt8]) {
+    let name = "resume-\(folder.path.split(separator: "/").last ?? "")"
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) &+ seed }
+    let path = server.files + "/" + name
+    try TemporaryFile.write(bytes, to: path)
+    return (path, name, bytes)
+  }
+
+  @Test func continuesWithNginx() async throws {
+    let server = try NginxServer.shared()
+    let (_, name, bytes) = try makeFile(server, seed: 1)
+    let made = await begin(server.url + "/slow/" + name, DownloadTarget(path: folder.path + "/file"))
+    let data = try #require(made)
+    #expect(data.length == 3_000_000)
+    let begun = folder.names
+    #expect(begun.count == 1 && begun[0].hasSuffix(".part"))
+    // As another process would have it. The file has the same tag where it comes quickly.
+    var again = try ResumeData(json: data.json)
+    again.url = server.url + "/files/" + name
+    let request = session.download(resuming: again, to: DownloadTarget(path: folder.path + "/other/file", createsDirectories: true))
+      .validate()
+    #expect(try await request.data == bytes)
+    #expect(folder.names == ["other"])
+    let response = try #require(request.response)
+    #expect(response.status == .ok)
+    #expect(response.wireBodyBytes < 3_000_000)
+    #expect(response.decodedBodyBytes == 3_000_000)
+  }
+
+  @Test func doesNotMixWithAChangedFileOfNginx() async throws {
+    let server = try NginxServer.shared()
+    let (path, name, _) = try makeFile(server, seed: 1)
+    let begun = await begin(server.url + "/slow/" + name, target)
+    var data = try #require(begun)
+    #expect(folder.names == Self.partialNames)
+    data.url = server.url + "/files/" + name
+    let other = [UInt8](repeating: 7, count: 2_500_000)
+    try TemporaryFile.write(other, to: path)
+    let request = session.download(resuming: data, to: target).validate()
+    #expect(try await request.data == other)
+    #expect(folder.names == ["file"])
+    guard case .file(let file)? = request.response?.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.resumedAt == nil)
+  }
+
+  @Test func findsOutThatNginxHasNothingMore() async throws {
+    let server = try NginxServer.shared()
+    let (_, name, bytes) = try makeFile(server, seed: 3)
+    let url = server.url + "/files/" + name
+    let head = await session.request(url, method: .head).validate().response().response
+    let tag = try #require(head?.headerFields[.eTag])
+    for length in [Int64(bytes.count), nil] {
+      let path = try folder.write("begun", bytes)
+      let data = ResumeData(url: url, path: path, validator: .entityTag(tag), length: length)
+      let target = DownloadTarget(path: folder.path + "/file", replacesExisting: true)
+      let response = await session.download(resuming: data, to: target).validate().response()
+      #expect(response.error == nil)
+      #expect(response.response?.wireBodyBytes == 0)
+      #expect(try folder.read("file") == bytes)
+    }
+    // The tag is another: then the same length says nothing.
+    let path = try folder.write("begun", [UInt8](repeating: 1, count: bytes.count))
+    let data = ResumeData(url: url, path: path, validator: .entityTag("\"other\""))
+    let target = DownloadTarget(path: folder.path + "/file", replacesExisting: true)
+    #expect(try await session.download(resuming: data, to: target).validate().data == bytes)
+  }
+
+  // MARK: The sandbox
+
+  @Test func continuesWithTheSandbox() async throws {
+    try await withSandbox { session, sandbox in
+      let whole = try await session.request(sandbox.url + "/range/300000").validate().data
+      let path = try folder.write("begun", Array(whole.prefix(100_001)))
+      for (etag, ranges, resumedAt) in [("range-300000-1", "1", 100_001), ("range-300000-1", "0", nil), ("x", "1", nil)]
+        as [(String, String, Int64?)]
+      {
+        let url = sandbox.url + "/range/300000?ranges=\(ranges)"
+        try folder.write("begun", Array(whole.prefix(100_001)))
+        let data = ResumeData(url: url, path: path, validator: .entityTag("\"\(etag)\""), length: 300_000)
+        let target = DownloadTarget(path: folder.path + "/file", replacesExisting: true)
+        let request = session.download(resuming: data, to: target).validate()
+        #expect(try await request.data == whole)
+        guard case .file(let file)? = request.response?.body else {
+          Issue.record("no file")
+          return
+        }
+        #expect(file.resumedAt == resumedAt)
+        #expect(folder.names == ["file"])
+      }
+    }
+  }
+
+  @Test(arguments: ["reset", "truncate"]) func aFaultOfTheSandboxLeavesNothing(_ fault: String) async throws {
+    try await withSandbox { session, sandbox in
+      let response = await session.download(sandbox.url + "/fault/" + fault, to: target).validate().response()
+      #expect(response.error != nil)
+      #expect(response.resumeData == nil)
+      #expect(folder.names.isEmpty)
+    }
+  }
+
+  @Test func cancellingWithoutLeavesNothing() async throws {
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")
+      connection.readToEnd()
+    }
+    let plain = DownloadTarget(path: folder.path + "/file")
+    let request = session.download(server.url, to: plain).resume()
+    for await progress in request.downloadProgress where progress.completed == 6 { break }
+    #expect(folder.names.count == 1)
+    request.cancel()
+    let response = await request.response()
+    #expect(response.error?.reason == .cancelled)
+    #expect(response.resumeData == nil)
+    #expect(folder.names.isEmpty)
+    // It was never sent, or it is over.
+    #expect(await session.download(server.url, to: plain).cancelProducingResumeData() == nil)
+    let quick = try ScriptedServer([.whole(Self.tag, "hello world")])
+    let done = session.download(quick.url, to: plain).validate()
+    _ = try await done.file
+    #expect(await done.cancelProducingResumeData() == nil)
+    #expect(folder.names == ["file"])
+  }
+}
