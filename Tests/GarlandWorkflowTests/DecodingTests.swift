@@ -67,7 +67,7 @@ import Testing
         cookies: none
         max_body: 10MiB
         tls: { cert: ca.pem, key: ca.pem, verify: false, min: "1.3" }
-      download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false } }
+      download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
       download_short: { get: /x, download: out/x.bin }
       checks:
         get: /x

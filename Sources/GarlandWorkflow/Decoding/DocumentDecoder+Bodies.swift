@@ -143,7 +143,7 @@ extension DocumentDecoder {
   func decodeDownload(_ node: YAMLNode, _ scope: ExpressionScope) -> DownloadTemplate? {
     if node.scalar != nil {
       return template(node, scope, "the path of a file").map {
-        DownloadTemplate(to: $0, usesSuggestedName: false, replace: nil, createDirs: nil, range: node.range)
+        DownloadTemplate(to: $0, usesSuggestedName: false, replace: nil, createDirs: nil, resume: nil, range: node.range)
       }
     }
     guard let reader = reader(node, DownloadKey.table, "the path of a file") else { return nil }
@@ -165,7 +165,21 @@ extension DocumentDecoder {
     guard let to = template(toNode, scope, "the path of a file") else { return nil }
     return DownloadTemplate(
       to: to, usesSuggestedName: isSuggested, replace: reader.value(.replace).flatMap { setting($0, scope) },
-      createDirs: reader.value(.createDirs).flatMap { setting($0, scope) }, range: node.range)
+      createDirs: reader.value(.createDirs).flatMap { setting($0, scope) },
+      resume: reader.value(.resume).flatMap { setting($0, scope) }, range: node.range)
+  }
+
+  /// A part can be asked for by GET only (RFC 9110, section 14.2).
+  func checkResume(_ request: RequestTemplate) {
+    guard let download = request.download, download.resume?.constant == true else { return }
+    if request.method.value != "GET" {
+      report(
+        .conflict, "only a GET can be resumed, and this is a \(request.method.value)", at: download.range, help: "leave `resume` out")
+    } else if let body = request.body {
+      diagnostics.report(
+        Diagnostic(.conflict, "a request with a body can't be resumed", at: download.range)
+          .note("`\(body.key.value)` is here", at: body.key.range).help("leave `resume` out"))
+    }
   }
 }
 

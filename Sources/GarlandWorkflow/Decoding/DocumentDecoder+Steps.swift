@@ -32,6 +32,7 @@ extension DocumentDecoder {
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
       checkURL(request)
       checkBodies(request, reader)
+      checkResume(request)
       var urls = ReferenceCollector()
       urls.add(request.url, "", isDefault: false)
       if let query = request.query { urls.add(query.value, "", isDefault: false) }

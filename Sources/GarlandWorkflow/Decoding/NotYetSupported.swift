@@ -12,7 +12,6 @@ enum NotYetSupported {
       "delay", "uses", "exclusive", "digest", "compress", "cache", "wait_for_connectivity",
     ],
     "expect": ["snapshot", "tls", "error"],
-    "download": ["resume"],
     "tls": ["pins"],
   ]
 

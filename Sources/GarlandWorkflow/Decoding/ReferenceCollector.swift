@@ -85,6 +85,7 @@ struct ReferenceCollector {
       add(download.to, "download", isDefault: false)
       add(download.replace, "download", isDefault: false)
       add(download.createDirs, "download", isDefault: false)
+      add(download.resume, "download", isDefault: false)
     }
     if request.sharedTransport !== SharedTransportSettings.none { add(request.transport, isDefault: false) }
   }

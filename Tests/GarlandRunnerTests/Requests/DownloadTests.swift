@@ -1,5 +1,6 @@
 import GarlandResults
 import GarlandSandbox
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,36 @@ struct DownloadTests {
           """, sandbox, folder: folder)
       #expect(run.outcomes == ["source passed", "same passed", "other failed"])
       #expect(folder.names == ["a.json", "b.json"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aDownloadIsResumedByTheNextRun() async throws {
+    let requests = Mutex<[String]>([])
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        requests.withLock { $0.append(request.head) }
+        if request.head.contains("Range: bytes=6-\r\nIf-Range: \"a\"\r\n") {
+          connection.send("HTTP/1.1 206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11\r\nContent-Length: 5\r\n\r\nworld")
+        } else {
+          connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")
+          return
+        }
+      }
+    }
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      let digest = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
+      let text =
+        prelude + """
+              file: { get: "\(server.url)/x", download: { to: x, resume: true }, expect: { status: 200, size: 11B, sha256: \(digest) } }
+          """
+      let first = try await TestRun.carryOut(text, sandbox, folder: folder)
+      #expect(first.outcomes == ["file error"])
+      #expect(folder.names == [".x.garland-partial", ".x.garland-partial.json"])
+      let second = try await TestRun.carryOut(text, sandbox, folder: folder)
+      #expect(second.outcomes == ["file passed"])
+      #expect(folder.names == ["x"])
+      #expect(requests.withLock { $0.count } == 2)
     }
   }
 }

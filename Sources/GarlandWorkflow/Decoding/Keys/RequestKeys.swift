@@ -48,7 +48,7 @@ enum PartKey: String, DocumentKey {
 
 /// The keys of `download:` as a mapping.
 enum DownloadKey: String, DocumentKey {
-  case to, name, replace
+  case to, name, replace, resume
   case createDirs = "create_dirs"
   static let table = KeyTable<DownloadKey>("`download`", feature: "download")
 
@@ -58,6 +58,11 @@ enum DownloadKey: String, DocumentKey {
     case .name: KeyInfo(.oneOf(["suggested"]), "`suggested` takes the name from the response.", "suggested")
     case .replace: KeyInfo(.boolean, "Whether a file that is there is replaced; otherwise it is an error. Default: false.", "true")
     case .createDirs: KeyInfo(.boolean, "Whether missing folders are made. Default: true.", "false")
+    case .resume:
+      KeyInfo(
+        .boolean,
+        "Whether what came of a download that broke off is kept beside the file, in `.NAME.garland-partial`, and continued by the next run, or "
+          + "received anew where the server's file has changed. For GET. Default: false.", "true")
     }
   }
 }

@@ -10,6 +10,8 @@ public struct DownloadTemplate: Sendable {
   public let replace: Setting<Bool>?
   /// `create_dirs:`. Default: true.
   public let createDirs: Setting<Bool>?
+  /// `resume:`, whether what comes of a download that breaks off is kept and continued. Default: false.
+  public let resume: Setting<Bool>?
   /// Where it stands.
   public let range: SourceRange
 }
