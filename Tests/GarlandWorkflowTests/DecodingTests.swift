@@ -49,6 +49,7 @@ import Testing
       lower: { method: get, url: /x, basic: "alice:${secrets.TOKEN}" }
       other_methods: { head: /x }
       delete: { delete: /x }
+      submitted: { submit: { form: login, from: json, fields: { user: "${vars.user}", cover: { file: cover.png }, gift: true }, button: Go } }
       options: { options: "/x" }
       trace: { trace: /x }
       connect: { connect: http://h:80 }
@@ -115,7 +116,7 @@ import Testing
 
   @Test func everyKeyIsDecoded() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 25)
+    #expect(workflow.steps.count == 26)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.allCases.map(\.rawValue)).filter { !Self.everything.contains("\($0):") }

@@ -32,6 +32,10 @@ import TestSupport
     ("resume with a body", "get: /x\nbody: a\ndownload: {to: x, resume: true}"), ("resolve", "get: /x\nresolve: {example.com: 1.2.3.4}"),
     ("after an unknown step", "get: /x\nafter: ti"), ("after with an unknown condition", "get: /x\nafter: {it: end}"),
     ("cleanup of an unknown step", "get: /x\ncleanup: nothing"), ("tags", "get: /x\ntags: {a: b}"),
+    ("submit without from", "submit: {form: login}"), ("submit from an unknown step", "submit: {from: itt}"),
+    ("submit of its own response", "submit: {from: it}"), ("submit with a body", "submit: {from: create}\njson: {a: 1}\nquery: {b: 1}"),
+    ("submit beside a request", "get: /x\nsubmit: {from: create}"), ("mistyped key of submit", "submit: {from: create, field: {a: 1}}"),
+    ("XPath of a form", "submit: {from: create, form: '//form['}"), ("submit as text", "submit: create"),
     ("expression in a name", "get: /x\ntags: ['${vars.x}']"),
   ]
 

@@ -65,6 +65,9 @@ struct FileLinkFinder {
       }
     default: break
     }
+    for field in step.request.submit?.fields ?? [] {
+      if case .file(let part) = field.value, case .file(let file) = part.content { result.append(file.path) }
+    }
     for expectation in step.expectations {
       if case .sha256(.file(let file)) = expectation.check { result.append(file.path) }
     }

@@ -50,14 +50,6 @@ enum ConditionText {
   }
 }
 
-extension String {
-  fileprivate var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...end])
-  }
-}
-
 /// The part of a document around a place.
 enum JSONPlace {
   /// The container of what is at a place, or the nearest thing that is there. A scalar alone would say no more than the message.

@@ -98,16 +98,16 @@ public struct StepCommand: Sendable {
   private static func request(
     of step: PlannedStep, _ configuration: RunConfiguration, _ context: GivenContext
   ) throws(RequestRefusal) -> BuiltRequest {
-    let url: (text: String, isSecret: Bool)
+    let url: StepURL
     do throws(EvaluationError) {
-      url = try step.step.request.evaluateURL(in: context)
+      url = try StepURL(of: step.step.request, in: context)
     } catch {
       throw .value(error)
     }
     let builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
     let jars = JarSet(documentCount: step.workflowIndex + 1, workingDirectory: configuration.workingDirectory, files: configuration.files)
-    return try builder.build(step, url: StepURL(text: url.text, isSecret: url.isSecret), jars: jars, in: context)
+    return try builder.build(step, url: url, jars: jars, in: context)
   }
 
   /// Values of other steps that the request needs and nobody has given.

@@ -51,6 +51,7 @@ struct RequestBuilder: Sendable {
     if let query = template.query { try draft.add(query, context) }
     if let params = template.params { try draft.add(params, context) }
     if let body = template.body { try draft.add(body, context) }
+    if let form = url.form { draft.add(form) }
     if let download = template.download { try draft.add(download, context) }
     return draft.built
   }

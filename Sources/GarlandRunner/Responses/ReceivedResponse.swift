@@ -103,7 +103,9 @@ final class ReceivedResponse: ResponseView {
       if !needs.contains(.markup) { kept.markup = nil }
       return kept
     }
-    return ReceivedResponse(self, fields: needs.isDisjoint(with: [.headers, .cookies]) ? HTTPFields() : fields, content: kept)
+    // The character set stands in a field.
+    let needsFields = !needs.isDisjoint(with: [.headers, .cookies, .text, .markup])
+    return ReceivedResponse(self, fields: needsFields ? fields : HTTPFields(), content: kept)
   }
 
   // MARK: Header

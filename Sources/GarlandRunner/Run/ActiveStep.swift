@@ -1,5 +1,6 @@
 import GarlandNetworking
 import GarlandResults
+import GarlandWorkflow
 
 /// A step that has begun and not ended.
 final class ActiveStep {
@@ -30,4 +31,19 @@ final class ActiveStep {
 struct StepURL: Sendable {
   var text: String
   var isSecret: Bool
+  /// The form that leads there, filled in.
+  var form: FormSubmission?
+}
+
+extension StepURL {
+  /// Where a request goes: its own URL, or that of the form that it sends.
+  init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
+    if let submit = request.submit {
+      let form = try FormSubmission(of: submit, in: context)
+      self.init(text: form.url, isSecret: form.isURLSecret, form: form)
+    } else {
+      let (text, isSecret) = try request.evaluateURL(in: context)
+      self.init(text: text, isSecret: isSecret)
+    }
+  }
 }

@@ -60,8 +60,7 @@ extension Run {
         end(step, Ending(.skipped, reason: "`when` is false: \(when.range.text)"))
         return
       }
-      let (text, isSecret) = try planned.step.request.evaluateURL(in: step.context)
-      step.url = StepURL(text: text, isSecret: isSecret)
+      step.url = try StepURL(of: planned.step.request, in: step.context)
     } catch {
       end(step, ending(for: error, of: planned))
       return

@@ -93,7 +93,7 @@ extension DocumentDecoder {
     }
   }
 
-  private func decodePart(_ node: YAMLNode, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
+  func decodePart(_ node: YAMLNode, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
     switch node.content {
     case .scalar:
       return template(node, scope).map {

@@ -71,7 +71,7 @@ extension DocumentDecoder {
     switch key {
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
-    case .method, .url: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .method, .url, .submit: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case _ where StepKey.methods.contains(key): report(.badURL, "`\(entry.name)` has no URL", at: entry.key.range)
     default: break
     }

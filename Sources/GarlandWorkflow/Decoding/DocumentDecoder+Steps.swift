@@ -22,12 +22,13 @@ extension DocumentDecoder {
     if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
       request.baseURL = settings.baseURL
-      request.params = settings.params
-      request.query = settings.query
+      // A form says itself what is sent.
+      request.params = request.submit == nil ? settings.params : nil
+      request.query = request.submit == nil ? settings.query : nil
       request.headers = settings.headers
       request.cookies = settings.cookies
       request.auth = settings.auth
-      request.body = settings.body
+      request.body = request.submit == nil ? settings.body : nil
       request.sharedTransport = settings.transport
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
       checkURL(request)
@@ -59,12 +60,18 @@ extension DocumentDecoder {
   private func decodeAction(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
   ) -> (request: RequestTemplate, methodKey: String)? {
-    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || $0.key == .method || $0.key == .url }
+    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit].contains($0.key) }
     guard let first = actions.first else {
       if !reader.hasRefusedKeys {
         report(.noAction, "the step `\(step.id)` does nothing", at: step.idRange, help: "give it a request, such as `get: /health`")
       }
       return nil
+    }
+    if let submit = actions.first(where: { $0.key == .submit }) {
+      guard actions.count == 1 else {
+        return refuseTwo(first.entry, first.key == .submit ? actions[1].entry : submit.entry)
+      }
+      return decodeSubmit(submit.entry, reader, scope).map { ($0, "submit") }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
@@ -113,6 +120,7 @@ extension DocumentDecoder {
 
   /// A relative URL needs a base.
   private func checkURL(_ request: RequestTemplate) {
+    guard request.submit == nil else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
         report(.badURL, "the URL is empty", at: request.url.range)
@@ -155,7 +163,7 @@ extension DocumentDecoder {
     }
   }
 
-  private func stepOrdinal(_ id: String, _ range: SourceRange) -> Int? {
+  func stepOrdinal(_ id: String, _ range: SourceRange) -> Int? {
     if let ordinal = names.ordinals[id] { return ordinal }
     let near = Suggestion.nearest(to: id, in: names.stepIDs)
     let isFew = names.stepIDs.count <= 12

@@ -8,7 +8,7 @@ enum NotYetSupported {
       "auth", "digest", "retry", "poll", "paginate", "delay", "uses", "exclusive", "compress", "cache", "wait_for_connectivity", "steps",
     ],
     "step": [
-      "submit", "reach", "listen", "call", "with", "within", "extends", "for_each", "rows", "matrix", "limit", "retry", "poll", "paginate",
+      "reach", "listen", "call", "with", "within", "extends", "for_each", "rows", "matrix", "limit", "retry", "poll", "paginate",
       "delay", "uses", "exclusive", "digest", "compress", "cache", "wait_for_connectivity",
     ],
     "expect": ["snapshot", "tls", "error"],

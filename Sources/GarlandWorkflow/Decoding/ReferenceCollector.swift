@@ -65,6 +65,7 @@ struct ReferenceCollector {
 
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
+    if let submit = request.submit { add(submit) }
     if let base = request.baseURL { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     for (key, parameters) in [("params", request.params), ("query", request.query)] {
       if let parameters { add(parameters.value, key, isDefault: parameters.isDefault) }
@@ -90,6 +91,36 @@ struct ReferenceCollector {
     if request.sharedTransport !== SharedTransportSettings.none { add(request.transport, isDefault: false) }
   }
 
+  /// What is needed of the page: what it says, and where it comes from.
+  private mutating func add(_ submit: SubmitTemplate) {
+    let place = StepReference.Place(key: "submit", isDefault: false)
+    for member in [ResponseMember.text, .url] {
+      steps.append(
+        StepReference(
+          target: submit.from, member: .response(member), name: member.rawValue, range: submit.fromID.range, isOptional: false, place: place
+        ))
+    }
+    for field in submit.fields {
+      add(field.name, "submit.fields", isDefault: false)
+      switch field.value {
+      case .value(let value): add(value, "submit.fields", isDefault: false)
+      case .file(let part): add(part, "submit.fields", isDefault: false)
+      }
+    }
+  }
+
+  private mutating func add(_ part: PartTemplate, _ key: String, isDefault: Bool) {
+    add(part.name, key, isDefault: isDefault)
+    switch part.content {
+    case .text(let template), .base64(let template): add(template, key, isDefault: isDefault)
+    case .file(let file): add(file, key, isDefault: isDefault)
+    case .json(let value): add(value, key, isDefault: isDefault)
+    }
+    if let filename = part.filename { add(filename, key, isDefault: isDefault) }
+    if let type = part.type { add(type, key, isDefault: isDefault) }
+    for header in part.headers { for value in header.values { add(value, key, isDefault: isDefault) } }
+  }
+
   private mutating func add(_ body: BodyTemplate) {
     let key = body.key.value
     switch body.kind {
@@ -102,17 +133,7 @@ struct ReferenceCollector {
       if let variables { add(variables, key, isDefault: body.isDefault) }
       if let operation { add(operation, key, isDefault: body.isDefault) }
     case .multipart(let parts):
-      for part in parts {
-        add(part.name, key, isDefault: body.isDefault)
-        switch part.content {
-        case .text(let template), .base64(let template): add(template, key, isDefault: body.isDefault)
-        case .file(let file): add(file, key, isDefault: body.isDefault)
-        case .json(let value): add(value, key, isDefault: body.isDefault)
-        }
-        if let filename = part.filename { add(filename, key, isDefault: body.isDefault) }
-        if let type = part.type { add(type, key, isDefault: body.isDefault) }
-        for header in part.headers { for value in header.values { add(value, key, isDefault: body.isDefault) } }
-      }
+      for part in parts { add(part, key, isDefault: body.isDefault) }
     }
   }
 

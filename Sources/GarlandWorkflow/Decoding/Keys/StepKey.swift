@@ -3,6 +3,7 @@ enum StepKey: String, DocumentKey {
   case description, tags
   case get, post, put, patch, delete, head, options, trace, connect
   case method, url
+  case submit
   case baseURL = "base_url"
   case params, encoding, destination, arrays, bools, spaces, nulls
   case query, form, json, plist, body, graphql, multipart
@@ -23,7 +24,7 @@ enum StepKey: String, DocumentKey {
   static let defaultsTable = KeyTable<StepKey>(
     "`defaults`", feature: "defaults",
     keys: allCases.filter {
-      !methods.contains($0) && ![.description, .method, .url, .extract, .after, .when, .always, .cleanup, .download].contains($0)
+      !methods.contains($0) && ![.description, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download].contains($0)
     })
 
   /// Keys that say method and URL at once.
@@ -44,6 +45,11 @@ enum StepKey: String, DocumentKey {
         .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
     case .method: KeyInfo(.name, "The method, with `url`; any token.", "PURGE")
     case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
+    case .submit:
+      KeyInfo(
+        .table("submit"),
+        "Sends an HTML form of an earlier step's response as a browser does: hidden fields kept, method, action and encoding the form's.",
+        "{ form: login, from: login_page, fields: { user: alice } }")
     case .baseURL: KeyInfo(.url, "What relative URLs are appended to.", "https://example.com/v1")
     case .params:
       KeyInfo(

@@ -2,6 +2,8 @@
 public struct RequestTemplate: Sendable {
   /// The method: a token, in upper case for the nine of RFC 9110.
   public internal(set) var method: Located<String>
+  /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
+  public internal(set) var submit: SubmitTemplate?
   /// The URL as the step gives it, absolute or relative.
   public internal(set) var url: URLTemplate
   /// `base_url`: what a relative URL is appended to, and whose origin the default credentials belong to.

@@ -1,0 +1,120 @@
+import GarlandNetworking
+
+/// One field or button of a form, as the page has it.
+struct FormControl {
+  enum Kind: Hashable {
+    /// Whatever has one text as its value: text, hidden, email, date…
+    case text
+    case textArea
+    case checkbox
+    case radio
+    case select(isMultiple: Bool)
+    case file(isMultiple: Bool)
+    case submit
+    case image
+    /// A button that sends nothing.
+    case button
+  }
+
+  /// A choice of a select.
+  struct Option {
+    let value: String
+    let label: String
+    let isDisabled: Bool
+    var isSelected: Bool
+  }
+
+  let kind: Kind
+  let name: String
+  let isDisabled: Bool
+  /// Of a button: what is written on it.
+  let label: String
+  var value: String
+  /// Of a checkbox or radio button.
+  var isChecked: Bool
+  var options: [Option]
+  /// Of a file field: what is chosen.
+  var files: [MultipartFormData.Part] = []
+  /// Whether the workflow says that it is not sent.
+  var isLeftOut = false
+  /// Of a button: what it changes about the form.
+  let action: String?
+  let method: String?
+  let encoding: String?
+
+  var isButton: Bool { kind == .submit || kind == .image }
+
+  /// Nil for what is no control.
+  init?(_ node: MarkupNode) {
+    let type = node[attribute: "type"]?.lowercased() ?? ""
+    switch node.name.lowercased() {
+    case "input":
+      switch type {
+      case "checkbox": kind = .checkbox
+      case "radio": kind = .radio
+      case "file": kind = .file(isMultiple: node[attribute: "multiple"] != nil)
+      case "submit": kind = .submit
+      case "image": kind = .image
+      case "button", "reset": kind = .button
+      default: kind = .text
+      }
+    case "button": kind = type == "button" || type == "reset" ? .button : .submit
+    case "select": kind = .select(isMultiple: node[attribute: "multiple"] != nil)
+    case "textarea": kind = .textArea
+    default: return nil
+    }
+    name = node[attribute: "name"] ?? ""
+    isDisabled = node[attribute: "disabled"] != nil || Self.isInDisabledFieldset(node)
+    isChecked = node[attribute: "checked"] != nil
+    options = []
+    let given = node[attribute: "value"]
+    switch kind {
+    case .checkbox, .radio: value = given ?? "on"
+    case .textArea:
+      // The parser of browsers drops a line break right behind the tag (HTML, 13.2.6.4.7).
+      let text = node.text
+      value = text.hasPrefix("\n") ? String(text.dropFirst()) : text
+    default: value = given ?? ""
+    }
+    label = (node.name.lowercased() == "button" ? node.text : given ?? "").trimmed
+    action = node[attribute: "formaction"]
+    method = node[attribute: "formmethod"]
+    encoding = node[attribute: "formenctype"]
+    if case .select(let isMultiple) = kind { options = Self.options(of: node, isMultiple: isMultiple) }
+  }
+
+  /// HTML, 4.10.10: the label is the text with its white space collapsed, the value the same unless it is given. Of a select for one choice the last
+  /// that is marked counts, and the first that can be chosen if none is.
+  private static func options(of node: MarkupNode, isMultiple: Bool) -> [Option] {
+    var result: [Option] = []
+    for element in node.elements {
+      let isGroup = element.name.lowercased() == "optgroup"
+      let isGroupDisabled = isGroup && element[attribute: "disabled"] != nil
+      for option in isGroup ? element.elements : [element] where option.name.lowercased() == "option" {
+        let text = option.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        result.append(
+          Option(
+            value: option[attribute: "value"] ?? text, label: option[attribute: "label"] ?? text,
+            isDisabled: isGroupDisabled || option[attribute: "disabled"] != nil, isSelected: option[attribute: "selected"] != nil))
+      }
+    }
+    guard !isMultiple else { return result }
+    let chosen = result.lastIndex(where: \.isSelected) ?? result.firstIndex { !$0.isDisabled }
+    for index in result.indices { result[index].isSelected = index == chosen }
+    return result
+  }
+
+  /// HTML, 4.10.19.5: within a disabled fieldset, but not in its first legend.
+  private static func isInDisabledFieldset(_ node: MarkupNode) -> Bool {
+    var child = node
+    while let parent = child.parent {
+      if parent.name.lowercased() == "fieldset", parent[attribute: "disabled"] != nil,
+        parent.elements.first(where: { $0.name.lowercased() == "legend" }) != child
+      {
+        return true
+      }
+      child = parent
+    }
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+import GarlandNetworking
+import HTTPTypes
+
+/// Forms.
+extension RequestDraft {
+  /// What a browser sends of a form. What the step itself says of the header wins.
+  mutating func add(_ form: FormSubmission) {
+    built.transfer.method = form.method
+    switch form.body {
+    case .none: break
+    case .bytes(let bytes, let type): setBody(bytes, type: type)
+    case .parts(let parts):
+      var body = MultipartFormData()
+      for part in parts { body.append(part) }
+      built.transfer.body = .multipart(body)
+    }
+    for (name, value) in [(HTTPField.Name.referer, form.referer), (.origin, form.origin)] {
+      guard let value, built.transfer.headerFields[name] == nil, !built.transfer.removedFields.contains(name) else { continue }
+      built.transfer.headerFields[name] = value
+    }
+  }
+}

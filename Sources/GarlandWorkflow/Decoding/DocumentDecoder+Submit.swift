@@ -1,0 +1,71 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// `submit:`, as a request whose method and URL only the form knows.
+  func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
+    for (key, other) in reader.entries
+    where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {
+      diagnostics.report(
+        Diagnostic(.conflict, "`\(other.name)` beside `submit`: the form says what is sent", at: other.key.range)
+          .help("fill its fields in with `submit: { fields: {…} }`"))
+    }
+    guard let reader = self.reader(entry.value, SubmitKey.table, "a form such as `{ from: page, fields: { user: alice } }`") else {
+      return nil
+    }
+    guard let fromNode = reader.value(.from) else {
+      if !reader.hasRefusedKeys {
+        report(.missingKey, "`submit` has no `from`", at: startOf(entry.value), help: "name the step whose response has the form")
+      }
+      return nil
+    }
+    let fields = reader.value(.fields).map { decodeFields($0, scope) } ?? []
+    let button = reader.value(.button).flatMap { node in
+      plainText(node, "the name of a button").map { Located($0 == "none" ? "" : $0, at: node.range) }
+    }
+    let formNode = reader.value(.form)
+    guard let form = formNode.map({ decodeForm($0) }) ?? .only, let id = plainText(fromNode, "the id of a step"),
+      let step = stepOrdinal(id, fromNode.range)
+    else { return nil }
+    if step == scope.step {
+      report(.conflict, "a step can't submit a form of its own response", at: fromNode.range)
+      return nil
+    }
+    names.neededByOthers[step].formUnion([.markup, .facts])
+    let url = URLTemplate(pieces: [], source: "the form of \(id)", range: entry.value.range)
+    var request = RequestTemplate(method: Located("submit", at: entry.key.range), url: url)
+    request.submit = SubmitTemplate(
+      from: step, fromID: Located(id, at: fromNode.range), form: form, formRange: formNode?.range ?? entry.key.range, fields: fields,
+      button: button)
+    return request
+  }
+
+  private func decodeForm(_ node: YAMLNode) -> SubmitTemplate.Form? {
+    guard let text = plainText(node, "the name of a form, its id, or an XPath") else { return nil }
+    guard ["/", "(", "."].contains(where: { text.hasPrefix($0) }) || text.hasPrefix("id(") || text.hasPrefix("form[") else {
+      // `#login` is what CSS calls an id.
+      return .named(text.hasPrefix("#") ? String(text.dropFirst()) : text)
+    }
+    return xpath(node).map { .path($0) }
+  }
+
+  private func decodeFields(_ node: YAMLNode, _ scope: ExpressionScope) -> [SubmitTemplate.Field] {
+    guard let mapping = mapping(node, "fields by their names") else { return [] }
+    return mapping.entries.compactMap { entry in
+      guard case .scalar(let scalar) = entry.key.content else { return nil }
+      let name = templates.template(scalar, in: entry.key, scope, into: &diagnostics).asText
+      if entry.value.mapping != nil {
+        return decodeFile(entry.value, name: name, scope).map {
+          SubmitTemplate.Field(name: name, value: .file($0), range: entry.value.range)
+        }
+      }
+      return SubmitTemplate.Field(name: name, value: .value(value(entry.value, scope)), range: entry.value.range)
+    }
+  }
+
+  private func decodeFile(_ node: YAMLNode, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
+    guard let part = decodePart(node, name: name, scope) else { return nil }
+    if !part.headers.isEmpty { report(.conflict, "a form's file has no header of its own", at: node.range) }
+    return part
+  }
+}
