@@ -39,11 +39,7 @@ enum IndexRoutes {
   static let state: Route.ControlHandler = { (request, server) throws(Refusal) in
     let connections = server.connections.counts
     let requests = server.recorder.counts
-    let outcome: Result<JSONValue, Refusal> = server.state.withLock { state in
-      Result { () throws(Refusal) in
-        try state.withTenant(request.tenant, now: server.now) { tenant throws(Refusal) in tenant.json }
-      }
-    }
+    let tenant = try server.withTenant(request.tenant) { tenant throws(Refusal) in tenant.json }
     return .json([
       "connections": [
         "open": JSONValue(connections.open), "peak": JSONValue(connections.peak), "accepted": JSONValue(connections.accepted),
@@ -52,7 +48,7 @@ enum IndexRoutes {
       "requests": [
         "total": JSONValue(requests.total), "in_flight": JSONValue(requests.inFlight), "peak_in_flight": JSONValue(requests.peakInFlight),
       ],
-      "now_ns": JSONValue(nanoseconds: server.now), "tenant": try outcome.get(),
+      "now_ns": JSONValue(nanoseconds: server.now), "tenant": tenant,
     ])
   }
 

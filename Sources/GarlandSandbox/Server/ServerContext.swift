@@ -21,19 +21,22 @@ final class ServerContext: Sendable {
   /// Time since the start, on the monotonic clock.
   var now: Duration { options.clock() - start }
 
+  /// Lends the world of a tenant.
+  func withTenant<Value: Sendable>(_ name: String?, _ body: (inout TenantState) throws(Refusal) -> Value) throws(Refusal) -> Value {
+    let (now, date) = (now, options.date())
+    let outcome: Result<Value, Refusal> = state.withLock { state in
+      Result { () throws(Refusal) in try state.withTenant(name, now: now, date: date, body) }
+    }
+    return try outcome.get()
+  }
+
   /// The answer to a complete request.
   func respond(to request: SandboxRequest, by route: Route) -> SandboxResponse {
     do throws(Refusal) {
       switch route.action {
       case .pure(let handler): return try handler(request)
       case .stateful(let handler):
-        let now = now
-        let outcome: Result<SandboxResponse, Refusal> = state.withLock { state in
-          Result { () throws(Refusal) in
-            try state.withTenant(request.tenant, now: now) { tenant throws(Refusal) in try handler(request, &tenant) }
-          }
-        }
-        return try outcome.get()
+        return try withTenant(request.tenant) { tenant throws(Refusal) in try handler(request, &tenant) }
       case .control(let handler): return try handler(request, self)
       }
     } catch {

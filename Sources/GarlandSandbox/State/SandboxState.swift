@@ -11,15 +11,15 @@ struct SandboxState: Sendable {
 
   /// Lends the world of a tenant, made when first asked for.
   mutating func withTenant<Value>(
-    _ name: String?, now: Duration, _ body: (inout TenantState) throws(Refusal) -> Value
+    _ name: String?, now: Duration, date: Int, _ body: (inout TenantState) throws(Refusal) -> Value
   ) throws(Refusal) -> Value {
     let name = name ?? ""
     if tenants[name] == nil {
       guard tenants.count < Self.tenantLimit else { throw Refusal(503, "there are more than \(Self.tenantLimit) tenants") }
       tenants[name] = TenantState(seed: name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
     }
-    let now = now + clockAdvance
-    return try Self.lend(&tenants[name, default: TenantState(seed: seed)], now, body)
+    let date = date + Int(clockAdvance.components.seconds)
+    return try Self.lend(&tenants[name, default: TenantState(seed: seed)], now + clockAdvance, date, body)
   }
 
   /// Makes tokens older than they are.
@@ -29,9 +29,10 @@ struct SandboxState: Sendable {
   mutating func reset(_ name: String?) { tenants[name ?? ""] = nil }
 
   private static func lend<Value>(
-    _ tenant: inout TenantState, _ now: Duration, _ body: (inout TenantState) throws(Refusal) -> Value
+    _ tenant: inout TenantState, _ now: Duration, _ date: Int, _ body: (inout TenantState) throws(Refusal) -> Value
   ) throws(Refusal) -> Value {
     tenant.now = now
+    tenant.date = date
     return try body(&tenant)
   }
 }

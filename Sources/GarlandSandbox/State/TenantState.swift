@@ -2,8 +2,11 @@
 struct TenantState: Sendable {
   /// The time by which tokens expire, set before each request.
   var now = Duration.zero
+  /// The same time in seconds since 1970, for what is signed.
+  var date = 0
   var generator: SeededGenerator
   var tokens = TokenStore()
+  var provider = ProviderState()
   var jobs = JobStore()
   var counters = CounterStore()
   var shop = Bookshop()

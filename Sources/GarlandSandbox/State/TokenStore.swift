@@ -7,6 +7,10 @@ struct TokenStore: Sendable {
     let expires: Duration
     /// All tokens that descend from the same grant.
     let family: Int
+    /// Whom it is meant for; nobody in particular when empty.
+    var audience: [String] = []
+    /// Who acts for the user (RFC 8693 section 4.1).
+    var actor: String?
   }
 
   struct Refresh: Sendable {
@@ -14,6 +18,7 @@ struct TokenStore: Sendable {
     let user: String
     let scope: [String]
     let family: Int
+    var audience: [String] = []
     var isUsed = false
   }
 
@@ -29,6 +34,8 @@ struct TokenStore: Sendable {
   private var families = 0
   private(set) var issued = 0
   private(set) var refreshed = 0
+  /// How often a refresh token was shown that had been used before.
+  private(set) var reused = 0
 
   var count: Int { access.count }
 
@@ -57,6 +64,7 @@ struct TokenStore: Sendable {
   mutating func take(_ token: String) -> Refresh? {
     guard let value = refresh[token] else { return nil }
     guard !value.isUsed else {
+      reused += 1
       revoke(family: value.family)
       return nil
     }
@@ -71,9 +79,19 @@ struct TokenStore: Sendable {
     refreshed -= 1
   }
 
+  /// Lets a refresh token be used again, after a use that counts: without rotation.
+  mutating func reuse(_ token: String) { refresh[token]?.isUsed = false }
+
+  /// A refresh token that could still be used.
+  func refreshToken(_ token: String) -> Refresh? { refresh[token].flatMap { $0.isUsed ? nil : $0 } }
+
   mutating func revoke(_ token: String) { access[token] = nil }
 
-  private mutating func revoke(family: Int) {
+  mutating func revokeAllAccess() { access = [:] }
+
+  mutating func revokeAllRefresh() { refresh = [:] }
+
+  mutating func revoke(family: Int) {
     access = access.filter { $0.value.family != family }
     refresh = refresh.filter { $0.value.family != family }
   }

@@ -6,17 +6,31 @@ enum OAuthRoutes {
   static let routes = [
     Route(
       "POST", "/oauth/token",
-      "Grants password, client_credentials, refresh_token; clients smoke (public) and service/service-secret; ?expires_in=SECONDS",
+      "All grants of RFC 6749, 7523, 8628 and 8693; clients smoke (public), service, web, hmac, signer; ?expires_in=SECONDS",
       stateful: token),
     Route("GET", "/oauth/protected", "Wants an access token that was issued here and has not expired; ?scope=NAME", stateful: protected),
   ]
 
   /// RFC 6749 section 5.2: what the token endpoint says no with.
   static let token: Route.StatefulHandler = { (request, tenant) throws(Refusal) in
+    tenant.provider.count("token")
+    let pause = Duration.nanoseconds(Int64(tenant.provider.settings.delay * 1e9))
+    switch tenant.provider.settings.nextFault() {
+    case .none: break
+    case .unavailable: throw Refusal(503, "the provider is being repaired")
+    case .html: return .text("<!DOCTYPE html><p>Welcome to the guest network", type: "text/html")
+    case .noToken: return .json(["token_type": "Bearer"])
+    case .reset: return .raw([.reset])
+    }
     do throws(OAuthError) {
-      return try TokenGrant(request).issue(&tenant)
+      var answer = try TokenEndpoint(request, &tenant).issue(&tenant)
+      answer.delay = pause
+      return answer
     } catch {
-      throw Refusal(error.response)
+      tenant.provider.count("error \(error.code)")
+      var answer = error.response
+      answer.delay = pause
+      throw Refusal(answer)
     }
   }
 

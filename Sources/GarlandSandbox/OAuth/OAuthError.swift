@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// An error of the token endpoint (RFC 6749 section 5.2).
+/// An error of the token endpoint and of those that answer like it (RFC 6749 section 5.2).
 struct OAuthError: Error {
   let code: String
   let description: String

@@ -1,0 +1,83 @@
+import GarlandCrypto
+import GarlandJSON
+
+/// Who asks: the client of a request to the token endpoint and those that authenticate like it.
+enum ClientAuthentication {
+  static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+  /// The client, or nil when the request names none. RFC 6749 section 2.3: one method only.
+  static func client(
+    of request: SandboxRequest, _ form: FormPairs, _ tenant: inout TenantState
+  ) throws(OAuthError) -> OAuthClient? {
+    if form["client_assertion"] != nil || form["client_assertion_type"] != nil {
+      guard !request.headers.contains("Authorization"), form["client_secret"] == nil else {
+        throw OAuthError("invalid_request", "the client authenticates in two ways")
+      }
+      return try byAssertion(request, form, &tenant)
+    }
+    var id = form["client_id"]
+    var secret = form["client_secret"]
+    var method: OAuthClient.Authentication = secret == nil ? .none : .post
+    if request.headers.contains("Authorization") {
+      guard let (user, password) = AuthRoutes.basicCredentials(request) else {
+        throw OAuthError("invalid_client", "the Authorization field is not valid", challenge: "Basic")
+      }
+      guard secret == nil else { throw OAuthError("invalid_request", "the client authenticates in two ways") }
+      // Both are urlencoded before they are joined.
+      let name = PercentCoding.decode(user, plusIsSpace: true)
+      guard id == nil || id == name else {
+        throw OAuthError("invalid_request", "client_id is another than that of the Authorization field")
+      }
+      id = name
+      secret = PercentCoding.decode(password, plusIsSpace: true)
+      method = .basic
+    }
+    let challenge = method == .basic ? "Basic" : nil
+    guard let id else {
+      guard secret == nil else { throw OAuthError("invalid_client", "client_id is needed with a secret") }
+      return nil
+    }
+    guard let client = OAuthClient.named(id) else {
+      throw OAuthError("invalid_client", "the client \(id) is not known", challenge: challenge)
+    }
+    guard client.authentication.contains(method) else {
+      let wanted = client.authentication.map(\.rawValue).joined(separator: " or ")
+      throw OAuthError("invalid_client", "the client \(id) authenticates by \(wanted), not by \(method.rawValue)", challenge: challenge)
+    }
+    guard constantTimeEqual((client.secret ?? "").utf8, (secret ?? "").utf8) else {
+      throw OAuthError("invalid_client", "the secret of the client \(id) is wrong", challenge: challenge)
+    }
+    return client
+  }
+
+  /// RFC 7523 section 2.2.
+  private static func byAssertion(
+    _ request: SandboxRequest, _ form: FormPairs, _ tenant: inout TenantState
+  ) throws(OAuthError) -> OAuthClient {
+    guard form["client_assertion_type"] == assertionType, let text = form["client_assertion"] else {
+      throw OAuthError("invalid_client", "client_assertion goes with client_assertion_type \(assertionType)")
+    }
+    let token: JSONWebToken
+    do throws(TokenError) {
+      token = try JSONWebToken(text)
+    } catch {
+      throw OAuthError("invalid_client", "client_assertion: \(error)")
+    }
+    guard let id = token.issuer, let client = OAuthClient.named(id), token.subject == id, form["client_id"] ?? id == id else {
+      throw OAuthError("invalid_client", "iss and sub of client_assertion have to be the client's id")
+    }
+    let key: JSONWebKey
+    if client.authentication.contains(.privateKeyJWT), let pem = client.key, let open = try? PublicKey(pem: pem) {
+      key = JSONWebKey(.publicKey(open))
+    } else if client.authentication.contains(.secretJWT), let secret = client.secret {
+      key = JSONWebKey(.secret(Array(secret.utf8)))
+    } else {
+      let wanted = client.authentication.map(\.rawValue).joined(separator: " or ")
+      throw OAuthError("invalid_client", "the client \(id) authenticates by \(wanted), not by client_assertion")
+    }
+    if let problem = AssertionCheck(request, tenant).problem(with: token, key: key, &tenant) {
+      throw OAuthError("invalid_client", "client_assertion: \(problem)")
+    }
+    return client
+  }
+}

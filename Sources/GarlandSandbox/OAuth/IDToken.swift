@@ -1,0 +1,44 @@
+import GarlandCrypto
+import GarlandJSON
+
+/// Who has logged in (OpenID Connect Core section 2).
+struct IDToken {
+  let issuer: String
+  let user: String
+  let client: String
+  let nonce: String?
+  let authenticated: Int?
+  let access: String
+
+  /// The token as the settings want it, wrong ones included.
+  func signed(_ tenant: TenantState) throws(OAuthError) -> String {
+    let settings = tenant.provider.settings
+    let fault = settings.idTokenFault
+    let algorithm = fault == .key ? "ES256" : settings.algorithm
+    let shift = fault == .expired ? -7200 : fault == .future ? 7200 : 0
+    let now = tenant.date + shift
+    var claims: JSONObject = [
+      "iss": .string(fault == .issuer ? "https://other.example" : issuer), "sub": .string(user),
+      "aud": .string(fault == .audience ? "other" : client), "iat": JSONValue(now), "exp": JSONValue(now + 600),
+      "auth_time": JSONValue(authenticated ?? now), "preferred_username": .string(user), "email": .string("\(user)@example.com"),
+      "at_hash": .string(try hash(algorithm, of: fault == .hash ? "another" : access)),
+    ]
+    if let nonce { claims["nonce"] = .string(fault == .nonce ? "another" : nonce) }
+    if fault == .unsigned {
+      return "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(Base64URL.encode(JSONValue.object(claims).jsonBytes()))."
+    }
+    do throws(TokenError) {
+      return try ProviderKeys.sign(claims, algorithm, forged: fault == .key)
+    } catch {
+      throw OAuthError("server_error", "\(error)")
+    }
+  }
+
+  /// The left half of the digest that goes with the algorithm (OpenID Connect Core section 3.1.3.6).
+  private func hash(_ algorithm: String, of token: String) throws(OAuthError) -> String {
+    guard let digest = try? Digest(of: token.utf8, using: algorithm == "EdDSA" ? .sha512 : .sha256) else {
+      throw OAuthError("server_error", "the token cannot be digested")
+    }
+    return Base64URL.encode(digest.bytes.prefix(digest.bytes.count / 2))
+  }
+}

@@ -1,0 +1,64 @@
+import GarlandCrypto
+
+/// A program that is registered with the provider, and what it may do.
+struct OAuthClient: Sendable {
+  /// How a client proves who it is, by the names of RFC 7591 section 2 and OpenID Connect Core section 9.
+  enum Authentication: String, Sendable {
+    case none
+    case basic = "client_secret_basic"
+    case post = "client_secret_post"
+    case secretJWT = "client_secret_jwt"
+    case privateKeyJWT = "private_key_jwt"
+  }
+
+  let id: String
+  var secret: String?
+  /// The public key of one that signs, as PEM.
+  var key: String?
+  let authentication: [Authentication]
+  let grants: Set<String>
+  var redirects: [String] = []
+  /// Whether any port of 127.0.0.1 is as good as another (RFC 8252 section 7.3).
+  var isNative = false
+
+  /// Whether an authorization may be sent there: the same to the letter, but for the port of a native client.
+  func allows(redirect: String) -> Bool {
+    if redirects.contains(redirect) { return true }
+    guard isNative, redirect.hasPrefix(Self.loopback) else { return false }
+    let rest = redirect.dropFirst(Self.loopback.count)
+    let port = rest.prefix { $0 != "/" }
+    return !port.isEmpty && UInt16(port) != nil && rest.dropFirst(port.count) == "/callback"
+  }
+
+  private static let loopback = "http://127.0.0.1:"
+
+  static let all = [
+    OAuthClient(
+      id: "smoke", authentication: [.none],
+      grants: ["password", "authorization_code", "refresh_token", GrantType.device], redirects: ["https://app.example/callback"],
+      isNative: true),
+    OAuthClient(
+      id: "service", secret: "service-secret", authentication: [.basic, .post],
+      grants: ["password", "client_credentials", "refresh_token", GrantType.jwtBearer, GrantType.tokenExchange]),
+    OAuthClient(
+      id: "web", secret: "web-secret", authentication: [.basic, .post], grants: ["authorization_code", "refresh_token"],
+      redirects: ["https://app.example/callback", "https://app.example/other"]),
+    OAuthClient(
+      id: "hmac", secret: "this-secret-has-more-than-32-bytes", authentication: [.secretJWT],
+      grants: ["client_credentials", "refresh_token"]),
+    OAuthClient(
+      id: "signer", key: signerKey, authentication: [.privateKeyJWT],
+      grants: ["client_credentials", "authorization_code", "refresh_token", GrantType.jwtBearer, GrantType.tokenExchange],
+      redirects: ["https://app.example/callback"]),
+  ]
+
+  static func named(_ id: String) -> OAuthClient? { all.first { $0.id == id } }
+
+  /// The private half is `examples/oauth/signer.pem`.
+  private static let signerKey = """
+    -----BEGIN PUBLIC KEY-----
+    MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEdHb12AU9+wn5GBiQCKE9hCGfM4hV
+    f0OSpG4xhqPJFmpaArmblsYQY8TyiKy2j2UmBy1JWWr+8d2ToxBdjRL3Kw==
+    -----END PUBLIC KEY-----
+    """
+}

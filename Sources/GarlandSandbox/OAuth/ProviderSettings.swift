@@ -1,0 +1,102 @@
+import GarlandJSON
+
+/// How the provider behaves, for tests to change: valid by default, and wrong in one way or another.
+struct ProviderSettings: Sendable {
+  /// What the token endpoint answers instead of what it should.
+  enum Fault: String, Sendable {
+    case none
+    case unavailable
+    case html
+    case noToken = "no_token"
+    case reset
+  }
+
+  /// What is wrong with ID tokens.
+  enum IDTokenFault: String, Sendable {
+    case none
+    case issuer
+    case audience
+    case nonce
+    case expired
+    case future
+    case unsigned
+    case key
+    case hash
+  }
+
+  /// What is wrong with the way back from the consent page.
+  enum RedirectFault: String, Sendable {
+    case none
+    case state
+    case noState = "no_state"
+    case issuer
+  }
+
+  var expiresIn = 3600
+  var codeLifetime = 60
+  var deviceInterval = 1
+  var deviceLifetime = 600
+  var rotates = true
+  var algorithm = "RS256"
+  var fault = Fault.none
+  /// How many answers of the token endpoint are faulty; nil for all, which setting the fault means.
+  var faultTimes: Int?
+  /// Seconds before the token endpoint answers.
+  var delay = 0.0
+  var idTokenFault = IDTokenFault.none
+  var redirectFault = RedirectFault.none
+
+  static let names = [
+    "expires_in", "code_lifetime", "device_interval", "device_lifetime", "rotate", "id_token_alg", "fault", "fault_times", "delay",
+    "id_token_fault", "redirect_fault",
+  ]
+
+  /// Changes one by its name.
+  mutating func set(_ name: String, _ value: String) throws(Refusal) {
+    switch name {
+    case "expires_in": expiresIn = try Self.seconds(name, value)
+    case "code_lifetime": codeLifetime = try Self.seconds(name, value)
+    case "device_interval": deviceInterval = try Self.seconds(name, value)
+    case "device_lifetime": deviceLifetime = try Self.seconds(name, value)
+    case "rotate": rotates = try Self.choice(name, ["0": false, "1": true][value])
+    case "id_token_alg": algorithm = try Self.choice(name, ProviderKeys.algorithms.contains(value) ? value : nil)
+    case "fault":
+      fault = try Self.choice(name, Fault(rawValue: value))
+      faultTimes = nil
+    case "fault_times": faultTimes = try Self.seconds(name, value)
+    case "delay":
+      guard let seconds = Double(value), (0...60).contains(seconds) else { throw Refusal(400, "delay has to be 0 to 60 seconds") }
+      delay = seconds
+    case "id_token_fault": idTokenFault = try Self.choice(name, IDTokenFault(rawValue: value))
+    case "redirect_fault": redirectFault = try Self.choice(name, RedirectFault(rawValue: value))
+    default: throw Refusal(400, "there is no setting \(name); there are \(Self.names.joined(separator: ", "))")
+    }
+  }
+
+  /// The fault for the next answer of the token endpoint.
+  mutating func nextFault() -> Fault {
+    guard let left = faultTimes else { return fault }
+    guard left > 0 else { return .none }
+    faultTimes = left - 1
+    return fault
+  }
+
+  var json: JSONValue {
+    [
+      "expires_in": JSONValue(expiresIn), "code_lifetime": JSONValue(codeLifetime), "device_interval": JSONValue(deviceInterval),
+      "device_lifetime": JSONValue(deviceLifetime), "rotate": JSONValue(rotates ? 1 : 0), "id_token_alg": .string(algorithm),
+      "fault": .string(fault.rawValue), "fault_times": JSONValue(faultTimes), "delay": .number(JSONNumber(delay) ?? 0),
+      "id_token_fault": .string(idTokenFault.rawValue), "redirect_fault": .string(redirectFault.rawValue),
+    ]
+  }
+
+  private static func seconds(_ name: String, _ value: String) throws(Refusal) -> Int {
+    guard let number = Int(value), (0...1_000_000_000).contains(number) else { throw Refusal(400, "\(name) has to be a whole number") }
+    return number
+  }
+
+  private static func choice<Value>(_ name: String, _ value: Value?) throws(Refusal) -> Value {
+    guard let value else { throw Refusal(400, "\(name) cannot be that") }
+    return value
+  }
+}

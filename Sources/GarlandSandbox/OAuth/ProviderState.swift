@@ -1,0 +1,81 @@
+import GarlandJSON
+
+/// What the provider remembers, tokens apart.
+struct ProviderState: Sendable {
+  /// Somebody who has logged in.
+  struct Session: Sendable {
+    let user: String
+    let since: Int
+    /// Clients and scopes that the user has consented to.
+    var consents: Set<String> = []
+  }
+
+  /// A device that waits for somebody to let it in (RFC 8628).
+  struct Device: Sendable {
+    enum Decision: Sendable { case pending, denied, allowed(user: String) }
+
+    let client: String
+    let scope: [String]
+    let userCode: String
+    let expires: Duration
+    var interval: Int
+    var lastPoll: Duration?
+    var decision = Decision.pending
+  }
+
+  private static let limit = 10_000
+  var settings = ProviderSettings()
+  /// What happened how often: `token`, `token refresh_token`, `error invalid_grant`, `authorize`, …
+  private(set) var counts: [String: Int] = [:]
+  private(set) var requests: [String: AuthorizationRequest] = [:]
+  private(set) var sessions: [String: Session] = [:]
+  private(set) var codes: [String: AuthorizationCode] = [:]
+  private(set) var devices: [String: Device] = [:]
+  private var assertions: Set<String> = []
+
+  mutating func count(_ event: String) { counts[event, default: 0] += 1 }
+
+  mutating func forgetCounts() { counts = [:] }
+
+  mutating func add(_ id: String, _ request: AuthorizationRequest) throws(Refusal) {
+    try Self.check(requests.count)
+    requests[id] = request
+  }
+
+  mutating func finish(request id: String) { requests[id] = nil }
+
+  mutating func add(_ id: String, _ session: Session) throws(Refusal) {
+    try Self.check(sessions.count)
+    sessions[id] = session
+  }
+
+  mutating func consent(_ session: String, to grant: String) { sessions[session]?.consents.insert(grant) }
+
+  mutating func add(_ text: String, _ code: AuthorizationCode) throws(Refusal) {
+    try Self.check(codes.count)
+    codes[text] = code
+  }
+
+  /// Marks a code as used, and remembers what came of it.
+  mutating func use(code: String, family: Int) { codes[code]?.family = family }
+
+  mutating func add(_ code: String, _ device: Device) throws(Refusal) {
+    try Self.check(devices.count)
+    devices[code] = device
+  }
+
+  mutating func update(device code: String, _ change: (inout Device) -> Void) {
+    guard var device = devices[code] else { return }
+    change(&device)
+    devices[code] = device
+  }
+
+  mutating func finish(device code: String) { devices[code] = nil }
+
+  /// Whether an assertion is shown for the first time.
+  mutating func useUp(assertion: String) -> Bool { assertions.count < Self.limit && assertions.insert(assertion).inserted }
+
+  private static func check(_ count: Int) throws(Refusal) {
+    guard count < limit else { throw Refusal(507, "there are more than \(limit) of these") }
+  }
+}
