@@ -75,6 +75,8 @@ static inline CURLcode garland_message_result(const CURLMsg *message) { return m
 
 // Macros with casts or of unsigned long, which Swift does not import.
 static const long garland_curlauth_basic = (long)CURLAUTH_BASIC;
+static const long garland_curlauth_digest = (long)CURLAUTH_DIGEST;
+static const long garland_curlauth_any = (long)CURLAUTH_ANY;
 static const long garland_curlauth_bearer = (long)CURLAUTH_BEARER;
 static const long garland_curlauth_ntlm = (long)CURLAUTH_NTLM;
 static const long garland_curlauth_negotiate = (long)CURLAUTH_NEGOTIATE;

@@ -43,6 +43,11 @@ struct CURLCommandBuilder {
     url.fragment = nil
     if request.credential != nil { url.userInfo = nil }
     url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
+    if case .aws(let key) = request.credential, case .query(let expires) = key.placement, request.headerFields[.authorization] == nil,
+      let signed = try? key.presigned(url.description, method: request.method, expires: expires)
+    {
+      return signed
+    }
     return url.description
   }
 
@@ -68,6 +73,7 @@ struct CURLCommandBuilder {
     // curl keeps every field but these two from going to another host.
     let leaks = request.credentialFields.contains { $0 != .authorization && $0 != .cookie && request.headerFields.contains($0) }
     if leaks { return }
+    if case .aws(let key) = request.credential, key.sessionToken != nil { return }
     add("--location")
     if maximum != 20 { add("--max-redirs", String(maximum)) }
     // Without these, curl drops the content of a PUT and keeps its method.
@@ -81,12 +87,13 @@ struct CURLCommandBuilder {
 
   private mutating func addHeader(_ url: String) {
     let fields = request.headerFields
-    switch request.credential {
-    case .basic(let user, let password) where fields[.authorization] == nil: add("--user", "\(user):\(password)")
-    case .bearer(let token) where fields[.authorization] == nil: add("--header", "Authorization: Bearer \(token)")
-    default: break
+    if fields[.authorization] == nil, let credential = request.credential { add(credential) }
+    let compression = request.body.isEmpty ? nil : request.compression
+    if let compression {
+      let codings = (fields[.contentEncoding].map { $0 + ", " } ?? "") + compression.coding.rawValue
+      add("--header", "Content-Encoding: \(codings)")
     }
-    for field in fields where field.name != .cookie {
+    for field in fields where field.name != .cookie && !(field.name == .contentEncoding && compression != nil) {
       add("--header", field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
     let jar = request.settings.cookies
@@ -114,9 +121,62 @@ struct CURLCommandBuilder {
     }
   }
 
+  private mutating func add(_ credential: Credential) {
+    switch credential {
+    case .basic(let user, let password): add("--user", "\(user):\(password)")
+    case .bearer(let token): add("--header", "Authorization: Bearer \(token)")
+    case .digest(let user, let password):
+      add("--digest")
+      add("--user", "\(user):\(password)")
+    case .negotiate:
+      add("--negotiate")
+      add("--user", ":")
+    case .ntlm(let user, let password):
+      add("--ntlm")
+      add("--user", "\(user):\(password)")
+    case .aws(let key):
+      // In the URL, where it is then.
+      guard case .header = key.placement else { return }
+      add("--aws-sigv4", "aws:amz:\(key.region):\(key.service)")
+      add("--user", "\(key.accessKey):\(key.secretKey)")
+      if let token = key.sessionToken { add("--header", "X-Amz-Security-Token: \(token)") }
+      if key.payload == .unsigned { add("--header", "X-Amz-Content-Sha256: \(AWSSigner.unsigned)") }
+    }
+  }
+
   // MARK: Content
 
   private mutating func addBody() {
+    if let compression = request.compression, !request.body.isEmpty {
+      addBody(compressedBy: compression)
+    } else {
+      addPlainBody()
+    }
+  }
+
+  /// The content goes through a program that does what the engine does.
+  private mutating func addBody(compressedBy compression: RequestCompression) {
+    let level = min(max(compression.level, 1), 9)
+    let filter =
+      switch compression.coding {
+      case .gzip: "gzip -n\(level)"
+      case .deflate:
+        "python3 -c 'import sys,zlib;sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read(),\(level)))'"
+      }
+    let command: String?
+    switch request.body {
+    case .none: return
+    case .bytes(let bytes): command = ShellText.printf(bytes, replacing: secrets)
+    case .file(let path, let offset, let length): command = FormCommand.output(of: path, offset: offset, length: length, word: word)
+    case .multipart(let form):
+      if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
+      command = FormCommand.output(of: form, secrets: secrets, word: word) ?? "false"
+    case .stream: command = nil
+    }
+    pipe(command.map { "\($0) |\n\(filter)" } ?? filter)
+  }
+
+  private mutating func addPlainBody() {
     switch request.body {
     case .none: if announcesNoContent { add("--data-raw", "") }
     case .bytes(let bytes):
@@ -179,6 +239,13 @@ struct CURLCommandBuilder {
     if case .url(let url, let credentials, let exceptions) = settings.proxy {
       add("--proxy", url)
       if let credentials { add("--proxy-user", "\(credentials.user):\(credentials.password)") }
+      switch credentials?.scheme {
+      case .basic, nil: break
+      case .digest: add("--proxy-digest")
+      case .ntlm: add("--proxy-ntlm")
+      case .negotiate: add("--proxy-negotiate")
+      case .any: add("--proxy-anyauth")
+      }
       if !exceptions.entries.isEmpty { add("--noproxy", exceptions.entries.joined(separator: ",")) }
     }
   }

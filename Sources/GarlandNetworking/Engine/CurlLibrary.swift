@@ -8,6 +8,8 @@ struct CurlLibrary: Sendable {
   let hasHTTP2: Bool
   /// What to offer in `Accept-Encoding`: all that libcurl undoes, in the order in which curl names it.
   let contentCodings: String
+  let hasNTLM: Bool
+  let hasNegotiate: Bool
 
   /// 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be left behind.
   static let minimumVersion: UInt32 = 0x075700
@@ -34,6 +36,7 @@ struct CurlLibrary: Sendable {
     atexit { EngineRegistry.shared.shutDownAll() }
     return .success(
       CurlLibrary(
-        version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: ContentDecoding.offer))
+        version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: ContentDecoding.offer,
+        hasNTLM: info.features & CURL_VERSION_NTLM != 0, hasNegotiate: info.features & CURL_VERSION_SPNEGO != 0))
   }
 }

@@ -16,6 +16,8 @@ final class TransferCore {
   private var running: [Transfer] = []
   private var withNews: [Transfer] = []
   private var isStopped = false
+  /// The protection spaces that transfers have come to know.
+  var digests = DigestSpaces()
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {
     self.configuration = configuration
@@ -139,11 +141,11 @@ final class TransferCore {
       armDeadline(of: transfer)
       if loadPartial(of: transfer) { return }
     }
-    guard let origin = transfer.origin else { return }
+    guard let origin = transfer.origin, !readsBeforehand(transfer) else { return }
     if transfer.slot == nil {
       guard origins[origin, default: OriginQueue()].hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
-        origins[origin]?.enqueue(transfer, wasRedirected: transfer.hopCount > 0)
+        origins[origin]?.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.pendingNonce != nil)
         return
       }
       origins[origin, default: OriginQueue()].active += 1
@@ -178,6 +180,34 @@ final class TransferCore {
     switch result {
     case .success(let partial):
       if let partial { transfer.take(partial) }
+      transfer.state = .ready
+      ready.append(transfer)
+    case .failure(let error): end(transfer, with: error.reason)
+    }
+  }
+
+  /// Has the body read before it is sent, if something about it must be known. The transfer goes on when that is done.
+  private func readsBeforehand(_ transfer: Transfer) -> Bool {
+    do throws(NetworkingError) {
+      guard let pass = try transfer.missingPayload() else { return false }
+      transfer.state = .preparing
+      let loop = loop
+      transfer.payloadTask = Task.detached {
+        let result = await pass.run()
+        loop.perform { transfer.core?.payloadIsRead(transfer, result) }
+      }
+    } catch {
+      end(transfer, with: error.reason)
+    }
+    return true
+  }
+
+  private func payloadIsRead(_ transfer: Transfer, _ result: Result<PayloadPass.Facts, NetworkingError>) {
+    guard transfer.state == .preparing else { return }
+    transfer.payloadTask = nil
+    switch result {
+    case .success(let facts):
+      transfer.take(facts)
       transfer.state = .ready
       ready.append(transfer)
     case .failure(let error): end(transfer, with: error.reason)

@@ -21,6 +21,7 @@ extension Transfer {
     case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without an answer")
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM: return lostReason(easy, detail: detail)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP_RETURNED_ERROR: return .invalidResponse(detail: detail)
+    case CURLE_SEND_FAIL_REWIND: return .authentication(.bodyNotRepeatable)
     case CURLE_OUT_OF_MEMORY where !head.isComplete && easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0:
       // libcurl's own limit for a line of the header, CURL_MAX_HTTP_HEADER, which it has no other word for.
       return .headerTooLarge(limit: 100 << 10)

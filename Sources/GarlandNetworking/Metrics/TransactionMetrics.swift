@@ -27,6 +27,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var remotePort: Int?
   /// Our port: what tells connections apart.
   public var localPort: Int?
+  /// How many responses libcurl answered by itself before this one: those that NTLM and Negotiate take to prove who is asking. Digest makes each a transaction of its own.
+  public var authenticationLegs: Int
   /// Bytes of the request's header, as HTTP/1 counts them.
   public var requestHeaderBytes: Int64
   /// Bytes of the request's body.
@@ -40,6 +42,7 @@ public struct TransactionMetrics: Sendable, Hashable {
     self.start = start
     total = .zero
     isReused = false
+    authenticationLegs = 0
     requestHeaderBytes = 0
     requestBodyBytes = 0
     responseHeaderBytes = 0

@@ -25,7 +25,9 @@ public struct TransferRequest: Sendable {
   public var credentialFields: Set<HTTPField.Name>
   /// The content. Defaults to none.
   public var body: TransferBody
-  /// User and password or token for the origin of ``url``, and for no other.
+  /// How the content is compressed on its way. Defaults to not at all.
+  public var compression: RequestCompression?
+  /// User and password, token or key for the origin of ``url``, and for no other.
   public var credential: Credential?
   /// Timeouts, redirects, TLS, limits and all else that is not part of the message.
   public var settings: TransferSettings

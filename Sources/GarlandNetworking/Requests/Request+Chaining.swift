@@ -42,6 +42,17 @@ extension Request {
     return self
   }
 
+  /// Compresses the content on its way: see ``RequestCompression``.
+  @discardableResult
+  public func compress(_ coding: RequestCompression.Coding) -> Self { compress(RequestCompression(coding)) }
+
+  /// Compresses the content on its way.
+  @discardableResult
+  public func compress(_ compression: RequestCompression) -> Self {
+    change { $0.compression = compression }
+    return self
+  }
+
   /// Asks this handler about redirects, instead of the session's.
   @discardableResult
   public func redirect(using handler: some RedirectHandler) -> Self {

@@ -169,11 +169,19 @@ extension Request {
   /// What is put in last: the chained options and the session's share.
   final func finalize(_ request: inout TransferRequest, _ options: RequestOptions? = nil) {
     let options = options ?? self.options
-    if let credential = options.credential { request.credential = credential }
+    if let credential = options.credential, isForSameOrigin(request) { request.credential = credential }
+    if let compression = options.compression { request.compression = compression }
     if let priority = options.priority { request.settings.priority = priority }
     let limit = request.settings.maximumBodyBytes
     session.complete(&request)
     if !keepsBody { request.settings.maximumBodyBytes = limit }
+  }
+
+  /// Whether an adapter has left the request where the caller sent it.
+  private func isForSameOrigin(_ request: TransferRequest) -> Bool {
+    guard let given = try? original.get() else { return false }
+    if given.url == request.url { return true }
+    return (try? URLReference(given.url))?.origin == (try? URLReference(request.url))?.origin
   }
 
   private func validate(

@@ -4,6 +4,7 @@ struct RequestOptions: Sendable {
   var interceptor: (any RequestInterceptor)?
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?
+  var compression: RequestCompression?
   var priority: TransferPriority?
   /// When the work may begin, at the earliest.
   var earliestBegin: ContinuousClock.Instant?

@@ -100,6 +100,7 @@ public final class Session: Sendable {
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name) {
       request.headerFields.append(field)
     }
+    configuration.credentials.complete(&request)
     request.settings = request.settings.restricted(by: configuration.settings)
     if cookies == nil { request.settings.cookies = nil }
   }

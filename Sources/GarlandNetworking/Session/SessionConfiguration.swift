@@ -42,6 +42,8 @@ public struct SessionConfiguration: Sendable {
   public var settings: TransferSettings
   /// Which cookies the requests share. Defaults to a jar of the session's own.
   public var cookies = Cookies.isolated
+  /// Credentials by origin, for requests without one of their own. Defaults to none.
+  public var credentials = SessionCredentials()
   /// How many connections one origin gets at once. Defaults to 6.
   public var connectionsPerOrigin = 6
   /// How many idle connections are kept open, over all origins. Defaults to 128.

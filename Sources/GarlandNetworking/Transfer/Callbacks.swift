@@ -45,7 +45,10 @@ extension Transfer {
       switch try head.take(line) {
       case .more: break
       case .interimEnd: return true
-      case .end: return headEnded()
+      case .end:
+        if isProvisional { answeredHeads += 1 }
+        isProvisional = mayBeAnsweredByLibrary
+        return isProvisional || headEnded()
       }
     } catch {
       failure = error.reason
@@ -60,9 +63,10 @@ extension Transfer {
     return failure == nil
   }
 
-  private func headEnded() -> Bool {
+  func headEnded() -> Bool {
     guard var next = hop else { return false }
     if let jar = request.settings.cookies { jar.store(head.fields, from: next.url) }
+    if let goesOn = answersChallenge() { return goesOn }
     if head.status == 417, hasAskedForLeave, reader?.rewind() == true {
       // RFC 9110, section 10.1.1: the request is repeated without the expectation. libcurl would repeat a field of ours for ever.
       mayExpect = false
@@ -103,7 +107,11 @@ extension Transfer {
   }
 
   /// How leave to send the body is asked for now.
-  var expectContinue: ExpectContinue { mayExpect ? request.settings.expectContinue : .never }
+  var expectContinue: ExpectContinue {
+    if !mayExpect { return .never }
+    let setting = request.settings.expectContinue
+    return setting == .automatic && wouldWasteBody ? .always : setting
+  }
 
   /// Whether the hop's header had an `Expect` that the caller did not write.
   private var hasAskedForLeave: Bool {
@@ -116,11 +124,16 @@ extension Transfer {
   }
 
   /// Whether there is no room for what comes in.
-  fileprivate var mustWait: Bool { decision == .deliver && request.channel?.mustWait() == true }
+  fileprivate var mustWait: Bool { decision == .deliver && !isAnswering && request.channel?.mustWait() == true }
 
   fileprivate func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
-    if decision == .follow {
+    if isProvisional {
+      // libcurl does not hand on the content of what it answers.
+      isProvisional = false
+      if !headEnded() { return false }
+    }
+    if decision == .follow || isAnswering {
       head.hasBody = true
       received += Int64(piece.count)
       if received <= Self.redirectBodyLimit { return true }
@@ -189,14 +202,22 @@ extension Transfer {
     case .bytes(let count):
       noteActivity()
       sent += Int64(count)
+      if let bodyLength, sent > bodyLength { return failed(.bodyStream(detail: "it became longer than the \(bodyLength) bytes announced")) }
       if noteBytes() { core?.noteNews(of: self) }
       return count
-    case .end: return 0
+    case .end:
+      if let bodyLength, sent < bodyLength {
+        return failed(.bodyStream(detail: "it ended after \(sent) of the \(bodyLength) bytes announced"))
+      }
+      return 0
     case .wait: return garland_readfunc_pause
-    case .failed(let reason):
-      failure = reason
-      return garland_readfunc_abort
+    case .failed(let reason): return failed(reason)
     }
+  }
+
+  private func failed(_ reason: NetworkingError.Reason) -> Int {
+    failure = reason
+    return garland_readfunc_abort
   }
 
   private func noteActivity() {

@@ -21,7 +21,8 @@ extension Transfer {
     garland_setopt_pointer(easy.handle, CURLOPT_WRITEDATA, context)
     garland_setopt_data_callback(easy.handle, CURLOPT_HEADERFUNCTION, receiveHeader)
     garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
-    var target = hop.url
+    try authorize(hop, on: easy)
+    var target = signedURL ?? hop.url
     target.fragment = nil
     target.userInfo = nil
     let url = target.description
@@ -30,7 +31,8 @@ extension Transfer {
 
     try setBody(of: hop, on: easy, context: context)
     try setHeader(of: hop, on: easy)
-    setVersion(settings.version, scheme: target.scheme, on: easy)
+    // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.
+    setVersion(usesLibraryAuthentication ? .http1 : settings.version, scheme: target.scheme, on: easy)
     if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }
     if waitsForShared { easy.set(CURLOPT_PIPEWAIT, 1) }
     easy.set(
@@ -72,8 +74,8 @@ extension Transfer {
     sent = 0
     easy.set(CURLOPT_POST, 1)
     if method != .post { try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
-    easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: reader.length ?? -1)
-    if case .bytes(let bytes) = request.body, Int64(bytes.count) <= Self.copiedBodyLimit {
+    easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bodyLength ?? -1)
+    if let bytes = bodyBytes, Int64(bytes.count) <= Self.copiedBodyLimit {
       let status = bytes.withUnsafeBytes { buffer in
         // libcurl takes a null pointer for "no body by this option", so that an empty one needs an address.
         guard let base = buffer.baseAddress, buffer.count > 0 else { return garland_setopt_string(easy.handle, CURLOPT_COPYPOSTFIELDS, "") }
@@ -98,6 +100,7 @@ extension Transfer {
     var lines = HeaderLines()
     sentFields = hop.headerFields
     addPartialFields(to: &sentFields)
+    for field in authorizationFields { sentFields[field.name] = field.value }
     for field in sentFields where field.name != .cookie { try lines.append(field) }
 
     // The caller's own cookies come first and go with the credentials; those of the jar go by their own rules.
@@ -153,6 +156,7 @@ extension Transfer {
     // An empty text, not none: with none libcurl looks at the environment itself.
     try easy.set(CURLOPT_PROXY, proxy ?? "")
     usesProxy = proxy != nil
+    negotiatesWithProxy = false
     guard usesProxy else { return }
     try easy.set(CURLOPT_NOPROXY, "")
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -165,6 +169,9 @@ extension Transfer {
     if let credentials {
       try easy.set(CURLOPT_PROXYUSERNAME, credentials.user)
       try easy.set(CURLOPT_PROXYPASSWORD, credentials.password)
+      try CurlLibrary.shared.get().check(credentials.scheme)
+      easy.set(CURLOPT_PROXYAUTH, credentials.scheme.option)
+      negotiatesWithProxy = credentials.scheme != .basic
     }
   }
 

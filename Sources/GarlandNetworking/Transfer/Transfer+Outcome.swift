@@ -17,6 +17,9 @@ extension Transfer {
     failure = nil
     isSatisfied = false
     beginsAnew = false
+    isAnswering = false
+    isProvisional = false
+    answeredHeads = 0
     received = 0
     decoding = nil
     learnsHTTP2 = false
@@ -41,6 +44,7 @@ extension Transfer {
     }
     if !head.isEmpty { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
     transaction.total = phase(CURLINFO_TOTAL_TIME_T) ?? .zero
+    transaction.authenticationLegs = answeredHeads
     transaction.version = head.isEmpty ? nil : head.version
     transaction.remoteAddress = easy.string(CURLINFO_PRIMARY_IP)
     if transaction.remoteAddress != nil {
@@ -57,9 +61,15 @@ extension Transfer {
   }
 
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
+    if isProvisional {
+      // There was nothing behind it, not even content: it is the response.
+      isProvisional = false
+      _ = headEnded()
+    }
     if beginsAnew { return .nextHop }
     if let failure { return .finished(.failure(error(failure))) }
     if head.isComplete {
+      if isAnswering { return .nextHop }
       if case .fail(let reason) = decision { return .finished(.failure(error(.redirect(reason)))) }
       // Its body does not matter any more, and neither does how it ended.
       if let next = nextHop { return follow(next) }
@@ -87,6 +97,8 @@ extension Transfer {
     hopCount += 1
     addressIndex = 0
     addressCount = 0
+    digest = DigestExchange()
+    pendingNonce = nil
     if !next.sendsBody {
       reader?.close()
       reader = nil

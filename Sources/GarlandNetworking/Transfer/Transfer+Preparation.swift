@@ -3,6 +3,9 @@ import GarlandCrypto
 import HTTPTypes
 
 extension Transfer {
+  /// Content up to this size is compressed before it is sent.
+  private static let compressedInPlaceLimit = 64 << 10
+
   /// Checks the request, opens what it sends, and makes its first hop. `resume` is called, on any thread, when a body stream has something.
   func prepare(resume: @escaping @Sendable () -> Void) throws(NetworkingError) {
     let url = try parsedURL()
@@ -41,6 +44,7 @@ extension Transfer {
   /// What the request's own credential, else those in its URL, make of `Authorization`.
   private func authorization(for url: URLReference) -> String? {
     switch request.credential {
+    case .digest, .negotiate, .ntlm, .aws: return nil
     case .bearer(let token): return "Bearer \(token)"
     case .basic(let user, let password): return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     case nil:
@@ -55,14 +59,24 @@ extension Transfer {
 
   private func openBody(resume: @escaping @Sendable () -> Void, fields: inout HTTPFields) throws(NetworkingError) {
     do throws(NetworkingError) {
+      let compression = request.compression
       switch request.body {
-      case .none: break
-      case .bytes(let bytes): reader = BytesReader(bytes)
-      case .file(let path, let offset, let length): reader = try FileReader(path: path, offset: offset, length: length)
-      case .stream(let stream): reader = StreamReader(stream, onReady: resume)
-      case .multipart(let form):
-        reader = try MultipartEncoder.reader(for: form, onReady: resume)
-        if fields[.contentType] == nil { fields[.contentType] = form.contentType }
+      case .bytes(let bytes):
+        if let compression {
+          if bytes.count <= Self.compressedInPlaceLimit { bodyBytes = try DeflateReader.compressed(bytes, compression) }
+        } else {
+          bodyBytes = bytes
+        }
+      case .multipart(let form): if fields[.contentType] == nil { fields[.contentType] = form.contentType }
+      case .none, .file, .stream: break
+      }
+      if let bodyBytes {
+        reader = BytesReader(bodyBytes)
+      } else {
+        reader = try request.body.reader(compressedBy: compression, onReady: resume)
+      }
+      if let compression, reader != nil {
+        fields[.contentEncoding] = (fields[.contentEncoding].map { $0 + ", " } ?? "") + compression.coding.rawValue
       }
     } catch {
       var error = error

@@ -7,7 +7,7 @@ import Synchronization
 /// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
 final class Transfer: @unchecked Sendable {
-  enum State { case new, loading, ready, waiting, held, running, ended }
+  enum State { case new, loading, ready, waiting, held, preparing, running, ended }
 
   let request: TransferRequest
   private let progress: (@Sendable (TransferProgress) -> Void)?
@@ -36,8 +36,29 @@ final class Transfer: @unchecked Sendable {
   var hopCount = 0
   var reader: (any BodyReader)?
   var bodyLength: Int64?
+  /// The body as it is sent, where it is in memory.
+  var bodyBytes: [UInt8]?
+  /// What a pass over the body has found, and the pass while it runs.
+  var payload: PayloadPass.Facts?
+  var payloadTask: Task<Void, Never>?
   var sentFields = HTTPFields()
   var cookieHeader: String?
+  /// What the hop proves who is asking with, beside what the caller wrote.
+  var authorizationFields: [HTTPField] = []
+  /// The URL with a signature in it.
+  var signedURL: URLReference?
+  var digest = DigestExchange()
+  var digestUse: DigestSpaces.Use?
+  /// The nonce of the challenge that the hop is sent again for.
+  var pendingNonce: String?
+  /// That the response at hand is a challenge, and another one follows.
+  var isAnswering = false
+  /// Whether libcurl may answer a 401, or a proxy's 407, by itself.
+  var usesLibraryAuthentication = false
+  var negotiatesWithProxy = false
+  /// That the head at hand may be followed by another one, for this reason; and how many were.
+  var isProvisional = false
+  var answeredHeads = 0
   /// Which of a `resolve` override's addresses is tried.
   var addressIndex = 0
   var addressCount = 0
@@ -93,6 +114,8 @@ final class Transfer: @unchecked Sendable {
     idleTimer = nil
     deadlineTimer = nil
     core = nil
+    payloadTask?.cancel()
+    payloadTask = nil
     reader?.close()
     reader = nil
     sink.abandon()

@@ -1,0 +1,75 @@
+import GarlandCrypto
+
+/// The answer to a digest challenge (RFC 7616, section 3.4). The same input gives the same answer.
+struct DigestAnswer {
+  let challenge: DigestChallenge
+  let user: String
+  let password: String
+  let method: String
+  /// The request's target: path and query.
+  let uri: String
+  /// How often the nonce was used, this time included.
+  let count: UInt32
+  let clientNonce: String
+  /// The client nonce of the nonce's first use, which sessions are made with.
+  let sessionNonce: String
+  /// The digest of the content, in hexadecimal. Needed where the content is protected.
+  let contentDigest: String
+
+  /// The value of `Authorization`.
+  func authorization() throws(CryptoError) -> String {
+    let secret = try secret()
+    var target = "\(method):\(uri)"
+    if challenge.quality == .authInt { target += ":" + contentDigest }
+    let targetDigest = try digest(target)
+    let number = Self.eightDigits(count)
+    let response: String
+    if let quality = challenge.quality {
+      response = try digest("\(secret):\(challenge.nonce):\(number):\(clientNonce):\(quality.rawValue):\(targetDigest)")
+    } else {
+      response = try digest("\(secret):\(challenge.nonce):\(targetDigest)")
+    }
+
+    var value = "Digest "
+    if challenge.hashesUser {
+      value += "username=\"\(try digest("\(user):\(challenge.realm)"))\""
+    } else if challenge.isUTF8, !user.utf8.allSatisfy({ $0 < 0x80 }) {
+      value += "username*=UTF-8''\(PercentEncoding.encode(user))"
+    } else {
+      value += "username=\(Self.quoted(user))"
+    }
+    value += ", realm=\(Self.quoted(challenge.realm)), nonce=\(Self.quoted(challenge.nonce)), uri=\(Self.quoted(uri))"
+    value += ", response=\"\(response)\""
+    if let algorithm = challenge.algorithm { value += ", algorithm=\(algorithm)" }
+    if let opaque = challenge.opaque { value += ", opaque=\(Self.quoted(opaque))" }
+    if let quality = challenge.quality { value += ", qop=\(quality.rawValue), nc=\(number)" }
+    // Without it, the server could not make the session's secret.
+    if challenge.quality != nil || challenge.isSession { value += ", cnonce=\"\(clientNonce)\"" }
+    if challenge.hashesUser { value += ", userhash=true" }
+    return value
+  }
+
+  /// A1, digested.
+  private func secret() throws(CryptoError) -> String {
+    let own = try digest("\(user):\(challenge.realm):\(password)")
+    return challenge.isSession ? try digest("\(own):\(challenge.nonce):\(sessionNonce)") : own
+  }
+
+  private func digest(_ text: String) throws(CryptoError) -> String { try Digest(of: text.utf8, using: challenge.hash).hex }
+
+  static func eightDigits(_ number: UInt32) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// A quoted string (RFC 9110, section 5.6.4). What no header may have was refused or never came.
+  private static func quoted(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) else { return "\"\(text)\"" }
+    var result = "\""
+    for scalar in text.unicodeScalars where scalar.value >= 0x20 {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+}

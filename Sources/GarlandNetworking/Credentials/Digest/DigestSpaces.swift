@@ -1,0 +1,115 @@
+/// The protection spaces that are known, each with its nonce: why a server need not challenge every request.
+///
+/// A pure value, the engine's.
+struct DigestSpaces {
+  /// User and password for an origin.
+  struct Account: Sendable, Hashable {
+    var origin: Origin
+    var user: String
+    var password: String
+  }
+
+  /// One use of a nonce.
+  struct Use: Sendable, Hashable {
+    var challenge: DigestChallenge
+    /// How often the nonce was used, this time included.
+    var count: UInt32
+    /// The client nonce of its first use.
+    var sessionNonce: String
+  }
+
+  private struct Space {
+    let account: Account
+    var challenge: DigestChallenge
+    var count: UInt32 = 0
+    var sessionNonce: String
+    /// Paths that the server says are in it. Empty for the whole origin.
+    var prefixes: [String]
+    /// Where its challenges came from, for a server with several spaces that does not say how far they reach.
+    var directories: [String]
+  }
+
+  private static let limit = 256
+  private static let directoryLimit = 32
+  /// The one that was challenged last stands last.
+  private var spaces: [Space] = []
+
+  /// What the space of a path wants, or that with a certain nonce; nil if none is known.
+  func challenge(for path: String, _ account: Account, nonce: String? = nil) -> DigestChallenge? {
+    index(for: path, account, nonce).map { spaces[$0].challenge }
+  }
+
+  /// Counts a use of the nonce that goes with a path, or of a certain one, and tells it.
+  mutating func use(for path: String, _ account: Account, nonce: String? = nil) -> Use? {
+    guard let index = index(for: path, account, nonce) else { return nil }
+    if spaces[index].count == .max {
+      spaces.remove(at: index)
+      return nil
+    }
+    spaces[index].count += 1
+    let space = spaces[index]
+    return Use(challenge: space.challenge, count: space.count, sessionNonce: space.sessionNonce)
+  }
+
+  /// A challenge came for a path. `clientNonce` will be that of its first use.
+  mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: Account, clientNonce: String) {
+    let directory = Self.directory(of: url.path)
+    var directories: [String] = []
+    if let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.realm == challenge.realm }) {
+      directories = spaces.remove(at: index).directories
+    }
+    directories.removeAll { $0 == directory }
+    directories.append(directory)
+    if directories.count > Self.directoryLimit { directories.removeFirst() }
+    // Other origins in the list would have to be trusted on this one's word.
+    let prefixes = challenge.domain.compactMap { text -> String? in
+      guard let place = (try? URLReference(text))?.resolved(against: url), place.origin == account.origin else { return nil }
+      return place.path.isEmpty ? "/" : place.path
+    }
+    spaces.append(
+      Space(account: account, challenge: challenge, sessionNonce: clientNonce, prefixes: prefixes, directories: directories))
+    if spaces.count > Self.limit { spaces.removeFirst() }
+  }
+
+  /// The server names the nonce to use from now on (RFC 7616, section 3.5).
+  mutating func replace(nonce: String, by next: String, _ account: Account, clientNonce: String) {
+    guard let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) else { return }
+    spaces[index].challenge = spaces[index].challenge.with(nonce: next)
+    spaces[index].count = 0
+    spaces[index].sessionNonce = clientNonce
+  }
+
+  /// An answer with this nonce was refused for good.
+  mutating func forget(nonce: String, _ account: Account) {
+    spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
+  }
+
+  /// The space with the best claim to a path: the longest prefix that the server named, else the one with a challenge from the nearest place, else the last.
+  private func index(for path: String, _ account: Account, _ nonce: String?) -> Int? {
+    if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
+    var best: (index: Int, score: Int)?
+    for (index, space) in spaces.enumerated() where space.account == account {
+      let score: Int
+      if space.prefixes.isEmpty {
+        score = space.directories.map { Self.sharedLength(path, $0) }.max() ?? 0
+      } else if let length = space.prefixes.filter({ path.utf8.starts(with: $0.utf8) }).map(\.utf8.count).max() {
+        score = length
+      } else {
+        continue
+      }
+      if let best, best.score > score { continue }
+      best = (index, score)
+    }
+    return best?.index
+  }
+
+  /// Everything up to the last slash.
+  private static func directory(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
+    return String(path[...slash])
+  }
+
+  private static func sharedLength(_ left: String, _ right: String) -> Int {
+    zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+  }
+}

@@ -1,0 +1,190 @@
+import CCurl
+import GarlandCrypto
+import Glibc
+import HTTPTypes
+
+/// What proves who is asking, hop by hop. Basic and bearer credentials are fields of the header from the beginning.
+extension Transfer {
+  /// Content up to this size is digested where it is needed; more is read beforehand, off the engine's thread.
+  private static let digestedInPlaceLimit = 256 << 10
+  /// Content beyond this size is not sent to a server that will most likely refuse it.
+  private static let wastedBodyLimit: Int64 = 64 << 10
+
+  // MARK: Sending
+
+  /// Sets what the current hop proves who is asking with.
+  func authorize(_ hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
+    authorizationFields = []
+    signedURL = nil
+    digestUse = nil
+    usesLibraryAuthentication = false
+    guard let credential = request.credential, hop.isTrusted, hop.headerFields[.authorization] == nil else { return }
+    switch credential {
+    case .basic, .bearer: break
+    case .digest: try answerDigest(hop)
+    case .aws(let key): try sign(hop, with: key)
+    case .negotiate:
+      try CurlLibrary.shared.get().check(credential)
+      // The name is the ticket's; but without any, libcurl does not begin.
+      try easy.set(CURLOPT_USERNAME, "")
+      try easy.set(CURLOPT_PASSWORD, "")
+      try useLibrary(garland_curlauth_negotiate, on: easy)
+      // Servers may take the connection for authenticated from then on. Nobody else may ride on it.
+      easy.set(CURLOPT_FORBID_REUSE, 1)
+    case .ntlm(let user, let password):
+      try CurlLibrary.shared.get().check(credential)
+      try easy.set(CURLOPT_USERNAME, user)
+      try easy.set(CURLOPT_PASSWORD, password)
+      try useLibrary(garland_curlauth_ntlm, on: easy)
+    }
+  }
+
+  private func useLibrary(_ scheme: Int, on easy: EasyHandle) throws(NetworkingError) {
+    easy.set(CURLOPT_HTTPAUTH, scheme)
+    usesLibraryAuthentication = true
+  }
+
+  private func answerDigest(_ hop: RedirectState) throws(NetworkingError) {
+    guard let account = digestAccount, case .digest(let user, let password) = request.credential else { return }
+    digestUse = core?.digests.use(for: hop.url.path, account, nonce: pendingNonce)
+    digest.send(nonce: digestUse?.challenge.nonce)
+    guard let use = digestUse else { return }
+    do {
+      let answer = DigestAnswer(
+        challenge: use.challenge, user: user, password: password, method: hop.method.rawValue, uri: hop.url.target, count: use.count,
+        clientNonce: use.challenge.isSession || use.count == 1 ? use.sessionNonce : try Self.clientNonce(), sessionNonce: use.sessionNonce,
+        contentDigest: use.challenge.quality == .authInt ? try contentDigest(use.challenge.hash) : "")
+      authorizationFields = [HTTPField(name: .authorization, value: try answer.authorization())]
+    } catch {
+      throw NetworkingError(.unsupported("\(error)"))
+    }
+  }
+
+  private func sign(_ hop: RedirectState, with key: AWSCredential) throws(NetworkingError) {
+    do {
+      let isDigested = key.placement == .header && key.payload == .digest
+      let digest = isDigested ? try contentDigest(.sha256) : ""
+      var url = hop.url
+      url.fragment = nil
+      url.userInfo = nil
+      let signature = try AWSSigner(key, time: key.time ?? Int64(time(nil))).sign(
+        method: hop.method.rawValue, url: url, fields: hop.headerFields, contentDigest: digest)
+      authorizationFields = signature.fields
+      signedURL = signature.url
+    } catch {
+      throw NetworkingError(.unsupported("\(error)"))
+    }
+  }
+
+  /// The digest of what the current hop sends, in hexadecimal.
+  private func contentDigest(_ algorithm: DigestAlgorithm) throws(CryptoError) -> String {
+    guard hop?.sendsBody == true else { return try Digest(of: EmptyCollection<UInt8>(), using: algorithm).hex }
+    if let known = payload?.digests[algorithm] { return known }
+    return try Digest(of: bodyBytes ?? [], using: algorithm).hex
+  }
+
+  /// 128 random bits.
+  private static func clientNonce() throws(CryptoError) -> String { Hex.encode(try SecureRandom.bytes(16)) }
+
+  // MARK: What has to be known of the body
+
+  /// The pass over the body that is needed before the current hop can be sent; nil if there is none.
+  func missingPayload() throws(NetworkingError) -> PayloadPass? {
+    guard let hop, hop.sendsBody, let reader, request.credential != nil || request.compression != nil else { return nil }
+    if let bodyBytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }
+    var algorithms: Set<DigestAlgorithm> = []
+    if hop.isTrusted, hop.headerFields[.authorization] == nil {
+      switch request.credential {
+      case .aws(let key): if key.placement == .header, key.payload == .digest { algorithms.insert(.sha256) }
+      case .digest:
+        if let account = digestAccount, let core, let challenge = core.digests.challenge(for: hop.url.path, account, nonce: pendingNonce),
+          challenge.quality == .authInt
+        {
+          algorithms.insert(challenge.hash)
+        }
+      default: break
+      }
+    }
+    let needsLength = request.compression?.announcesLength == true && bodyLength == nil
+    guard needsLength || !algorithms.isEmpty, payload?.hold(algorithms) != true else { return nil }
+    guard reader.isRepeatable else { throw error(.authentication(.bodyNotRepeatable)) }
+    return PayloadPass(body: request.body, compression: request.compression, algorithms: algorithms)
+  }
+
+  /// What a pass has found.
+  func take(_ facts: PayloadPass.Facts) {
+    var facts = facts
+    if let payload { facts.digests.merge(payload.digests) { new, _ in new } }
+    payload = facts
+    bodyLength = facts.length
+  }
+
+  // MARK: Receiving
+
+  /// User and password for digests, if the current hop is to have them.
+  var digestAccount: DigestSpaces.Account? {
+    guard case .digest(let user, let password) = request.credential, let hop, hop.isTrusted, hop.headerFields[.authorization] == nil,
+      let origin
+    else { return nil }
+    return DigestSpaces.Account(origin: origin, user: user, password: password)
+  }
+
+  /// Looks at a head for what it has to say about digests. True if the request is sent again because of it, false if it fails, nil if it is a response like any.
+  func answersChallenge() -> Bool? {
+    guard let hop, let account = digestAccount, let core else { return nil }
+    guard head.status == 401 else {
+      takeNextNonce(account, core)
+      return nil
+    }
+    switch digest.receive(AuthenticationChallenge.all(in: head.fields)) {
+    case .deliver:
+      if let use = digestUse { core.digests.forget(nonce: use.challenge.nonce, account) }
+      return nil
+    case .refuse(let detail):
+      failure = .authentication(.unsupportedChallenge(detail))
+      return false
+    case .answer(let challenge):
+      if hop.sendsBody, reader?.rewind() != true {
+        failure = .authentication(.bodyNotRepeatable)
+        return false
+      }
+      guard let clientNonce = try? Self.clientNonce() else {
+        failure = .unsupported("no random bytes for an answer to a challenge")
+        return false
+      }
+      core.digests.learn(challenge, at: hop.url, account, clientNonce: clientNonce)
+      pendingNonce = challenge.nonce
+      isAnswering = true
+      return true
+    }
+  }
+
+  /// RFC 7616, section 3.5.
+  private func takeNextNonce(_ account: DigestSpaces.Account, _ core: TransferCore) {
+    guard let use = digestUse, let value = head.fields[.authenticationInfo] else { return }
+    var parser = ChallengeParser("Digest " + value)
+    guard let next = parser.parse().first?["nextnonce"], !next.isEmpty, let clientNonce = try? Self.clientNonce() else { return }
+    core.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
+  }
+
+  /// Whether the head may be followed by another one of the same transaction, because libcurl answers it by itself.
+  var mayBeAnsweredByLibrary: Bool {
+    (head.status == 401 && usesLibraryAuthentication) || (head.status == 407 && negotiatesWithProxy)
+  }
+
+  /// Whether it is likely that the server refuses, and the content is too much, or not there twice, to be sent for nothing.
+  var wouldWasteBody: Bool {
+    guard digestUse == nil, let hop, hop.sendsBody, let reader, digestAccount != nil else { return false }
+    return !reader.isRepeatable || (bodyLength ?? .max) > Self.wastedBodyLimit
+  }
+}
+
+extension HTTPField.Name {
+  /// RFC 9110, section 11.6.3. The literal is a token: the fallback is never taken.
+  fileprivate static let authenticationInfo = HTTPField.Name("Authentication-Info") ?? .wwwAuthenticate
+}
+
+extension URLReference {
+  /// What stands in the request line: path and query.
+  var target: String { query.map { "\(path)?\($0)" } ?? path }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GarlandNetworking
+
+@Suite struct NetrcTests {
+  private static let text = """
+    # a comment
+    machine api.example.com login alice password "two words \\"quoted\\" \\\\ \\t#" # another
+    machine ftp.example.com
+      login bob
+      account guests
+      password #not-a-comment
+    macdef init
+      cd /pub
+      machine not.a.machine login x
+
+    MACHINE api.example.com login carol password s3cr3t
+    default login anonymous password a@b
+    """
+
+  @Test func readsFiles() throws {
+    let netrc = try Netrc(text: Self.text)
+    #expect(
+      netrc.entries == [
+        .init(machine: "api.example.com", login: "alice", password: "two words \"quoted\" \\ \t#"),
+        .init(machine: "ftp.example.com", login: "bob", password: "#not-a-comment", account: "guests"),
+        .init(machine: "api.example.com", login: "carol", password: "s3cr3t"), .init(machine: nil, login: "anonymous", password: "a@b"),
+      ])
+    #expect(netrc.entry(for: "API.example.com")?.login == "alice")
+    #expect(netrc.entry(for: "api.example.com", login: "carol")?.password == "s3cr3t")
+    #expect(netrc.entry(for: "elsewhere")?.login == "anonymous")
+    #expect(netrc.entry(for: "elsewhere", login: "dave") == nil)
+    #expect(try Netrc(text: "machine a login b").entry(for: "c") == nil)
+    #expect(try Netrc(text: "").entries.isEmpty)
+    #expect(try Netrc(text: "macdef x\nuntil the end").entries.isEmpty)
+    #expect(try Netrc(text: "machine a user b passwd c").entries == [.init(machine: "a", login: "b", password: "c")])
+  }
+
+  @Test(arguments: [
+    ("machine", 1, "nothing behind"), ("\n\nmachine a login", 3, "nothing behind"), ("login a", 1, "before any machine"),
+    ("machine a\nport 22", 2, "not a keyword"), ("machine a password \"open\nmore", 1, "not closed"), ("machine \"\0\"", 1, "zero"),
+  ])
+  func tellsMistakes(_ text: String, _ line: Int, _ words: String) {
+    let error = #expect(throws: NetrcError.self) { try Netrc(text: text) }
+    guard case .syntax(line, let detail) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(detail.contains(words))
+  }
+
+  @Test func wantsPasswordsToBeKeptFromOthers() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/netrc"
+    try folder.write("netrc", Array("machine a login b password c".utf8))
+    chmod(path, 0o644)
+    #expect(throws: NetrcError(.readableByOthers(mode: 0o644), path: path)) { try Netrc(path: path) }
+    #expect(NetrcError(.readableByOthers(mode: 0o644), path: path).description.contains("chmod 600 \(path)"))
+    chmod(path, 0o600)
+    #expect(try Netrc(path: path).entries.count == 1)
+    #expect(try Netrc.ofUser(["NETRC": path, "HOME": "/nowhere"]).entries.count == 1)
+    // What everybody may know.
+    try folder.write("public", Array("default login anonymous password guest".utf8))
+    chmod(folder.path + "/public", 0o644)
+    #expect(try Netrc(path: folder.path + "/public").entries.count == 1)
+  }
+
+  @Test func looksWhereItIsTold() throws {
+    let folder = try TemporaryFolder()
+    #expect(try Netrc.ofUser(["HOME": folder.path]).entries.isEmpty)
+    #expect(try Netrc.ofUser([:]).entries.isEmpty)
+    #expect(throws: NetrcError.self) { try Netrc.ofUser(["NETRC": folder.path + "/none", "HOME": folder.path]) }
+    #expect(throws: NetrcError.self) { try Netrc(path: folder.path) }
+    try folder.write(".netrc", Array("machine h login b password c".utf8))
+    chmod(folder.path + "/.netrc", 0o600)
+    #expect(try Netrc.ofUser(["HOME": folder.path, "NETRC": ""]).entry(for: "h")?.login == "b")
+  }
+
+  @Test func anythingMayStandInAFile() {
+    var generator = Seeded(state: 11)
+    let words = [
+      "machine", "default", "login", "password", "macdef", "\"", "\\", "\n", " ", "a", "#", "\u{FFFF}", "account", "\n\n", "x y",
+    ]
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 0...20, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }
+      _ = try? Netrc(text: text.joined(separator: Bool.random(using: &generator) ? " " : ""))
+    }
+  }
+}
+
+@Suite struct SessionCredentialsTests {
+  @Test func findsCredentials() throws {
+    var credentials = SessionCredentials()
+    #expect(credentials.isEmpty)
+    try credentials.set(.bearer("t"), for: "https://Example.com/any/path")
+    credentials.netrc = try Netrc(text: "machine example.com login a password b\nmachine example.com login c password d")
+    func credential(_ url: String) throws -> Credential? { credentials.credential(for: try URLReference(url)) }
+    #expect(try credential("https://example.com:443/x") == .bearer("t"))
+    #expect(try credential("http://example.com/x") == .basic(user: "a", password: "b"))
+    #expect(try credential("https://c@example.com/x") == .basic(user: "c", password: "d"))
+    #expect(try credential("https://z@example.com/x") == nil)
+    #expect(try credential("https://c:own@example.com/x") == nil)
+    #expect(try credential("https://sub.example.com/x") == nil)
+    try credentials.set(nil, for: "https://example.com")
+    #expect(try credential("https://example.com/x") == .basic(user: "a", password: "b"))
+    #expect(throws: URLReferenceError.self) { try credentials.set(.bearer("t"), for: "/x") }
+  }
+
+  @Test func aRequestsOwnComeFirst() throws {
+    var credentials = SessionCredentials()
+    try credentials.set(.bearer("t"), for: "http://h")
+    var request = TransferRequest(url: "http://h/", credential: .bearer("own"))
+    credentials.complete(&request)
+    #expect(request.credential == .bearer("own"))
+    request = TransferRequest(url: "http://h/", headerFields: [.authorization: "Key own"])
+    credentials.complete(&request)
+    #expect(request.credential == nil)
+    request = TransferRequest(url: "http://h/")
+    request.removedFields = [.authorization]
+    credentials.complete(&request)
+    #expect(request.credential == nil)
+    request.removedFields = []
+    credentials.complete(&request)
+    #expect(request.credential == .bearer("t"))
+  }
+}
