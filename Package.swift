@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CNetlink"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     room("GarlandDiagnostics"),
@@ -50,7 +51,7 @@ let package = Package(
     room("GarlandCrypto", ["GarlandJSON", "COpenSSL"]),
     room(
       "GarlandNetworking",
-      ["GarlandJSON", "GarlandCrypto", "CCurl", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
+      ["GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
@@ -73,7 +74,10 @@ let package = Package(
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
     tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
     tests("GarlandCryptoTests", ["GarlandCrypto", "GarlandJSON"]),
-    tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport"]),
+    // Runs in a network namespace of its own, where tests take links down and routes away.
+    .executableTarget(
+      name: "NetworkAgent", dependencies: ["GarlandNetworking", "TestSupport"], path: "Tests/NetworkAgent", swiftSettings: strict),
+    tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport", "NetworkAgent"]),
     tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),

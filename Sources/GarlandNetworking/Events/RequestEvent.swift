@@ -6,6 +6,8 @@ public enum RequestEvent: Sendable {
   case started
   /// The adapters have made this of it. It is sent next.
   case adapted(TransferRequest)
+  /// It could not connect, because of this obstacle on the machine itself, and waits until that is gone.
+  case waitsForConnectivity(ReachabilityStatus.Obstacle)
   /// A redirect was followed.
   case redirected(RedirectHop)
   /// A response arrived, or the transfer failed.

@@ -1,21 +1,3 @@
-import Glibc
-
-/// An IP address as its bytes: 4 or 16.
-struct IPAddress: Hashable {
-  let bytes: [UInt8]
-
-  init?(_ text: String) {
-    var four = in_addr()
-    if inet_pton(AF_INET, text, &four) == 1 {
-      bytes = withUnsafeBytes(of: four) { Array($0) }
-      return
-    }
-    var six = in6_addr()
-    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-    bytes = withUnsafeBytes(of: six) { Array($0) }
-  }
-}
-
 /// Addresses that share their first bits; a single one if it is all of them.
 struct IPNetwork: Hashable {
   let address: IPAddress

@@ -35,6 +35,8 @@ public struct TransferRequest: Sendable {
   public var destination: TransferDestination
   /// Who takes the response's body while it comes in, instead of ``destination``.
   var channel: BodyChannel?
+  /// How much of it is carried out.
+  var extent = TransferExtent.complete
 
   /// A request, by default a plain GET into memory.
   public init(
@@ -51,4 +53,13 @@ public struct TransferRequest: Sendable {
     self.settings = settings
     self.destination = destination
   }
+}
+
+/// How much of a transfer is carried out.
+enum TransferExtent: Sendable {
+  case complete
+  /// Up to the connection, TLS included. Nothing is sent on it.
+  case connection
+  /// Up to the end of the response's header.
+  case head
 }

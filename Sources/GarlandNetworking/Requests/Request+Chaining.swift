@@ -67,6 +67,13 @@ extension Request {
     return self
   }
 
+  /// Waits, or does not, until this machine has a network, in place of what the session says: see ``SessionConfiguration/waitsForConnectivity``.
+  @discardableResult
+  public func waitsForConnectivity(_ waits: Bool = true) -> Self {
+    change { $0.waitsForConnectivity = waits }
+    return self
+  }
+
   /// Does not begin before this time, on the session's clock. Waiting counts for the deadline from then on only.
   @discardableResult
   public func begins(at instant: ContinuousClock.Instant) -> Self {

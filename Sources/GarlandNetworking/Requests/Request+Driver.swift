@@ -9,7 +9,7 @@ extension Request {
   final func isPlain(_ options: RequestOptions) -> Bool {
     !needsDriver && options.interceptor == nil && options.redirectHandler == nil && options.earliestBegin == nil
       && session.configuration.interceptor == nil && session.configuration.redirectHandler == nil && session.monitors.isEmpty
-      && options.validators.allSatisfy(\.isOwn)
+      && options.validators.allSatisfy(\.isOwn) && !(options.waitsForConnectivity ?? session.configuration.waitsForConnectivity)
   }
 
   final func runDirectly(_ options: RequestOptions) {
@@ -137,9 +137,9 @@ extension Request {
       tell(.adapted(request))
       let result: Result<TransferResponse, NetworkingError>
       if let handler = options.redirectHandler ?? session.configuration.redirectHandler {
-        result = await RedirectFollower(handler: handler, request: request).run { await self.send($0) }
+        result = await RedirectFollower(handler: handler, request: request).run { await self.sendWhenConnected($0, options) }
       } else {
-        result = await send(request)
+        result = await sendWhenConnected(request, options)
       }
       if !session.monitors.isEmpty {
         if case .success(let response) = result { for hop in response.redirects { tell(.redirected(hop)) } }

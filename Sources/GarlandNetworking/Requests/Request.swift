@@ -48,6 +48,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
     var response: TransferResponse?
     var metrics: [TransferMetrics] = []
     var retryCount = 0
+    var connectivity = ConnectivityPatience()
     var outcome: RequestOutcome?
   }
 
@@ -277,6 +278,12 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
       shared.retryCount += 1
       return shared.retryCount
     }
+  }
+
+  /// What a failure to connect means for a request that waits for the network.
+  final func decide(after error: NetworkingError, _ connectivity: Connectivity) -> ConnectivityPatience.Decision {
+    let obstacle = connectivity.obstacle
+    return shared.withLock { $0.connectivity.decide(after: error) { obstacle } }
   }
 
   /// Sends a request over the engine, once.

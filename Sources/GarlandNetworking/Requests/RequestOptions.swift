@@ -6,6 +6,8 @@ struct RequestOptions: Sendable {
   var credential: Credential?
   var compression: RequestCompression?
   var priority: TransferPriority?
+  /// Whether it waits for a network; nil is as the session does.
+  var waitsForConnectivity: Bool?
   /// When the work may begin, at the earliest.
   var earliestBegin: ContinuousClock.Instant?
 }

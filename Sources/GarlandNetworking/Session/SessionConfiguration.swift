@@ -48,6 +48,12 @@ public struct SessionConfiguration: Sendable {
   public var connectionsPerOrigin = 6
   /// How many idle connections are kept open, over all origins. Defaults to 128.
   public var idleConnections = 128
+  /// Whether requests that can't connect because this machine has no network wait until it has one, instead of failing.
+  ///
+  /// That is told once for each request, as ``RequestEvent/waitsForConnectivity(_:)``. It goes on the moment the kernel has a route to the host, or for a
+  /// host's name a default route, and fails as ever with what has nothing to do with this machine: a refused connection, or one that breaks. Its deadline
+  /// runs on. Defaults to false.
+  public var waitsForConnectivity = false
   /// Changes all requests, and says which are sent again. A request's own interceptor comes before it.
   public var interceptor: (any RequestInterceptor)?
   /// What happens to redirects. A request's own handler replaces it; without one they are followed.

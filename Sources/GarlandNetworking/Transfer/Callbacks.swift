@@ -82,6 +82,10 @@ extension Transfer {
       return false
     }
     if decision == .follow { return true }
+    if request.extent == .head {
+      isSatisfied = true
+      return false
+    }
     if decision == .deliver, !resumes() {
       // Its body is read like that of a redirect.
       decision = .follow

@@ -29,6 +29,7 @@ extension Transfer {
     try easy.set(CURLOPT_URL, url)
     easy.set(CURLOPT_PATH_AS_IS, 1)
 
+    if request.extent == .connection { easy.set(CURLOPT_CONNECT_ONLY, 1) }
     try setBody(of: hop, on: easy, context: context)
     try setHeader(of: hop, on: easy)
     // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.

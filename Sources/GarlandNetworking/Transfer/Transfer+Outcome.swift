@@ -77,6 +77,8 @@ extension Transfer {
         return .finished(.failure(error(.undecodable(detail: "it ends before its coding does"))))
       }
       if result == CURLE_OK || isSatisfied { return .finished(response()) }
+    } else if result == CURLE_OK, request.extent == .connection {
+      return .finished(response())
     } else if result == CURLE_OK {
       return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))
     } else if (result == CURLE_COULDNT_CONNECT || result == CURLE_OPERATION_TIMEDOUT), addressIndex + 1 < addressCount {

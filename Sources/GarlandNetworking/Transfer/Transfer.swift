@@ -131,7 +131,8 @@ final class Transfer: @unchecked Sendable {
       if let bodyLength, sent < bodyLength { return .sending }
       return .awaitingResponse
     }
-    if easy.offset(CURLINFO_CONNECT_TIME_T) > 0, origin?.scheme == "https" { return .securing }
+    // The time of the connection is told only when TLS has come about as well; that there is one shows by its port.
+    if easy.long(CURLINFO_LOCAL_PORT) > 0, origin?.scheme == "https" { return .securing }
     if easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 { return .connecting }
     return .resolving
   }

@@ -11,6 +11,7 @@ import Testing
         case .created: "created"
         case .started: "started"
         case .adapted(let request): "adapted \(request.method)"
+        case .waitsForConnectivity(let obstacle): "waits: \(obstacle)"
         case .redirected(let hop): "redirected \(hop.status.code)"
         case .transferred(.success(let response)): "transferred \(response.status.code)"
         case .transferred(.failure(let error)): "transferred \(error.reason.kind)"

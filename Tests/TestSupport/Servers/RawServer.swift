@@ -23,9 +23,20 @@ public final class RawServer: Sendable {
   public var connectionCount: Int { accepted.load(ordering: .relaxed) }
 
   /// Listens, and hands each connection to `handler` on a new thread.
-  public init(_ handler: @escaping @Sendable (RawConnection) -> Void) throws {
+  ///
+  /// - Parameters:
+  ///   - port: a certain port; by default one that is free.
+  ///   - anyAddress: whether to listen on all IPv4 addresses of the machine, not only on 127.0.0.1.
+  ///   - handler: what to do with a connection.
+  public init(port wanted: UInt16 = 0, anyAddress: Bool = false, _ handler: @escaping @Sendable (RawConnection) -> Void) throws {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = LoopbackPort.address(port: 0)
+    var address = LoopbackPort.address(port: wanted)
+    if anyAddress { address.sin_addr.s_addr = 0 }
+    if wanted != 0 {
+      // A server that comes back finds connections of its former life.
+      var on: Int32 = 1
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0 }

@@ -1,0 +1,117 @@
+import Glibc
+
+/// Looks names up with the system's resolver, `getaddrinfo`, which blocks for as long as it likes: on threads of its own, neither on the engine's nor on
+/// those that tasks run on. Whoever loses patience goes on; the thread comes back when it comes back.
+final class NameResolver: Sendable {
+  static let shared = NameResolver()
+
+  let files: ResolverFiles
+  private let question: NameserverQuestion
+  private let system: @Sendable (String, AddressFamily) -> SystemAnswer
+  private let lookups = ThreadQueue(name: "garland-names", limit: 32)
+  /// Questions are answered within a known time, so that lookups that hang don't hold them up.
+  private let questions = ThreadQueue(name: "garland-dns", limit: 8)
+
+  enum SystemAnswer: Sendable {
+    case addresses([IPAddress])
+    case failure(code: Int32, number: Int32)
+  }
+
+  /// - Parameter system: the resolver, replaced in tests.
+  init(
+    files: ResolverFiles = ResolverFiles(), question: NameserverQuestion = NameserverQuestion(),
+    system: @escaping @Sendable (String, AddressFamily) -> SystemAnswer = NameResolver.ask
+  ) {
+    self.files = files
+    self.question = question
+    self.system = system
+  }
+
+  /// The addresses of a name.
+  ///
+  /// - Parameter limit: after which it is given up; nil leaves that to the system.
+  func lookUp(_ name: String, family: AddressFamily = .any, limit: Duration? = nil) async -> NameLookup {
+    if let address = IPAddress(name) {
+      return NameLookup(name: name, outcome: .success([address]), source: .literal, duration: .zero)
+    }
+    let begun = MonotonicClock.now
+    let slot = ResultSlot<Result<[IPAddress], NameFailure>>()
+    lookups.run { [self] in slot.fill(answer(to: name, family)) }
+    let patience = limit.map { limit in
+      Task {
+        guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
+        // What the nameservers have to say of it is worth the time: it is what the caller wants to know.
+        questions.run { [self] in slot.fill(.failure(failure(name, .timedOut(limit)))) }
+      }
+    }
+    let outcome = await withTaskCancellationHandler {
+      await slot.value()
+    } onCancel: {
+      slot.fill(.failure(NameFailure(name: name, kind: .cancelled, testimonies: [])))
+    }
+    patience?.cancel()
+    return NameLookup(
+      name: name, outcome: outcome, source: files.isInHosts(name) ? .hosts(files.hostsPath) : .nameservers(files.nameservers),
+      duration: .nanoseconds(Int64(MonotonicClock.now &- begun)))
+  }
+
+  // MARK: On a thread
+
+  private func answer(to name: String, _ family: AddressFamily) -> Result<[IPAddress], NameFailure> {
+    guard let ascii = HostName.ascii(name[...]) else { return .failure(NameFailure(name: name, kind: .invalid, testimonies: [])) }
+    switch system(ascii, family) {
+    case .addresses(let addresses):
+      return addresses.isEmpty ? .failure(failure(name, .noAddress)) : .success(addresses)
+    case .failure(let code, let number):
+      switch code {
+      case EAI_NONAME: return .failure(failure(name, .notFound))
+      case Self.noData: return .failure(failure(name, .noAddress))
+      case EAI_AGAIN: return .failure(failure(name, .unanswered))
+      case EAI_SYSTEM: return .failure(failure(name, .other(systemMessage(number))))
+      default: return .failure(failure(name, .other(String(cString: gai_strerror(code)))))
+      }
+    }
+  }
+
+  private func failure(_ name: String, _ kind: NameFailure.Kind) -> NameFailure {
+    let ascii = HostName.ascii(name[...]) ?? name
+    return NameFailure(
+      name: name, kind: kind, testimonies: question.testimonies(of: files.nameservers, on: files.qualified(ascii)))
+  }
+
+  /// EAI_NODATA and EAI_ADDRFAMILY of glibc, which its header hides: the name is known.
+  private static let noData: Int32 = -5
+  private static let wrongFamily: Int32 = -9
+
+  private static func ask(_ name: String, _ family: AddressFamily) -> SystemAnswer {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_family = family == .ipv4 ? AF_INET : family == .ipv6 ? AF_INET6 : AF_UNSPEC
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(name, nil, &hints, &found)
+    guard code == 0 else { return .failure(code: code == wrongFamily ? noData : code, number: errno) }
+    defer { freeaddrinfo(found) }
+    var addresses: [IPAddress] = []
+    var next = found
+    while let info = next?.pointee {
+      if let address = address(of: info), !addresses.contains(address) { addresses.append(address) }
+      next = info.ai_next
+    }
+    return .addresses(addresses)
+  }
+
+  private static func address(of info: addrinfo) -> IPAddress? {
+    guard let pointer = info.ai_addr else { return nil }
+    switch info.ai_family {
+    case AF_INET:
+      return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+        withUnsafeBytes(of: address.pointee.sin_addr) { IPAddress(bytes: $0) }
+      }
+    case AF_INET6:
+      return pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+        withUnsafeBytes(of: address.pointee.sin6_addr) { IPAddress(bytes: $0) }
+      }
+    default: return nil
+    }
+  }
+}

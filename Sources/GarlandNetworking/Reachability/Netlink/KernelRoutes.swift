@@ -1,0 +1,54 @@
+import Glibc
+
+/// Asks the kernel how a packet would go. Each question takes some microseconds and sends nothing.
+struct KernelRoutes {
+  private let socket: NetlinkSocket
+
+  init() throws(ReachabilityError) { socket = try NetlinkSocket() }
+
+  /// How the machine would get to an address.
+  func status(of address: IPAddress) throws(ReachabilityError) -> ReachabilityStatus {
+    let answer = try socket.ask(NetlinkRequest.route(to: address), isList: false)
+    for message in answer {
+      switch message {
+      case .route(let route):
+        guard route.kind != .refused else { return .unreachable(.noRoute(to: address)) }
+        guard let index = route.interfaces.first, let link = try link(index) else { return .unreachable(.noRoute(to: address)) }
+        guard link.isUsable else { return .unreachable(.linkDown(interface: link.name)) }
+        return .reachable(
+          .init(
+            interface: link.name, gateway: route.gateway, source: route.source, address: address,
+            isLocal: route.kind == .local || link.isLoopback))
+      case .failure: return .unreachable(.noRoute(to: address))
+      default: continue
+      }
+    }
+    return .unreachable(.noRoute(to: address))
+  }
+
+  /// Whether there is a way to the world at large: a default route by a link that is up.
+  func defaultStatus() throws(ReachabilityError) -> ReachabilityStatus {
+    var links: [Int32: NetworkLink] = [:]
+    for case .link(let link) in try socket.ask(NetlinkRequest.links, isList: true) { links[link.index] = link }
+    var down: String?
+    for isIPv6 in [false, true] {
+      for case .route(let route) in try socket.ask(NetlinkRequest.routes(isIPv6: isIPv6), isList: true) where route.isDefault {
+        down = down ?? route.idleInterfaces.lazy.compactMap { links[$0]?.name }.first
+        for index in route.interfaces {
+          guard let link = links[index], !link.isLoopback else { continue }
+          if link.isUsable {
+            return .reachable(
+              .init(interface: link.name, gateway: route.gateway, source: route.source, address: nil, isLocal: false))
+          }
+          down = down ?? link.name
+        }
+      }
+    }
+    return .unreachable(down.map { .linkDown(interface: $0) } ?? .offline)
+  }
+
+  private func link(_ index: Int32) throws(ReachabilityError) -> NetworkLink? {
+    for case .link(let link) in try socket.ask(NetlinkRequest.link(index), isList: false) { return link }
+    return nil
+  }
+}

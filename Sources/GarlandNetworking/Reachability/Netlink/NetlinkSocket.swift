@@ -1,0 +1,70 @@
+import CNetlink
+import Glibc
+
+/// A socket to the kernel's routing subsystem. It closes when it goes.
+final class NetlinkSocket: Sendable {
+  let descriptor: Int32
+
+  /// - Parameter groups: what to be told of unasked; 0 for a socket that only asks.
+  init(groups: UInt32 = 0) throws(ReachabilityError) {
+    descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), garland_netlink_route)
+    guard descriptor >= 0 else { throw ReachabilityError("the kernel's routes can't be asked for: \(systemMessage(errno))") }
+    var address = sockaddr_nl(nl_family: UInt16(AF_NETLINK), nl_pad: 0, nl_pid: 0, nl_groups: groups)
+    let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+    }
+    guard status == 0 else { throw ReachabilityError("the kernel's routes can't be followed: \(systemMessage(errno))") }
+    // The kernel answers within the call that asks; this is for one that does not.
+    var patience = timeval(tv_sec: 2, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Asks, and collects the answer: up to its end for a list, one message for anything else.
+  func ask(_ request: [UInt8], isList: Bool) throws(ReachabilityError) -> [NetlinkMessage] {
+    guard send(descriptor, request, request.count, 0) == request.count else {
+      throw ReachabilityError("the kernel's routes can't be asked for: \(systemMessage(errno))")
+    }
+    var answer: [NetlinkMessage] = []
+    while true {
+      guard let messages = receive(flags: 0) else {
+        throw ReachabilityError("the kernel does not tell its routes: \(systemMessage(errno))")
+      }
+      for message in messages {
+        switch message {
+        case .done: return answer
+        case .failure where isList: throw ReachabilityError("the kernel does not list its routes")
+        default: answer.append(message)
+        }
+      }
+      if !isList, !answer.isEmpty { return answer }
+    }
+  }
+
+  /// Reads all that lies there. True if something has changed, or may have.
+  func drain() -> Bool {
+    var isChanged = false
+    while true {
+      if let messages = receive(flags: Int32(MSG_DONTWAIT)) {
+        if messages.contains(where: \.isChange) { isChanged = true }
+      } else if errno == ENOBUFS {
+        // More came than there was room for.
+        isChanged = true
+      } else if errno != EINTR {
+        return isChanged
+      }
+    }
+  }
+
+  private func receive(flags: Int32) -> [NetlinkMessage]? {
+    var count = 0
+    // As much as the kernel puts into one datagram of a list.
+    let bytes = [UInt8](unsafeUninitializedCapacity: 32 << 10) { buffer, initialized in
+      count = recv(descriptor, buffer.baseAddress, buffer.count, flags)
+      initialized = max(0, count)
+    }
+    return count < 0 ? nil : NetlinkReader.messages(in: bytes)
+  }
+}

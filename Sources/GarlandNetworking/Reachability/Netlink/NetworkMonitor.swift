@@ -1,0 +1,86 @@
+import CCurl
+import CNetlink
+import Glibc
+import Synchronization
+
+/// Is told by the kernel when links, addresses or routes change, and tells those who want to know: one thread for the process, which is there only while
+/// somebody listens, and sleeps until the kernel has something to say.
+final class NetworkMonitor: Sendable {
+  static let shared = NetworkMonitor()
+
+  private struct State {
+    var observers: [Int: @Sendable () -> Void] = [:]
+    var lastID = 0
+    var thread: Listening?
+  }
+
+  /// The thread's means.
+  private final class Listening: Sendable {
+    let socket: NetlinkSocket
+    /// Ends the thread.
+    let event: Int32
+
+    init() throws(ReachabilityError) {
+      socket = try NetlinkSocket(groups: garland_rtmgrp_network)
+      event = garland_eventfd()
+      guard event >= 0 else { throw ReachabilityError("the kernel's routes can't be followed: \(systemMessage(errno))") }
+    }
+
+    deinit { if event >= 0 { close(event) } }
+  }
+
+  private let state = Mutex(State())
+
+  /// Calls `onChange` after each change, on the monitor's thread, until the observation goes. Nothing that happens after the call is missed.
+  func observe(_ onChange: @escaping @Sendable () -> Void) throws(ReachabilityError) -> NetworkObservation {
+    let result = state.withLock { state -> Result<(Int, Listening?), ReachabilityError> in
+      do throws(ReachabilityError) {
+        var started: Listening?
+        if state.thread == nil {
+          started = try Listening()
+          state.thread = started
+        }
+        state.lastID += 1
+        state.observers[state.lastID] = onChange
+        return .success((state.lastID, started))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let (id, started) = try result.get()
+    if let started { BackgroundThread.start(name: "garland-netlink") { self.listen(started) } }
+    return NetworkObservation { self.remove(id) }
+  }
+
+  private func remove(_ id: Int) {
+    state.withLock { state in
+      state.observers[id] = nil
+      guard state.observers.isEmpty, let thread = state.thread else { return }
+      state.thread = nil
+      garland_eventfd_signal(thread.event)
+    }
+  }
+
+  private func listen(_ listening: Listening) {
+    var entries = [
+      pollfd(fd: listening.socket.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: listening.event, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      guard poll(&entries, 2, -1) >= 0 || errno == EINTR else { return }
+      if entries[1].revents != 0 { return }
+      guard entries[0].revents != 0, listening.socket.drain() else { continue }
+      let observers = state.withLock { $0.thread === listening ? Array($0.observers.values) : [] }
+      for observer in observers { observer() }
+    }
+  }
+}
+
+/// Somebody's wish to be told; it ends when this goes.
+final class NetworkObservation: Sendable {
+  private let onEnd: @Sendable () -> Void
+
+  init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+  deinit { onEnd() }
+}

@@ -1,0 +1,65 @@
+/// One way to a target that is to be tried.
+struct ProbeAttempt: Sendable {
+  /// More addresses of one version of IP say nothing new.
+  private static let addressLimit = 3
+
+  var path: ProbePath
+  /// Addresses of one version of IP, tried one after the other.
+  var addresses: [IPAddress]
+  var port: Int?
+
+  /// One for each version of IP, in the order of the addresses.
+  static func attempts(_ addresses: [IPAddress], port: Int) -> [ProbeAttempt] {
+    var attempts: [ProbeAttempt] = []
+    for isIPv6 in addresses.first?.isIPv6 == true ? [true, false] : [false, true] {
+      let own = Array(addresses.filter { $0.isIPv6 == isIPv6 }.prefix(addressLimit))
+      guard let first = own.first else { continue }
+      attempts.append(ProbeAttempt(path: ProbePath(isIPv6 ? .ipv6 : .ipv4, address: first.description), addresses: own, port: port))
+    }
+    return attempts
+  }
+
+  func carryOut(_ request: TransferRequest, on engine: Engine) async -> ProbePath {
+    var path = path
+    let metrics: TransferMetrics
+    do throws(NetworkingError) {
+      let response = try await engine.response(for: request)
+      metrics = response.metrics
+      if request.extent == .head { path.status = Int(response.status.code) }
+    } catch {
+      metrics = error.metrics
+      path.failure = ProbeFailure(error) ?? .other(detail: error.description)
+    }
+    guard let last = metrics.transactions.last else { return path }
+    if let address = last.remoteAddress, path.kind == .ipv4 || path.kind == .ipv6 { path.address = address }
+    if let connect = last.connect { path.connect = connect - (last.nameLookup ?? .zero) }
+    if let secure = last.secure, let connect = last.connect { path.secure = secure - connect }
+    if path.status != nil, let first = last.firstByte { path.answer = first - (last.requestStart ?? .zero) }
+    if path.connect == nil, let failure = path.failure, failure.isOfTLS { path.connect = await connectTime(for: request, on: engine) }
+    return path
+  }
+
+  /// libcurl keeps the time of the connection to itself when TLS fails: it is measured by another one.
+  private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
+    guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
+    var request = request
+    // The port is that of HTTPS also where the URL does not say so.
+    url.port = url.effectivePort
+    url.scheme = "http"
+    request.url = url.description
+    request.extent = .connection
+    guard let last = try? await engine.response(for: request).metrics.transactions.last else { return nil }
+    return last.connect.map { $0 - (last.nameLookup ?? .zero) }
+  }
+}
+
+extension ProbeFailure {
+  /// Whether there was a connection, and no TLS on it.
+  fileprivate var isOfTLS: Bool {
+    switch self {
+    case .tls: true
+    case .timedOut(let phase, _): phase == .securing
+    default: false
+    }
+  }
+}

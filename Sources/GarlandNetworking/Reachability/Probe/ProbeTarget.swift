@@ -1,0 +1,101 @@
+/// What is to be reached: a URL, or a host and port.
+///
+/// ```swift
+/// let service = try ProbeTarget("https://example.com/health")   // DNS, TCP, TLS, and an HTTP answer
+/// let database = try ProbeTarget("db:5432")                     // DNS and TCP
+/// ```
+public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
+  /// The text it was made of, without user and password.
+  public let description: String
+  /// In lower case and ASCII, an IPv6 address without brackets.
+  public let host: String
+  /// The port, that of the scheme where none was given.
+  public let port: Int
+  /// The URL; nil for a host and port.
+  public let url: URLReference?
+
+  /// - Parameter text: an `http` or `https` URL, or `HOST:PORT`, an IPv6 address in brackets.
+  public init(_ text: String) throws(ProbeTargetError) {
+    guard text.utf8.contains(UInt8(ascii: "/")) else {
+      (host, port) = try Self.hostAndPort(text)
+      url = nil
+      description = text
+      return
+    }
+    do throws(URLReferenceError) {
+      let url = try URLReference(text)
+      guard let scheme = url.scheme else { throw URLReferenceError(.missingScheme, in: text) }
+      guard scheme == "http" || scheme == "https" else { throw URLReferenceError(.unsupportedScheme(scheme), in: text) }
+      self = try ProbeTarget(url)
+    } catch {
+      throw ProbeTargetError(text: text, detail: error.description)
+    }
+  }
+
+  /// The origin alone: its connection, without a path.
+  public init(_ origin: Origin) {
+    host = Self.bare(origin.host)
+    port = origin.port
+    let isUsual = Self.defaultPort(of: origin.scheme) == origin.port
+    description = "\(origin.scheme)://\(origin.host)" + (isUsual ? "" : ":\(origin.port)")
+    url = try? URLReference(description + "/")
+  }
+
+  private init(_ url: URLReference) throws(URLReferenceError) {
+    var url = url
+    url.userInfo = nil
+    url.fragment = nil
+    guard let host = url.host, let port = url.effectivePort else { throw URLReferenceError(.missingHost, in: url.description) }
+    self.host = Self.bare(host)
+    self.port = port
+    description = url.description
+    url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
+    self.url = url
+  }
+
+  /// Whether TLS belongs to the connection.
+  public var isSecure: Bool { url?.scheme == "https" }
+
+  /// Scheme, host and port; those of plain HTTP for a host and port.
+  var origin: Origin { Origin(scheme: url?.scheme ?? "http", host: url?.host ?? (host.contains(":") ? "[\(host)]" : host), port: port) }
+
+  private static func hostAndPort(_ text: String) throws(ProbeTargetError) -> (String, Int) {
+    guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
+      throw ProbeTargetError(text: text, detail: "there is no port: write \(text):443, or a URL such as https://\(text)/")
+    }
+    let name = text[..<colon]
+    let isBracketed = name.utf8.first == UInt8(ascii: "[") && name.utf8.last == UInt8(ascii: "]")
+    if !isBracketed, IPAddress(text) != nil || name.utf8.contains(UInt8(ascii: ":")) {
+      throw ProbeTargetError(text: text, detail: "an IPv6 address stands in brackets, with its port behind them: [::1]:8080")
+    }
+    let digits = text[text.utf8.index(after: colon)...]
+    guard let port = Int(digits), (1...65535).contains(port), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      throw ProbeTargetError(text: text, detail: "`\(digits)` is no port, which is a number from 1 to 65535")
+    }
+    if isBracketed {
+      guard let address = IPAddress(String(name)), address.isIPv6 else {
+        throw ProbeTargetError(text: text, detail: "`\(name)` is no IPv6 address")
+      }
+      return (address.description, port)
+    }
+    guard let host = HostName.ascii(name) else { throw ProbeTargetError(text: text, detail: "`\(name)` is no host name") }
+    return (host, port)
+  }
+
+  private static func bare(_ host: String) -> String {
+    host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  private static func defaultPort(of scheme: String) -> Int? { scheme == "http" ? 80 : scheme == "https" ? 443 : nil }
+}
+
+/// Why a text is nothing that can be reached.
+public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The text.
+  public let text: String
+  /// What is wrong with it.
+  public let detail: String
+
+  /// Human words.
+  public var description: String { "\"\(text)\" is neither a URL nor HOST:PORT: \(detail)" }
+}

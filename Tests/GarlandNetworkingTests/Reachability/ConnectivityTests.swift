@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import GarlandNetworking
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectivityTests {
+  private let name = NetworkingError(.resolve(host: "shop.test"))
+  private let route = NetworkingError(.unreachable(host: "shop.test", port: 80, detail: "Network is unreachable"))
+
+  @Test func isPatientWithTheMachineAlone() {
+    var patience = ConnectivityPatience()
+    // What is not about the machine's network is not even looked into.
+    for reason: NetworkingError.Reason in [
+      .refused(host: "h", port: 1), .connectionLost(detail: ""), .tls(.untrusted, detail: ""), .cancelled,
+      .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .seconds(1))),
+      .timeout(.init(limit: .connect, phase: .securing, duration: .seconds(1))),
+    ] {
+      #expect(
+        patience.decide(after: NetworkingError(reason)) {
+          Issue.record("\(reason)")
+          return .offline
+        } == .fail)
+    }
+    #expect(patience.decide(after: route) { nil } == .fail)
+    #expect(patience.decide(after: name) { nil } == .fail)
+    #expect(patience.decide(after: name) { .offline } == .wait(.offline, isFirst: true))
+    #expect(patience.decide(after: route) { .offline } == .wait(.offline, isFirst: false))
+  }
+
+  @Test func givesNamesAMomentWhenTheNetworkIsBack() {
+    var patience = ConnectivityPatience()
+    _ = patience.decide(after: name) { .offline }
+    var pauses: [Duration] = []
+    while case .pause(let time) = patience.decide(after: name, obstacle: { nil }) { pauses.append(time) }
+    #expect(pauses == [.milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2)])
+    #expect(patience.decide(after: route) { nil } == .fail)
+  }
+
+  @Test func looksAtWhereConnectionsGoFirst() throws {
+    let origin = Origin(scheme: "https", host: "shop.test", port: 443)
+    func subject(_ configure: (inout TransferSettings) -> Void) -> Reachability? {
+      var settings = TransferSettings()
+      configure(&settings)
+      return Connectivity(to: origin, settings).subject
+    }
+    #expect(subject { _ in } == Reachability(host: "shop.test"))
+    #expect(subject { $0.proxy = .url("http://proxy.test:3128") } == Reachability(host: "proxy.test"))
+    #expect(subject { $0.proxy = .url("proxy.test:3128") } == Reachability(host: "proxy.test"))
+    #expect(subject { $0.resolve = [ResolveOverride(host: "shop.test", port: 443, addresses: ["::1"])] } == Reachability(host: "::1"))
+    #expect(subject { $0.connectTo = [ConnectOverride(toHost: "other.test")] } == Reachability(host: "other.test"))
+    #expect(subject { $0.unixSocket = "/run/x.sock" } == nil)
+  }
+
+  @Test func aRequestThatWaitsFailsAsEverWhereTheMachineIsNotToBlame() async throws {
+    let session = Session(.ephemeral)
+    let error = await #expect(throws: NetworkingError.self) {
+      try await session.request("http://127.0.0.1:\(LoopbackPort.free())/").waitsForConnectivity().string
+    }
+    #expect(error?.reason.kind == .refused)
+  }
+
+  @Test func endsWithItsTask() async {
+    var changes = Reachability(host: "127.0.0.1").changes.makeAsyncIterator()
+    #expect(await changes.next()?.isReachable == true)
+    let task = Task {
+      var changes = Reachability(host: "127.0.0.1").changes.makeAsyncIterator()
+      _ = await changes.next()
+      return await changes.next()
+    }
+    task.cancel()
+    #expect(await task.value == nil)
+  }
+}

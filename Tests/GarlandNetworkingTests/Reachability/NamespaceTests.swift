@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+/// Networks that come and go, in namespaces of their own.
+@Suite(.timeLimit(.minutes(1))) struct NamespaceTests {
+  private func lines(of scenario: String) async throws -> [String] {
+    let result = try await NetworkNamespace.run(Repository.products + "/NetworkAgent", [scenario])
+    #expect(result.status == 0, "\(result.error)")
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func listensToTheWorldAndToAddresses() async throws {
+    #expect(
+      try await lines(of: "listeners") == [
+        "world: unreachable: this machine has no default route",
+        "neighbour: unreachable: no route to 10.9.0.7",
+        "machine: reachable on this machine",
+        "wired: reachable by v0 through 10.9.0.2",
+        "neighbour: reachable by v0",
+        "elsewhere: reachable by v0 through 10.9.0.2",
+        "elsewhere by IPv6: unreachable: no route to 2001:db8::1",
+        "ip route del default: unreachable: this machine has no default route",
+        "ip link set v0 down: unreachable: no route to 10.9.0.7",
+        "ip link set v0 up: reachable by v0",
+        "ip route add default via 10.9.0.2: reachable by v0 through 10.9.0.2",
+        "ip link set v1 down: unreachable: the network interface v0 is down",
+        "ip link set v1 up: reachable by v0 through 10.9.0.2",
+        "ip route add blackhole 10.9.0.7: unreachable: no route to 10.9.0.7",
+      ])
+  }
+
+  @Test func listensToNames() async throws {
+    #expect(
+      try await lines(of: "name") == [
+        "unwired: unreachable: no route to 10.9.0.7",
+        "wired: reachable by v0",
+        "ip link set v0 down: unreachable: no route to 10.9.0.7",
+        "unknown: unreachable: could not resolve the host name other.test: the nameserver 10.9.0.53 can't be reached: Network is unreachable",
+      ])
+  }
+
+  @Test func aRequestWaitsForARoute() async throws {
+    #expect(
+      try await lines(of: "waits") == [
+        "waits: no route to 10.9.0.1", "finished: well", "answer: there",
+        "finished: connection refused by 10.9.0.1:1", "refused: connection refused by 10.9.0.1:1",
+      ])
+  }
+
+  @Test func aRequestForANameWaitsForTheDefaultRoute() async throws {
+    #expect(
+      try await lines(of: "waits-name") == ["waits: this machine has no default route", "finished: well", "answer: there"])
+  }
+
+  @Test func waitingEndsWithTheDeadlineAndWhenCancelled() async throws {
+    #expect(
+      try await lines(of: "waits-deadline") == [
+        "waits: no route to 10.9.0.1", "finished: not done within 200 ms: the time was up while connecting",
+        "waits: no route to 10.9.0.1", "finished: cancelled",
+      ])
+  }
+
+  @Test func probesBothVersionsOfIP() async throws {
+    #expect(
+      try await lines(of: "probes") == [
+        "http://both.test/: reached by IPv4 10.9.0.1; not by IPv6 ::1: connection refused",
+        "both.test:1: connection refused (IPv6 ::1, IPv4 10.9.0.1)",
+        "198.51.100.1:80: no route: No route to host (IPv4 198.51.100.1)",
+        "[2001:db8::1]:80: no route: Network is unreachable (IPv6 2001:db8::1)",
+        "hole.test: timed out after 250 ms while connecting (IPv4 10.9.0.7)",
+      ])
+  }
+
+  @Test func tellsWhichResolverSaidSo() async throws {
+    #expect(
+      try await lines(of: "resolvers") == [
+        "nx.test: could not resolve the host name nx.test: 127.0.0.1 says there is no such name",
+        "fail.test: could not resolve the host name fail.test: 127.0.0.1 answers SERVFAIL",
+        "refuse.test: could not resolve the host name refuse.test: 127.0.0.1 answers REFUSED",
+        "empty.test: could not resolve the host name empty.test: 127.0.0.1 knows the name and no IPv4 address for it",
+        "silent.test: could not resolve the host name silent.test within 400 ms: 127.0.0.1 did not answer within 2 s",
+        "bad_name..test: could not resolve the host name bad_name..test: there is no such name",
+        "known.test: [\"127.0.0.1\"] from 127.0.0.1, connection refused (IPv4 127.0.0.1)",
+        "localhost: [\"127.0.0.1\"] from /etc/hosts, connection refused (IPv4 127.0.0.1)",
+        "nobody to ask: could not resolve the host name known.test: the nameserver 198.51.100.1 can't be reached: Network is unreachable; "
+          + "the nameserver 127.0.0.2 can't be reached: Connection refused",
+      ])
+  }
+}
