@@ -53,6 +53,33 @@ static inline CURLcode garland_keep_sockets_private(CURL *handle) {
   return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, garland_open_socket);
 }
 
+// Which sockets a handle has open, in the order in which they were opened.
+typedef struct {
+  int count;
+  curl_socket_t sockets[8];
+} garland_sockets;
+static inline curl_socket_t garland_open_tracked(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  garland_sockets *list = context;
+  curl_socket_t made = garland_open_socket(NULL, purpose, address);
+  if (made >= 0 && list->count < 8) list->sockets[list->count++] = made;
+  return made;
+}
+static inline int garland_close_tracked(void *context, curl_socket_t socket) {
+  garland_sockets *list = context;
+  int kept = 0;
+  for (int index = 0; index < list->count; index++)
+    if (list->sockets[index] != socket) list->sockets[kept++] = list->sockets[index];
+  list->count = kept;
+  return close(socket);
+}
+static inline CURLcode garland_track_sockets(CURL *handle, garland_sockets *list) {
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, garland_open_tracked);
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, list);
+  curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, garland_close_tracked);
+  return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, list);
+}
+static inline curl_socket_t garland_first_socket(const garland_sockets *list) { return list->count > 0 ? list->sockets[0] : -1; }
+
 static inline CURLcode garland_getinfo_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

@@ -78,6 +78,11 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
+  /// On the loop's thread only.
+  func take(_ event: FileSource.Event, for transfer: Transfer) {
+    if isCurrent { core?.take(event, for: transfer) }
+  }
+
   func resumeSending(_ transfer: Transfer) { post(.resumeSending(transfer)) }
 
   func suspend(_ transfer: Transfer) { post(.suspend(transfer)) }

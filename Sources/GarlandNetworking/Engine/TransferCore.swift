@@ -7,11 +7,11 @@ final class TransferCore {
   /// The time of this turn of the loop, in nanoseconds.
   var now: UInt64 = 0
   let configuration: EngineConfiguration
-  private unowned let loop: EngineLoop
+  unowned let loop: EngineLoop
   private var multi: OpaquePointer?
   private var pool: [EasyHandle] = []
   /// Transfers that begin or go on to their next hop in the next step.
-  private var ready: [Transfer] = []
+  var ready: [Transfer] = []
   private var origins: [Origin: OriginQueue] = [:]
   private var running: [Transfer] = []
   private var withNews: [Transfer] = []
@@ -128,7 +128,7 @@ final class TransferCore {
       transfer.state = .held
       return
     }
-    if transfer.hop == nil {
+    if !transfer.isPrepared {
       do throws(NetworkingError) {
         transfer.core = self
         try transfer.prepare { [weak loop, weak transfer] in
@@ -141,7 +141,8 @@ final class TransferCore {
       armDeadline(of: transfer)
       if loadPartial(of: transfer) { return }
     }
-    guard let origin = transfer.origin, !readsBeforehand(transfer) else { return }
+    guard let origin = transfer.origin else { return launchLocal(transfer) }
+    if readsBeforehand(transfer) { return }
     if transfer.slot == nil {
       guard origins[origin, default: OriginQueue()].hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
@@ -151,39 +152,8 @@ final class TransferCore {
       origins[origin, default: OriginQueue()].active += 1
       transfer.slot = origin
     }
+    if transfer.local != nil { return launchLocal(transfer) }
     launch(transfer, sharesConnection: origins[origin]?.speaksHTTP2 ?? false)
-  }
-
-  /// Has the beginning of a download looked at, which may take its time. False if there is none.
-  private func loadPartial(of transfer: Transfer) -> Bool {
-    guard let target = transfer.keepingTarget else { return false }
-    let url = transfer.resourceURL
-    do throws(NetworkingError) {
-      guard access(try PartialFile.path(for: target, url: url), F_OK) == 0 else { return false }
-    } catch {
-      end(transfer, with: error.reason)
-      return true
-    }
-    transfer.state = .loading
-    let loop = loop
-    let isStarted = WorkerThread.run {
-      let result = Result { () throws(NetworkingError) in try PartialFile.existing(for: target, url: url) }
-      loop.perform { loop.loaded(result, for: transfer) }
-    }
-    if !isStarted { end(transfer, with: .unsupported("no thread could be started")) }
-    return true
-  }
-
-  /// What was found of a download's beginning.
-  func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
-    guard transfer.state == .loading else { return }
-    switch result {
-    case .success(let partial):
-      if let partial { transfer.take(partial) }
-      transfer.state = .ready
-      ready.append(transfer)
-    case .failure(let error): end(transfer, with: error.reason)
-    }
   }
 
   /// Has the body read before it is sent, if something about it must be known. The transfer goes on when that is done.
@@ -283,8 +253,10 @@ final class TransferCore {
   }
 
   /// Takes a transfer off the network, and lets the next one in its origin's queue take its place.
-  private func detach(_ transfer: Transfer) {
+  func detach(_ transfer: Transfer) {
     if let timer = transfer.idleTimer { timers.remove(timer) }
+    transfer.source?.cancel()
+    transfer.source = nil
     if let easy = transfer.easy {
       if let multi { curl_multi_remove_handle(multi, easy.handle) }
       transfer.easy = nil
@@ -305,15 +277,16 @@ final class TransferCore {
     if let queue = origins[origin], queue.active == 0, queue.waiting.isEmpty, !queue.speaksHTTP2 { origins[origin] = nil }
   }
 
-  private func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {
+  func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {
     guard transfer.state != .ended else { return }
     if let easy = transfer.easy { transfer.collectMetrics(from: easy, at: now) }
+    if transfer.local != nil { transfer.collectLocalMetrics(at: now) }
     let error = transfer.error(reason)
     detach(transfer)
     finish(transfer, .failure(error))
   }
 
-  private func finish(_ transfer: Transfer, _ result: Result<TransferResponse, NetworkingError>) {
+  func finish(_ transfer: Transfer, _ result: Result<TransferResponse, NetworkingError>) {
     transfer.state = .ended
     if let timer = transfer.idleTimer { timers.remove(timer) }
     if let timer = transfer.deadlineTimer { timers.remove(timer) }
@@ -406,7 +379,9 @@ final class TransferCore {
 
   /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.
   func resumeSending(_ transfer: Transfer) {
-    guard transfer.state == .running, !transfer.isSuspended, let easy = transfer.easy else { return }
+    guard transfer.state == .running, !transfer.isSuspended else { return }
+    if let piece = transfer.heldPiece.take() { return takePiece(piece, for: transfer) }
+    guard let easy = transfer.easy else { return }
     curl_easy_pause(easy.handle, garland_pause_continue)
   }
 }

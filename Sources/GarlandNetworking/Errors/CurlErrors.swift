@@ -8,6 +8,7 @@ extension Transfer {
     let detail = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     let host = origin?.host ?? ""
     let port = origin?.port ?? 0
+    if let reason = ftpReason(for: code, detail: detail) { return reason }
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT: return .invalidRequest(detail)
     case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: host)

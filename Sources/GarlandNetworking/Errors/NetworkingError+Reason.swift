@@ -37,6 +37,10 @@ extension NetworkingError {
     case upload(File)
     /// A file of the response's body could not be written.
     case download(File)
+    /// The file that a `file:` URL names could not be read.
+    case file(File)
+    /// An FTP server refused, with this code and these words (RFC 959, section 4.2).
+    case refusedByServer(code: Int, detail: String)
     /// A body stream of the caller's threw.
     case bodyStream(detail: String)
     /// The transfer, or the task that waited for it, was cancelled.
@@ -78,6 +82,10 @@ extension NetworkingError {
     case undecodable
     case upload
     case download
+    /// The file that a `file:` URL names.
+    case file
+    /// A server that is none of HTTP's refused.
+    case refusedByServer = "refused_by_server"
     /// An interceptor could not prepare the request.
     case interception
     /// The response was not accepted.

@@ -19,6 +19,8 @@ extension NetworkingError.Reason {
     case .undecodable: .undecodable
     case .upload, .bodyStream: .upload
     case .download: .download
+    case .file: .file
+    case .refusedByServer: .refusedByServer
     case .cancelled, .shutDown, .invalidated: .cancelled
     case .parameters: .invalidRequest
     case .adaptation: .interception
@@ -54,7 +56,8 @@ extension NetworkingError.Reason {
     case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"
     case .tooManyFields(let limit): "the response's header has more than the \(limit) fields allowed"
     case .undecodable(let detail): "the body's content coding is broken: \(detail)"
-    case .upload(let file), .download(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
+    case .refusedByServer(_, let detail): "the server refused: \(detail)"
+    case .upload(let file), .download(let file), .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
     case .bodyStream(let detail): "the request's body stream failed: \(detail)"
     case .cancelled: "cancelled"
     case .shutDown: "the network engine was shut down"

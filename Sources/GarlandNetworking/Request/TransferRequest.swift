@@ -12,7 +12,8 @@ import HTTPTypes
 public struct TransferRequest: Sendable {
   /// The method, any token of RFC 9110. Defaults to `GET`.
   public var method: HTTPRequest.Method
-  /// An absolute `http` or `https` URL. Spaces and characters beyond ASCII are percent-encoded, international host names are put into
+  /// An absolute `http` or `https` URL, or one whose content is fetched otherwise: `ftp`, `file` (RFC 8089) or `data` (RFC 2397), by GET and HEAD
+  /// only. Their responses have status 200 and the type that the name's extension says. A redirect never leads to one of these. Spaces and characters beyond ASCII are percent-encoded, international host names are put into
   /// their ASCII form; user and password in it become basic credentials.
   public var url: String
   /// The header, in order, with repeated fields and the given case kept. A field that the engine would add by itself (`Accept`, `User-Agent`,

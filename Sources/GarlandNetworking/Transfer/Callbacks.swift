@@ -20,7 +20,12 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
   // Taken later, all of it, when whoever takes the body has room again.
   if transfer.mustWait { return garland_writefunc_pause }
-  return transfer.receiveBody(piece) ? piece.count : 0
+  if transfer.isFTP {
+    // libcurl makes something like a header up for those who want no content.
+    if transfer.request.method == .head { return piece.count }
+    if !transfer.beginFTPResponse() { return 0 }
+  }
+  return transfer.takeBody(piece) ? piece.count : 0
 }
 
 let sendBody: garland_curl_data_callback = { bytes, size, count, context in
@@ -41,6 +46,10 @@ extension Transfer {
   /// False to make libcurl give up.
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
+    if isFTP {
+      ftp?.received(line)
+      return true
+    }
     do throws(NetworkingError) {
       switch try head.take(line) {
       case .more: break
@@ -93,7 +102,12 @@ extension Transfer {
       return true
     }
     if decision == .deliver { request.channel?.deliver(head) }
-    guard let announced = head.contentLength, hop?.method != .head else { return true }
+    return expectBody()
+  }
+
+  /// Makes room for a body whose length is known. False if that is too much.
+  func expectBody() -> Bool {
+    guard let announced = head.contentLength, (hop?.method ?? request.method) != .head else { return true }
     if let limit = request.settings.maximumBodyBytes, announced > limit, head.status != 304 {
       failure = .bodyTooLarge(limit: limit)
       return false
@@ -128,9 +142,10 @@ extension Transfer {
   }
 
   /// Whether there is no room for what comes in.
-  fileprivate var mustWait: Bool { decision == .deliver && !isAnswering && request.channel?.mustWait() == true }
+  var mustWait: Bool { decision == .deliver && !isAnswering && request.channel?.mustWait() == true }
 
-  fileprivate func receiveBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+  /// Takes a piece of the body. False to make whoever brings it give up.
+  func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if isProvisional {
       // libcurl does not hand on the content of what it answers.

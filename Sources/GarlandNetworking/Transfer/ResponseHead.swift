@@ -17,6 +17,19 @@ struct ResponseHead {
   /// What the fields announce, once the head is complete.
   private(set) var contentLength: Int64?
 
+  init() {}
+
+  /// The head of what is no HTTP: it is there, so its status is 200.
+  init(fields: HTTPFields, version: HTTPVersion) {
+    status = 200
+    reason = "OK"
+    self.version = version
+    self.fields = fields
+    isEmpty = false
+    isComplete = true
+    contentLength = fields[.contentLength].flatMap { Int64($0) }
+  }
+
   /// The status as HTTPTypes has it.
   var httpStatus: HTTPResponse.Status {
     reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)

@@ -30,10 +30,12 @@ extension Transfer {
     easy.set(CURLOPT_PATH_AS_IS, 1)
 
     if request.extent == .connection { easy.set(CURLOPT_CONNECT_ONLY, 1) }
-    try setBody(of: hop, on: easy, context: context)
-    try setHeader(of: hop, on: easy)
-    // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.
-    setVersion(usesLibraryAuthentication ? .http1 : settings.version, scheme: target.scheme, on: easy)
+    if !isFTP {
+      try setBody(of: hop, on: easy, context: context)
+      try setHeader(of: hop, on: easy)
+      // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.
+      setVersion(usesLibraryAuthentication ? .http1 : settings.version, scheme: target.scheme, on: easy)
+    }
     if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }
     if waitsForShared { easy.set(CURLOPT_PIPEWAIT, 1) }
     easy.set(
@@ -45,6 +47,7 @@ extension Transfer {
     }
     try setProxy(settings.proxy, for: hop, on: easy)
     try setRoute(settings, for: hop, on: easy)
+    if isFTP { try configureFTP(easy, hop.url) }
     if target.scheme == "https" { try setTLS(settings.tls, isTrusted: hop.isTrusted, on: easy) }
   }
 

@@ -68,6 +68,7 @@ extension Transfer {
     }
     if beginsAnew { return .nextHop }
     if let failure { return .finished(.failure(error(failure))) }
+    if isFTP, result == CURLE_OK, !beginFTPResponse() { return .finished(.failure(error(failure ?? .cancelled))) }
     if head.isComplete {
       if isAnswering { return .nextHop }
       if case .fail(let reason) = decision { return .finished(.failure(error(.redirect(reason)))) }
@@ -111,7 +112,7 @@ extension Transfer {
 
   private var status: HTTPResponse.Status { head.httpStatus }
 
-  private func response() -> Result<TransferResponse, NetworkingError> {
+  func response() -> Result<TransferResponse, NetworkingError> {
     do throws(NetworkingError) {
       try openSink()
       let body: TransferResponse.Body

@@ -8,7 +8,14 @@ extension Transfer {
 
   /// Checks the request, opens what it sends, and makes its first hop. `resume` is called, on any thread, when a body stream has something.
   func prepare(resume: @escaping @Sendable () -> Void) throws(NetworkingError) {
+    isPrepared = true
+    if let resource = try LocalResource(request.url) {
+      try prepare(resource)
+      request.channel?.open(onDrain: resume)
+      return try checkTarget()
+    }
     let url = try parsedURL()
+    if url.scheme == "ftp" { try checkFTP() }
     var fields = request.headerFields
     var credentialFields = request.credentialFields
     if fields[.authorization] == nil, let value = authorization(for: url) {
@@ -18,21 +25,26 @@ extension Transfer {
     try openBody(resume: resume, fields: &fields)
     request.channel?.open(onDrain: resume)
     if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
-    if case .file(let target) = request.destination, target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0 {
-      throw NetworkingError(
-        .download(.init(path: target.path, operation: .create, detail: systemMessage(EEXIST))), url: request.url)
-    }
+    try checkTarget()
     hop = RedirectState(
       method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
       policy: request.settings.redirects)
     origin = url.origin
   }
 
+  private func checkTarget() throws(NetworkingError) {
+    guard case .file(let target) = request.destination, target.name == .given, !target.replacesExisting, access(target.path, F_OK) == 0
+    else { return }
+    throw NetworkingError(.download(.init(path: target.path, operation: .create, detail: systemMessage(EEXIST))), url: request.url)
+  }
+
   private func parsedURL() throws(NetworkingError) -> URLReference {
     do throws(URLReferenceError) {
       var url = try URLReference(request.url)
       guard let scheme = url.scheme else { throw URLReferenceError(.missingScheme, in: request.url) }
-      guard scheme == "http" || scheme == "https" else { throw URLReferenceError(.unsupportedScheme(scheme), in: request.url) }
+      guard scheme == "http" || scheme == "https" || scheme == "ftp" else {
+        throw URLReferenceError(.unsupportedScheme(scheme), in: request.url)
+      }
       guard url.host != nil else { throw URLReferenceError(.missingHost, in: request.url) }
       url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
       return url

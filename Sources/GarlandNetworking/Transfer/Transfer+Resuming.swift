@@ -20,7 +20,8 @@ extension Transfer {
   }
 
   private var mayResume: Bool {
-    request.method == .get && request.body.isEmpty && request.channel == nil && request.headerFields[.range] == nil
+    local == nil && !isFTP && request.method == .get && request.body.isEmpty && request.channel == nil
+      && request.headerFields[.range] == nil
       && request.headerFields[.ifRange] == nil
   }
 

@@ -28,6 +28,16 @@ final class Transfer: @unchecked Sendable {
   /// The origin of the current hop.
   var origin: Origin?
 
+  /// Whether the request was looked at.
+  var isPrepared = false
+
+  // What no HTTP is spoken for.
+  var local: LocalResource?
+  var source: FileSource?
+  /// A piece of a file that nobody has room for yet.
+  var heldPiece: [UInt8]?
+  var ftp: FTPConversation?
+
   /// The core that runs it, for callbacks.
   var core: TransferCore?
 
@@ -125,6 +135,7 @@ final class Transfer: @unchecked Sendable {
 
   /// What the transfer is at, for words about time-outs.
   var phase: NetworkingError.Phase {
+    if local != nil { return state == .running ? .receiving : .waiting }
     guard let easy else { return .waiting }
     if head.isComplete || !head.isEmpty { return .receiving }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {

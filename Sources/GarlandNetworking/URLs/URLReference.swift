@@ -69,9 +69,9 @@ public struct URLReference: Sendable, Hashable {
     return String(path[...slash]) + relative
   }
 
-  /// The port, or the default of `http` and `https`.
+  /// The port, or the default of `http`, `https` and `ftp`.
   public var effectivePort: Int? {
-    port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
+    port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : scheme == "ftp" ? 21 : nil)
   }
 
   /// Scheme, host and port, if the reference is an absolute URL with a host and a port that is known.

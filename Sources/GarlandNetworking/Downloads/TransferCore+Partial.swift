@@ -1,0 +1,36 @@
+import Glibc
+
+/// Downloads that are continued.
+extension TransferCore {
+  /// Has the beginning of a download looked at, which may take its time. False if there is none.
+  func loadPartial(of transfer: Transfer) -> Bool {
+    guard let target = transfer.keepingTarget else { return false }
+    let url = transfer.resourceURL
+    do throws(NetworkingError) {
+      guard access(try PartialFile.path(for: target, url: url), F_OK) == 0 else { return false }
+    } catch {
+      end(transfer, with: error.reason)
+      return true
+    }
+    transfer.state = .loading
+    let loop = loop
+    let isStarted = WorkerThread.run {
+      let result = Result { () throws(NetworkingError) in try PartialFile.existing(for: target, url: url) }
+      loop.perform { loop.loaded(result, for: transfer) }
+    }
+    if !isStarted { end(transfer, with: .unsupported("no thread could be started")) }
+    return true
+  }
+
+  /// What was found of a download's beginning.
+  func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
+    guard transfer.state == .loading else { return }
+    switch result {
+    case .success(let partial):
+      if let partial { transfer.take(partial) }
+      transfer.state = .ready
+      ready.append(transfer)
+    case .failure(let error): end(transfer, with: error.reason)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Synchronization
+
+/// Reads a file on a thread of its own, piece by piece: the next one when the one before was taken, so that whoever takes them slowly slows it down.
+final class FileSource: Sendable {
+  enum Event: Sendable {
+    /// It is open, and so long.
+    case opened(length: Int64)
+    case piece([UInt8])
+    case end
+    case failed(NetworkingError.File)
+  }
+
+  private struct State {
+    var isWanted = true
+    var isCancelled = false
+  }
+
+  private let path: String
+  private let state = Mutex(State())
+  private let gate = Gate()
+  private static let pieceSize = 256 << 10
+
+  init(path: String) { self.path = path }
+
+  /// Begins; `take` is called on the thread. With `readsContent` false nothing follows upon the length. False if there is no thread to be had.
+  func start(readsContent: Bool, _ take: @escaping @Sendable (Event) -> Void) -> Bool {
+    WorkerThread.run { [self] in
+      do throws(NetworkingError.File) {
+        try read(readsContent: readsContent, take)
+      } catch {
+        take(.failed(error))
+      }
+    }
+  }
+
+  /// Asks for the next piece.
+  func next() {
+    state.withLock { $0.isWanted = true }
+    gate.open()
+  }
+
+  /// Ends the thread.
+  func cancel() {
+    state.withLock { $0.isCancelled = true }
+    gate.open()
+  }
+
+  /// Waits until the next event is wanted. False if none is any more.
+  private func mayGoOn() -> Bool {
+    gate.wait { state.withLock { $0.isWanted || $0.isCancelled } }
+    return state.withLock { state in
+      state.isWanted = false
+      return !state.isCancelled
+    }
+  }
+
+  private func read(readsContent: Bool, _ take: (Event) -> Void) throws(NetworkingError.File) {
+    func failure(_ operation: NetworkingError.File.Operation, _ number: Int32 = errno) -> NetworkingError.File {
+      NetworkingError.File(path: path, operation: operation, detail: systemMessage(number))
+    }
+    // Not blocking: a named pipe would wait for somebody to write to it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(.open) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(.read) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw failure(.read, EISDIR)
+    default: throw NetworkingError.File(path: path, operation: .read, detail: "not a regular file")
+    }
+    guard mayGoOn() else { return }
+    take(.opened(length: Int64(status.st_size)))
+    while readsContent {
+      guard mayGoOn() else { return }
+      var number: Int32 = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+        var received = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        while received < 0, errno == EINTR { received = Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        if received < 0 { number = errno }
+        count = max(0, received)
+      }
+      if number != 0 { throw failure(.read, number) }
+      if piece.isEmpty { return take(.end) }
+      take(.piece(piece))
+    }
+    if mayGoOn() { take(.end) }
+  }
+}

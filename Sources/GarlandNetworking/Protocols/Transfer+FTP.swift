@@ -1,0 +1,59 @@
+import CCurl
+import HTTPTypes
+
+/// `ftp:`, for downloads. libcurl speaks it; what it tells is put into the form of a response, with status 200.
+extension Transfer {
+  var isFTP: Bool { origin?.scheme == "ftp" }
+
+  /// Checks the request.
+  func checkFTP() throws(NetworkingError) {
+    try checkIsDownload("an ftp: URL")
+    switch request.credential {
+    case nil, .basic: break
+    default: throw NetworkingError(.unsupported("an ftp: URL with other credentials than user and password"), url: request.url)
+    }
+  }
+
+  /// Sets an easy handle up for a file or a directory of an FTP server.
+  func configureFTP(_ easy: EasyHandle, _ url: URLReference) throws(NetworkingError) {
+    if request.method == .head { easy.set(CURLOPT_NOBODY, 1) }
+    // The password of who has none is a mail address; libcurl's own would do as well.
+    if case .basic(let user, let password)? = request.credential {
+      try easy.set(CURLOPT_USERNAME, user)
+      try easy.set(CURLOPT_PASSWORD, password)
+    } else if let userInfo = url.userInfo {
+      let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      try easy.set(CURLOPT_USERNAME, String(decoding: PercentEncoding.decode(parts[0]), as: UTF8.self))
+      if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, String(decoding: PercentEncoding.decode(parts[1]), as: UTF8.self)) }
+    }
+    // Through a tunnel: without one, libcurl would ask an HTTP proxy for an HTTP response.
+    if usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    let conversation = FTPConversation()
+    conversation.attach(to: easy)
+    ftp = conversation
+  }
+
+  /// Makes the head when the first bytes come, or when there are none.
+  func beginFTPResponse() -> Bool {
+    if head.isComplete { return true }
+    let announced = easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1
+    let path = hop?.url.path ?? ""
+    return beginResponse(
+      type: path.utf8.last == UInt8(ascii: "/") ? "text/plain" : MediaTypes.type(forPath: path), length: announced >= 0 ? announced : nil)
+  }
+
+  /// What libcurl's codes for FTP mean.
+  func ftpReason(for code: CURLcode, detail: String) -> NetworkingError.Reason? {
+    guard isFTP else { return nil }
+    switch code {
+    case CURLE_LOGIN_DENIED, CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED, CURLE_FTP_COULDNT_RETR_FILE,
+      CURLE_FTP_COULDNT_SET_TYPE, CURLE_FTP_ACCEPT_FAILED, CURLE_QUOTE_ERROR, CURLE_FTP_WEIRD_PASS_REPLY:
+      let reply = ftp?.refusal ?? detail
+      return .refusedByServer(code: Int(reply.prefix(3)) ?? 0, detail: reply)
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_FTP_WEIRD_PASV_REPLY, CURLE_FTP_WEIRD_227_FORMAT, CURLE_FTP_CANT_GET_HOST,
+      CURLE_FTP_BAD_FILE_LIST:
+      return .invalidResponse(detail: detail)
+    default: return nil
+    }
+  }
+}

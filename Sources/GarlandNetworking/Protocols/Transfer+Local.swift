@@ -1,0 +1,66 @@
+import HTTPTypes
+
+/// `file:` and `data:`: libcurl reads files in one call that nothing else can run beside, and does not know the other.
+extension Transfer {
+  /// Checks the request.
+  func prepare(_ resource: LocalResource) throws(NetworkingError) {
+    try checkIsDownload("a \(resource.scheme): URL")
+    local = resource
+    if case .file = resource { origin = Origin(scheme: "file", host: "", port: 0) }
+  }
+
+  /// Whether all that is asked for is content.
+  func checkIsDownload(_ what: String) throws(NetworkingError) {
+    guard request.method == .get || request.method == .head else {
+      throw NetworkingError(.unsupported("\(what) with another method than GET and HEAD"), url: request.url)
+    }
+    guard request.body.isEmpty else { throw NetworkingError(.unsupported("\(what) with a body"), url: request.url) }
+  }
+
+  /// Makes the head of a response where the protocol has none.
+  func beginResponse(type: String, length: Int64?) -> Bool {
+    var fields = HTTPFields()
+    fields[.contentType] = type
+    if let length { fields[.contentLength] = String(length) }
+    head = ResponseHead(fields: fields, version: localVersion)
+    decision = .deliver
+    request.channel?.deliver(head)
+    return expectBody()
+  }
+
+  private var localVersion: HTTPVersion {
+    switch local {
+    case .data: .data
+    case .file: .file
+    case nil: .ftp
+    }
+  }
+
+  /// Takes a piece of the content.
+  func receiveLocal(_ piece: [UInt8]) -> Bool {
+    piece.isEmpty || piece.withUnsafeBytes { takeBody($0) }
+  }
+
+  func collectLocalMetrics(at now: UInt64) {
+    metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
+    guard let last = metrics.transactions.indices.last else { return }
+    metrics.transactions[last].total = .nanoseconds(Int64(max(now, lastActivity) &- lastActivity))
+    metrics.transactions[last].responseBodyBytes = received
+  }
+
+  /// What its end means.
+  func localResult(_ file: NetworkingError.File?) -> Result<TransferResponse, NetworkingError> {
+    if let failure { return .failure(error(failure)) }
+    if let file { return .failure(error(.file(file))) }
+    return response()
+  }
+}
+
+extension LocalResource {
+  var scheme: String {
+    switch self {
+    case .data: "data"
+    case .file: "file"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// Transfers that no network is needed for.
+extension TransferCore {
+  func launchLocal(_ transfer: Transfer) {
+    guard let local = transfer.local else { return }
+    transfer.state = .running
+    transfer.beginHop(at: now)
+    let readsContent = transfer.request.method != .head
+    switch local {
+    case .data(let url):
+      // Where one says no, the transfer knows why.
+      if transfer.beginResponse(type: url.mediaType, length: Int64(url.bytes.count)), readsContent { _ = transfer.receiveLocal(url.bytes) }
+      endLocal(transfer, nil)
+    case .file(let path):
+      let source = FileSource(path: path)
+      transfer.source = source
+      let loop = loop
+      let isStarted = source.start(readsContent: readsContent) { event in loop.perform { loop.take(event, for: transfer) } }
+      if !isStarted { end(transfer, with: .unsupported("no thread could be started")) }
+    }
+  }
+
+  /// What a thread that reads a file has to tell.
+  func take(_ event: FileSource.Event, for transfer: Transfer) {
+    guard transfer.state == .running, let source = transfer.source, let local = transfer.local else { return }
+    transfer.lastActivity = now
+    switch event {
+    case .opened(let length):
+      if transfer.beginResponse(type: local.mediaType, length: length) { source.next() } else { endLocal(transfer, nil) }
+    case .piece(let piece): takePiece(piece, for: transfer)
+    case .end: endLocal(transfer, nil)
+    case .failed(let failure): endLocal(transfer, failure)
+    }
+  }
+
+  /// Hands a piece on, or keeps it until there is room.
+  func takePiece(_ piece: [UInt8], for transfer: Transfer) {
+    if transfer.isSuspended || transfer.mustWait {
+      transfer.heldPiece = piece
+    } else if transfer.receiveLocal(piece) {
+      transfer.source?.next()
+    } else {
+      endLocal(transfer, nil)
+    }
+  }
+
+  private func endLocal(_ transfer: Transfer, _ failure: NetworkingError.File?) {
+    transfer.collectLocalMetrics(at: now)
+    let result = transfer.localResult(failure)
+    detach(transfer)
+    finish(transfer, result)
+  }
+}
