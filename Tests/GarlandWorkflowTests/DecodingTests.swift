@@ -89,6 +89,7 @@ import Testing
           schema: { file: book.schema.json }
           time: { lt: 500ms, gt: 1ms }
           size: { lte: 10KB }
+          snapshot: { file: snapshots/checks.json, ignore: [$.id, "$..created"] }
           sha256: { file: cover.png }
           redirects: 0
           url: { ends_with: /x }
@@ -104,6 +105,8 @@ import Testing
           code: { url: 'code=(\\w+)', optional: true }
           all: { json: "$..id", all: true }
           expr: ${response.json.a + 1}
+      failing: { get: /x, expect: { error: { kind: [refused, dns], message: { contains: refused } } } }
+      failing_short: { get: /x, expect: { error: certificate } }
       flow: { get: /x, after: [query, { form: ended }], when: "${vars.region == 'eu'}", always: true, allow_failure: true, tags: smoke }
       clean: { delete: "/x/${checks.path ?? 0}?t=${checks.regex}", cleanup: checks, bearer: null }
     """
@@ -116,7 +119,7 @@ import Testing
 
   @Test func everyKeyIsDecoded() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 26)
+    #expect(workflow.steps.count == 28)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.allCases.map(\.rawValue)).filter { !Self.everything.contains("\($0):") }

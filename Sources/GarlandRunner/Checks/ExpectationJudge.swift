@@ -8,19 +8,24 @@ struct ExpectationJudge<Response: ResponseView> {
   let step: Step
   let response: Response
   let context: any EvaluationContext
+  let snapshots: SnapshotRules
   private(set) var values: BodyValues
   var failures: [CheckFailure] = []
   private(set) var checkCount = 0
+  /// Snapshots to be written, if all else is right.
+  var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
 
-  init(step: Step, response: Response, context: any EvaluationContext) {
+  init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()) {
     self.step = step
     self.response = response
     self.context = context
+    self.snapshots = snapshots
     values = BodyValues(of: step, in: response)
   }
 
   mutating func judgeAll() {
+    if step.expectsError { return judgeMissingError() }
     var saysStatus = false
     var saysType = false
     for expectation in step.expectations {
@@ -43,6 +48,22 @@ struct ExpectationJudge<Response: ResponseView> {
   }
 
   // MARK: Without being said
+
+  /// A response came where none was expected.
+  private mutating func judgeMissingError() {
+    for expectation in step.expectations {
+      guard case .error(let template) = expectation.check else { continue }
+      checkCount += 1
+      let wanted = ErrorJudge.words(of: template, in: context)
+      var failure = CheckFailure(
+        .expectation, subject: "error", message: "is missing: a response with status \(response.status) came, expected \(wanted)",
+        at: expectation.range)
+      failure.expected = wanted
+      failure.actual = "a response with status \(response.status)"
+      failure.excerpt = Excerpt.beginning(of: response)
+      failures.append(failure)
+    }
+  }
 
   private mutating func judgeStatusByDefault() {
     checkCount += 1
@@ -104,6 +125,8 @@ struct ExpectationJudge<Response: ResponseView> {
     case .redirects(let predicates): report(predicates, .number, of: JSONValue(response.redirectCount), "redirects", expectation)
     case .url(let predicates): report(predicates, .text, of: .string(response.url), "url", expectation)
     case .version(let predicates): report(predicates, .text, of: .string(response.version), "version", expectation)
+    case .snapshot(let template): try judgeSnapshot(template, expectation)
+    case .error: break
     case .that(let setting): try judgeCondition(setting, expectation)
     }
   }

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandResults
 import GarlandWorkflow
 
@@ -7,6 +8,10 @@ package struct Judgement: Sendable {
   package var failures: [CheckFailure]
   /// How many expectations were judged, implicit ones included.
   package var checkCount: Int
+  /// Snapshots to be written.
+  package var snapshots: [SnapshotWrite] = []
+  /// What the user should know besides.
+  package var notices: [Diagnostic] = []
   /// What was extracted, one for each of ``Step/extractions``; nil where nothing was found.
   package var extracted: [Value?]
 

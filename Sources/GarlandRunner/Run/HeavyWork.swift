@@ -14,12 +14,12 @@ enum HeavyWork {
   private static func isHeavy(_ expectation: Expectation) -> Bool {
     switch expectation.check {
     // Loading libxml2, the first time, is a matter of milliseconds.
-    case .schema, .sha256(.file), .xpath: true
+    case .schema, .sha256(.file), .xpath, .snapshot: true
     case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
       .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates):
       predicates.contains(where: isHeavy)
-    case .status, .type, .sha256(.hex), .that: false
+    case .status, .type, .sha256(.hex), .that, .error: false
     }
   }
 

@@ -45,13 +45,15 @@ extension Run {
       }
       post(.transferEnded(origin: origin))
       let engine = engine
+      let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
       Task.detached {
         // What others will look at is parsed here as well, and not when they do.
         if planned.step.neededByOthers.contains(.json) { _ = try? view.json() }
-        let judgement = ResponseChecks.judge(view, for: planned.step, in: context)
+        let judgement = SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
         engine.perform {
           self.assumeIsolated { run in
             guard let step = run.active[index] else { return }
+            for notice in judgement.notices { run.tell(.notice(notice)) }
             run.judged(step, request, response, view, judgement)
           }
         }
@@ -94,7 +96,12 @@ extension Run {
 
   private func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: Ending
-    if let reason = step.haltReason, error.reason.kind == .cancelled {
+    let planned = plan.steps[step.index]
+    if planned.step.expectsError, step.haltReason == nil, let judged = ErrorJudge.judge(error, for: planned.step, in: step.context) {
+      ending = Ending(judged.failures.isEmpty ? .passed : .failed, failures: judged.failures)
+      ending.checkCount = judged.count
+      if error.isUnreachable { ending.leavesNothing = true }
+    } else if let reason = step.haltReason, error.reason.kind == .cancelled {
       if case .deadline = reason {
         ending = Ending(.error, reason: reason.inWords)
       } else {
@@ -182,7 +189,7 @@ extension CheckFailure {
   /// Of a value that could not be made.
   init(_ error: EvaluationError) {
     let diagnostic = error.diagnostic
-    self.init(.value, subject: diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
+    self.init(.value, subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
     help = diagnostic.helps.first?.message
   }
 }

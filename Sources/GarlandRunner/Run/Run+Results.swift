@@ -22,7 +22,7 @@ extension Run {
     result.exchanges = ending.exchanges
     if detail.contains(.extracts) || ending.outcome.isProblem { result.extracted = shown(ending.extracted, of: planned.step) }
     if userCounts[index] > 0 {
-      stored[index] = StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending))
+      stored[index] = StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending, of: planned.step))
     }
     report(result, index)
     let leavesNothing = ending.leavesNothing ?? !step.hasSent
@@ -39,9 +39,9 @@ extension Run {
     }
   }
 
-  private func absence(after ending: Ending) -> String? {
+  private func absence(after ending: Ending, of step: Step) -> String? {
     switch ending.outcome {
-    case .passed: nil
+    case .passed: step.expectsError ? "it expected an error" : nil
     case .failed: ending.response == nil && ending.extracted.isEmpty ? "it failed before anything was sent" : nil
     default: "it \(Run.words(for: ending.outcome))"
     }

@@ -49,6 +49,8 @@ public struct RunConfiguration: Sendable {
   public var random: @Sendable () -> UInt64
   /// A clock that never goes back, for the times of events.
   public var clock: @Sendable () -> Duration
+  /// Whether snapshots that differ or are missing are written, if all else a step expects holds. Default: false.
+  public var updatesSnapshots = false
   /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 

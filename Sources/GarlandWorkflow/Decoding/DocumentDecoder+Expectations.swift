@@ -47,6 +47,8 @@ extension DocumentDecoder {
     case .xpath: return decodeXPathExpectations(node, scope, isDefault: isDefault)
     case .body: return expectation(.body(predicates(.text("the body"))))
     case .schema: return decodeSchema(node).map { expectation(.schema($0)) } ?? []
+    case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
+    case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
     case .time:
       if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
         report(
@@ -80,7 +82,7 @@ extension DocumentDecoder {
   }
 
   /// A setting or a list of them.
-  private func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
+  func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
     guard case .sequence(let items) = node.content else { return setting(node, scope).map { [$0] } ?? [] }
     if items.isEmpty { report(.neverHolds, "an empty list admits nothing", at: node.range) }
     return items.compactMap { setting($0, scope) }

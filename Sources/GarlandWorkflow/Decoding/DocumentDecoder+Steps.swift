@@ -13,7 +13,8 @@ extension DocumentDecoder {
     let step = DecodedStep(entry.name, entry.key.range, range, ordinal: ordinal)
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
     let scope = ExpressionScope.step(ordinal)
-    let settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
+    var settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
+    settleExpectedError(&settings, reader)
     step.description = reader.value(.description).flatMap { plainText($0) }
     step.tags = settings.tags ?? []
     step.flow = decodeFlow(reader, scope, allowFailure: settings.allowFailure ?? false)

@@ -11,7 +11,7 @@ enum NotYetSupported {
       "reach", "listen", "call", "with", "within", "extends", "for_each", "rows", "matrix", "limit", "retry", "poll", "paginate",
       "delay", "uses", "exclusive", "digest", "compress", "cache", "wait_for_connectivity",
     ],
-    "expect": ["snapshot", "tls", "error"],
+    "expect": ["tls"],
     "tls": ["pins"],
   ]
 

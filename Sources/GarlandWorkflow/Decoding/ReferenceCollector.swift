@@ -169,6 +169,10 @@ struct ReferenceCollector {
     case .schema: break
     case .sha256(.hex(let digest)): add(digest, key, isDefault: isDefault)
     case .sha256(.file(let file)): add(file, key, isDefault: isDefault)
+    case .snapshot(let snapshot): add(snapshot.file, key, isDefault: isDefault)
+    case .error(let error):
+      for name in error.names { add(name, key, isDefault: isDefault) }
+      for predicate in error.message { add(predicate, key, isDefault: isDefault) }
     case .that(let condition): add(condition, key, isDefault: isDefault)
     case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .xpath(_, let predicates),
       .statusPredicates(let predicates),
@@ -226,7 +230,8 @@ extension Expectation.Check {
     case .xpath: .markup
     case .body: .text
     case .sha256: .digest
-    case .that: []
+    case .snapshot: .text
+    case .that, .error: []
     }
   }
 }

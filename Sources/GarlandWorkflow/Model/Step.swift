@@ -59,6 +59,11 @@ public final class Step: Sendable {
     self.neededByOthers = neededByOthers
   }
 
+  /// Whether its request is to fail in transit, so that no response is looked at.
+  public var expectsError: Bool {
+    expectations.contains { if case .error = $0.check { true } else { false } }
+  }
+
   /// The request it sends.
   public var request: RequestTemplate {
     switch action {

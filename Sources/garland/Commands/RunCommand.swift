@@ -44,6 +44,10 @@ struct RunCommand: AsyncParsableCommand {
       valueName: "report"), completion: .file(extensions: ["json"]))
   var from: String?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
+  @Flag(
+    name: .customLong("update-snapshots"),
+    help: "Write the snapshots that `expect: {snapshot: …}` names where they are missing or differ, if all else the step expects holds.")
+  var updateSnapshots = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Option(
     name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output.", valueName: "kind=file"),
@@ -110,6 +114,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
     configuration.prints = prints
+    configuration.updatesSnapshots = updateSnapshots
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     let pipeline = ReportPipeline(try presentation.reporters())

@@ -77,8 +77,10 @@ enum CheckRun {
   }
 
   /// All that a failure says, as plain text.
-  static func text(_ judgement: Judgement) -> String {
-    judgement.failures.map { failure in
+  static func text(_ judgement: Judgement) -> String { text(judgement.failures) }
+
+  static func text(_ failures: [CheckFailure]) -> String {
+    failures.map { failure in
       var lines = ["[\(failure.kind.rawValue)] \(failure.subject): \(failure.message)"]
       if let range = failure.range { lines.append("  at \(range): \(range.text.split(separator: "\n").first ?? "")") }
       if let expected = failure.expected { lines.append("  expected \(expected)") }

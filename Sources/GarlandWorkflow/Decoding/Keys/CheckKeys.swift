@@ -1,6 +1,6 @@
 /// The keys of `expect:`.
 enum ExpectKey: String, DocumentKey {
-  case status, type, headers, cookies, json, xpath, body, schema, time, size, sha256, redirects, url, version, that
+  case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, error, that
   static let table = KeyTable<ExpectKey>("`expect`", feature: "expect")
 
   var info: KeyInfo {
@@ -19,12 +19,20 @@ enum ExpectKey: String, DocumentKey {
     case .body: KeyInfo(.anything, "The body as text.", "{ contains: Dune }")
     case .schema:
       KeyInfo(.either([.mapping(.anything), .table("file")]), "A JSON Schema that the body is valid by.", "{ file: book.schema.json }")
+    case .snapshot:
+      KeyInfo(
+        .either([.path, .table("snapshot")]), "The body is what it was when this file was written by `run --update-snapshots`.",
+        "{ file: snapshots/books.json, ignore: [$.id] }")
     case .time: KeyInfo(.table("predicates"), "The time it took.", "{ lt: 500ms }")
     case .size: KeyInfo(.either([.size, .integer, .table("predicates")]), "Bytes of the body.", "{ lt: 10KB }")
     case .sha256: KeyInfo(.either([.text, .table("file")]), "The body's digest, or the file it is equal to.", "{ file: cover.png }")
     case .redirects: KeyInfo(.either([.integer, .table("predicates")]), "How many redirects were followed.", "1")
     case .url: KeyInfo(.either([.text, .table("predicates")]), "The URL that answered.", "{ ends_with: /welcome }")
     case .version: KeyInfo(.either([.oneOf(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")
+    case .error:
+      KeyInfo(
+        .either([.oneOf(ErrorName.allCases.map(\.rawValue)), .list(.oneOf(ErrorName.allCases.map(\.rawValue))), .table("error")]),
+        "The request must fail so, and no response come. A mapping also looks at the words of the failure.", "certificate")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
     }
   }

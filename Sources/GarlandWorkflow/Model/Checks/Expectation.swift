@@ -37,6 +37,10 @@ public struct Expectation: Sendable {
     case url([Predicate])
     /// `version:`, on `1.1` or `2`.
     case version([Predicate])
+    /// `snapshot:`, on the body.
+    case snapshot(SnapshotTemplate)
+    /// `error:`: that there is no response, and why.
+    case error(ErrorTemplate)
     /// One condition of `that:`.
     case that(Setting<Bool>)
   }

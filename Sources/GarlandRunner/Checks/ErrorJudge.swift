@@ -1,0 +1,96 @@
+import GarlandJSON
+import GarlandNetworking
+import GarlandResults
+import GarlandWorkflow
+
+/// `expect.error`.
+enum ErrorJudge {
+  /// What a failure in transit means for a step that expects one: which of its expectations do not hold. Nil if the failure is none of the server's, so
+  /// that it can't be what is meant.
+  static func judge(_ error: NetworkingError, for step: Step, in context: any EvaluationContext) -> (failures: [CheckFailure], count: Int)?
+  {
+    guard error.reason.isOfTransit else { return nil }
+    var failures: [CheckFailure] = []
+    var count = 0
+    for expectation in step.expectations {
+      guard case .error(let template) = expectation.check else { continue }
+      count += 1
+      do {
+        try judge(error, template, expectation, in: context, &failures)
+      } catch {
+        failures.append(CheckFailure(error))
+      }
+    }
+    return (failures, count)
+  }
+
+  private static func judge(
+    _ error: NetworkingError, _ template: ErrorTemplate, _ expectation: Expectation, in context: any EvaluationContext,
+    _ failures: inout [CheckFailure]
+  ) throws(EvaluationError) {
+    var isNamed = template.names.isEmpty
+    for setting in template.names {
+      let name = try setting.resolve(in: context)
+      if error.reason.names.contains(name) { isNamed = true }
+    }
+    if !isNamed {
+      let wanted = words(of: template, in: context)
+      let found = error.reason.names.first?.rawValue ?? "another error"
+      var failure = CheckFailure(
+        .expectation, subject: "error", message: "is `\(found)` (\(error)), expected \(wanted)", at: expectation.range)
+      failure.expected = wanted
+      failure.actual = "\(found): \(error)"
+      failures.append(failure)
+    }
+    let judge = PredicateJudge(context: context, target: .text)
+    for mismatch in judge.mismatches(template.message, of: .string(error.description)) {
+      var failure = CheckFailure(
+        mismatch.isValueError ? .value : .expectation, subject: "error.message", message: mismatch.message,
+        at: mismatch.range ?? expectation.range)
+      failure.expected = mismatch.expected
+      failure.actual = mismatch.actual
+      failure.help = mismatch.help
+      failures.append(failure)
+    }
+  }
+
+  /// "`refused` or `dns`".
+  static func words(of template: ErrorTemplate, in context: any EvaluationContext) -> String {
+    let names = template.names.compactMap { try? $0.resolve(in: context).rawValue }
+    return names.isEmpty || names == ["any"] ? "any" : Shown.list(names, "or")
+  }
+}
+
+extension NetworkingError.Reason {
+  /// What the language calls it, the nearest name first.
+  var names: [ErrorName] {
+    let own: [ErrorName] =
+      switch self {
+      case .resolve: [.dns]
+      case .refused: [.refused]
+      case .unreachable: [.unreachable]
+      case .timeout: [.timeout]
+      case .tls(.untrusted, _), .tls(.wrongHost, _): [.certificate, .tls]
+      case .tls(.handshake, _): [.handshake, .tls]
+      case .tls: [.tls]
+      case .proxy: [.proxy]
+      case .connectionLost: [.reset]
+      case .truncated: [.truncated, .reset]
+      case .invalidResponse: [.invalidResponse]
+      case .redirect: [.redirect]
+      case .bodyTooLarge, .headerTooLarge, .tooManyFields: [.tooLarge]
+      case .undecodable: [.decoding]
+      default: []
+      }
+    return own + [.any]
+  }
+
+  /// Whether it is about the way to the server and back, and not about this machine's files or the user's will.
+  var isOfTransit: Bool {
+    switch self {
+    case .tls(.clientCertificate, _), .tls(.authorities, _): false
+    case .library: true
+    default: names.count > 1
+    }
+  }
+}

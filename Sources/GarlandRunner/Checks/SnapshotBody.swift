@@ -1,0 +1,93 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// A body as snapshots know it: JSON by its structure, all else by its lines.
+struct SnapshotBody {
+  struct Refusal: Error {
+    let message: String
+  }
+
+  struct Difference {
+    /// How much differs; nil if the file is of another kind.
+    let words: String?
+    let lines: [String]
+  }
+
+  /// What stands for a value that is ignored.
+  static let ignored = "(ignored)"
+
+  private enum Content {
+    case json(JSONValue)
+    case text(String)
+  }
+
+  private let content: Content
+
+  init(of response: some ResponseView, ignoring paths: [JSONPath], _ rules: SnapshotRules) throws(Refusal) {
+    let isJSON = response.headers(named: "content-type").last?.lowercased().contains("json") ?? false
+    do throws(ResponseDataError) {
+      if isJSON {
+        content = .json(rules.redact(Self.masked(try response.json(), paths)))
+      } else {
+        guard paths.isEmpty else {
+          throw ResponseDataError("`ignore` names values of JSON, and the response's type says of no JSON")
+        }
+        content = .text(rules.redact(try response.text()))
+      }
+    } catch {
+      throw Refusal(message: error.message)
+    }
+  }
+
+  /// As it is written: JSON with indents, so that a change of it can be read in a version control system.
+  var bytes: [UInt8] {
+    switch content {
+    case .json(let value): Array((value.jsonText(options: .pretty) + "\n").utf8)
+    case .text(let text): Array(text.utf8)
+    }
+  }
+
+  /// Nil if a file says the same.
+  func difference(from file: [UInt8], ignoring paths: [JSONPath]) -> Difference? {
+    switch content {
+    case .json(let value):
+      guard let old = try? JSONValue(parsing: file) else { return Difference(words: nil, lines: []) }
+      let expected = Self.masked(old, paths)
+      if expected == value { return nil }
+      let difference = StructuralDifference(expected: expected, actual: value)
+      return Difference(words: Shown.count(difference.count, "place"), lines: difference.lines)
+    case .text(let text):
+      let old = String(decoding: file, as: UTF8.self)
+      if old == text { return nil }
+      let difference = LineDifference(expected: old, actual: text)
+      return Difference(words: Shown.count(difference.count, "line"), lines: difference.lines)
+    }
+  }
+
+  /// With everything that paths select replaced by one word, which is not compared.
+  private static func masked(_ value: JSONValue, _ paths: [JSONPath]) -> JSONValue {
+    var result = value
+    for path in paths {
+      // A path that can't be evaluated on this value selects nothing of it.
+      for node in (try? path.nodes(in: value)) ?? [] { result = result.replacing(node.location.elements[...], with: .string(ignored)) }
+    }
+    return result
+  }
+}
+
+extension JSONValue {
+  /// The same with another value at a place that is there.
+  fileprivate func replacing(_ place: ArraySlice<JSONPathElement>, with new: JSONValue) -> JSONValue {
+    guard let first = place.first else { return new }
+    switch (self, first) {
+    case (.array(var items), .index(let index)) where items.indices.contains(index):
+      items[index] = items[index].replacing(place.dropFirst(), with: new)
+      return .array(items)
+    case (.object(var object), .name(let name)):
+      guard let old = object[name] else { return self }
+      object[name] = old.replacing(place.dropFirst(), with: new)
+      return .object(object)
+    default: return self
+    }
+  }
+}

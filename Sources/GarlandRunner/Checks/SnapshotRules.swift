@@ -1,0 +1,44 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// How snapshots are treated in a run.
+package struct SnapshotRules: Sendable {
+  /// Whether they are written, as `--update-snapshots` asks.
+  package var isUpdating: Bool
+  /// Takes secrets out of texts: a snapshot is kept with the sources.
+  private let redactor: Redactor?
+
+  package init(isUpdating: Bool = false, redactor: Redactor? = nil) {
+    self.isUpdating = isUpdating
+    self.redactor = redactor
+  }
+
+  func redact(_ text: String) -> String { redactor?.redact(text) ?? text }
+
+  /// The same with secrets masked wherever they stand.
+  func redact(_ value: JSONValue) -> JSONValue {
+    guard redactor != nil else { return value }
+    switch value {
+    case .null, .bool: return value
+    case .number(let number):
+      let text = redact(number.text)
+      return text == number.text ? value : .string(text)
+    case .string(let text): return .string(redact(text))
+    case .array(let items): return .array(items.map { redact($0) })
+    case .object(let object): return .object(JSONObject(object.map { (redact($0.key), redact($0.value)) }))
+    }
+  }
+}
+
+/// A snapshot to be written.
+package struct SnapshotWrite: Sendable {
+  /// The absolute path.
+  package let path: String
+  /// As the document writes it.
+  package let shown: String
+  package let bytes: [UInt8]
+  /// Whether there was none.
+  package let isNew: Bool
+  /// Where the document names it.
+  package let range: SourceRange
+}

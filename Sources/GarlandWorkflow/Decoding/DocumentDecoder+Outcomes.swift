@@ -1,0 +1,74 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// `expect.error` and `expect.snapshot`.
+extension DocumentDecoder {
+  func decodeError(_ node: YAMLNode, _ scope: ExpressionScope) -> ErrorTemplate? {
+    guard node.mapping != nil else { return ErrorTemplate(names: decodeList(node, scope), message: [], range: node.range) }
+    guard let reader = reader(node, ErrorKey.table, "an error such as `refused`") else { return nil }
+    if reader.entries.isEmpty, !reader.hasRefusedKeys {
+      report(.missingKey, "there is nothing in this mapping", at: node.range, help: "for any error write `error: any`", replacement: "any")
+    }
+    return ErrorTemplate(
+      names: reader.value(.kind).map { decodeList($0, scope) } ?? [],
+      message: reader.value(.message).map { decodePredicates($0, .text("the error's message"), scope) } ?? [], range: node.range)
+  }
+
+  /// Where no response is expected, there is nothing that anything else could look at.
+  func settleExpectedError(_ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
+    guard let own = settings.expectations.first(where: { $0.key == .error })?.expectations.first else { return }
+    for (key, expectations) in settings.expectations where key != .error {
+      guard let other = expectations.first(where: { !$0.isDefault }) else { continue }
+      diagnostics.report(
+        Diagnostic(.conflict, "`\(key.rawValue)` looks at a response, and the step expects none", at: other.keyRange)
+          .note("`error` is here", at: own.keyRange).help("make two steps of it"))
+    }
+    settings.expectations.removeAll { $0.key != .error }
+    for key in [StepKey.extract, .download] {
+      guard let entry = reader[key] else { continue }
+      diagnostics.report(
+        Diagnostic(.conflict, "`\(entry.name)` needs a response, and the step expects none", at: entry.key.range)
+          .note("`error` is here", at: own.keyRange))
+    }
+  }
+
+  func decodeSnapshot(_ node: YAMLNode, _ scope: ExpressionScope) -> SnapshotTemplate? {
+    guard node.mapping != nil else { return snapshotFile(node, scope).map { SnapshotTemplate(file: $0, ignored: []) } }
+    guard let reader = reader(node, SnapshotKey.table, "the path of a file") else { return nil }
+    guard let fileNode = reader.value(.file) else {
+      if !reader.hasRefusedKeys {
+        report(.missingKey, "`snapshot` has no `file`", at: startOf(node), help: "write `snapshot: { file: snapshots/books.json }`")
+      }
+      return nil
+    }
+    var ignored: [SnapshotTemplate.Ignored] = []
+    if let node = reader.value(.ignore) {
+      for item in node.sequence ?? [node] {
+        if let path = jsonPath(item) { ignored.append(SnapshotTemplate.Ignored(path: path, range: item.range)) }
+      }
+    }
+    return snapshotFile(fileNode, scope).map { SnapshotTemplate(file: $0, ignored: ignored) }
+  }
+
+  /// A run with `--update-snapshots` writes it, so that it need not be there; but it has to lie where it may.
+  private func snapshotFile(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
+    guard let template = template(node, scope, "the path of a file") else { return nil }
+    guard let constant = template.constant else { return template }
+    guard case .string(let path) = constant, !path.isEmpty else {
+      if !constant.isNull { report(.wrongType, "expected the path of a file, found \(Words.found(constant))", at: node.range) }
+      return nil
+    }
+    do {
+      let resolved = try options.files.locate(path, from: directory)
+      if options.files.files.kind(of: resolved) == .folder {
+        report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: node.range)
+      }
+    } catch {
+      guard error.isOutside else { return template }
+      report(
+        .fileOutside, "`\(Words.excerpt(path))` lies outside of the project", at: node.range,
+        help: "allow its folder with `--allow-path DIR`")
+    }
+    return template
+  }
+}
