@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .executable(name: "garland", targets: ["garland"]),
     .library(name: "GarlandNetworking", targets: ["GarlandNetworking"]),
+    .library(name: "GarlandAuth", targets: ["GarlandAuth"]),
     .library(name: "GarlandJSON", targets: ["GarlandJSON"]),
     .library(name: "GarlandYAML", targets: ["GarlandYAML"]),
   ],
@@ -52,6 +53,7 @@ let package = Package(
     room(
       "GarlandNetworking",
       ["GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
+    room("GarlandAuth", ["GarlandJSON", "GarlandCrypto", "GarlandNetworking", httpTypes]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
@@ -78,6 +80,7 @@ let package = Package(
     .executableTarget(
       name: "NetworkAgent", dependencies: ["GarlandNetworking", "TestSupport"], path: "Tests/NetworkAgent", swiftSettings: strict),
     tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport", "NetworkAgent"]),
+    tests("GarlandAuthTests", ["GarlandAuth", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),

@@ -46,11 +46,16 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     set { shared.withLock { $0.state.replace(newValue) } }
   }
 
-  /// Puts the credential in, once there is one that is fresh.
-  public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
-    let credential = try await credential { (state, number, now) in
+  /// The credential, once there is one that is fresh: what ``adapt(_:)`` puts into requests.
+  public func freshCredential() async throws(NetworkingError) -> Credential {
+    try await credential { (state, number, now) in
       state.adapt(number, at: now) { $0.requiresRefresh }
     }.get()
+  }
+
+  /// Puts the credential in, once there is one that is fresh.
+  public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
+    let credential = try await freshCredential()
     var request = request
     authenticator.apply(credential, to: &request)
     return request
@@ -61,13 +66,16 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     guard let response = attempt.response, authenticator.didFail(response) else { return .doNotRetry }
     // Without a way to send it again, nobody needs another credential now.
     guard attempt.isBodyRepeatable else { return .refuse(.bodyNotRepeatable) }
-    let request = attempt.request
-    let result = await credential { (state, number, now) in
-      state.refused(number, at: now) { self.authenticator.isRequest(request, authenticatedWith: $0) }
-    }
-    switch result {
+    switch await replacement(for: attempt.request) {
     case .success: return .retry
     case .failure(let error): return .fail(error.reason)
+    }
+  }
+
+  /// Another credential than that of a request which was refused: that of the day if it was sent with an older one, else a fresh one.
+  public func replacement(for request: TransferRequest) async -> Result<Credential, NetworkingError> {
+    await credential { (state, number, now) in
+      state.refused(number, at: now) { self.authenticator.isRequest(request, authenticatedWith: $0) }
     }
   }
 

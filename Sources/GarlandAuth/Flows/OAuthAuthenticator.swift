@@ -1,0 +1,63 @@
+import GarlandNetworking
+import Synchronization
+
+/// How tokens are had anew: from the cache if another process was there first, for the refresh token if there is one, else by the grant.
+final class OAuthAuthenticator: Authenticator {
+  private let flow: TokenFlow
+  private let cache: (any TokenCache)?
+  private let key: String
+  /// What the provider has decided: it is not asked the same again.
+  private let verdict = Mutex<OAuthError?>(nil)
+
+  init(_ flow: TokenFlow, cache: (any TokenCache)?) {
+    self.flow = flow
+    self.cache = cache
+    key = flow.configuration.identity
+  }
+
+  func credential(_ tokens: TokenSet?) -> OAuthCredential {
+    OAuthCredential(tokens: tokens, skew: flow.configuration.expirySkew, now: flow.environment.now)
+  }
+
+  func apply(_ credential: OAuthCredential, to request: inout TransferRequest) {
+    guard let tokens = credential.tokens else { return }
+    request.credential = .bearer(tokens.accessToken)
+  }
+
+  func isRequest(_ request: TransferRequest, authenticatedWith credential: OAuthCredential) -> Bool {
+    guard let tokens = credential.tokens else { return false }
+    return request.credential == .bearer(tokens.accessToken)
+  }
+
+  func refresh(_ old: OAuthCredential) async throws -> OAuthCredential {
+    guard let cache else { return credential(try await renew(old.tokens)) }
+    let (skew, environment) = (flow.configuration.expirySkew, flow.environment)
+    let tokens = try await cache.update(key) { (stored: TokenSet?) async throws(OAuthError) -> TokenSet in
+      guard let stored else { return try await self.renew(old.tokens) }
+      for secret in [stored.accessToken, stored.refreshToken, stored.idToken] { secret.map(environment.registerSecret) }
+      // Somebody else was there since.
+      if stored.accessToken != old.tokens?.accessToken, !stored.isStale(at: environment.now(), skew: skew) { return stored }
+      return try await self.renew(stored)
+    }
+    return credential(tokens)
+  }
+
+  private func renew(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {
+    if let error = verdict.withLock({ $0 }) { throw error }
+    if let old, old.refreshToken != nil {
+      do throws(OAuthError) {
+        return try await flow.refresh(old)
+      } catch {
+        // Revoked, expired or used by somebody else: the grant decides, once.
+        guard case .refused(let refusal, _) = error, refusal.code == "invalid_grant" else { throw error }
+        if case .refreshToken(let given) = flow.configuration.grant, given == old.refreshToken { throw error }
+      }
+    }
+    do throws(OAuthError) {
+      return try await flow.fetch()
+    } catch {
+      if error.isFinal { verdict.withLock { $0 = error } }
+      throw error
+    }
+  }
+}

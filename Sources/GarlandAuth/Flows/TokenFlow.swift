@@ -1,0 +1,153 @@
+import GarlandCrypto
+import GarlandJSON
+import GarlandNetworking
+import HTTPTypes
+
+/// The way from a configuration to tokens: asks the provider, as often as a grant needs it.
+struct TokenFlow: Sendable {
+  let configuration: OAuthConfiguration
+  let transport: any AuthTransport
+  let environment: AuthEnvironment
+  let directory: ProviderDirectory
+
+  /// New tokens, by the grant.
+  func fetch() async throws(OAuthError) -> TokenSet {
+    switch configuration.grant {
+    case .clientCredentials: return try await ask([])
+    case .password(let user, let password): return try await ask([("username", user), ("password", password)])
+    case .refreshToken(let token): return try await refresh(TokenSet(refreshing: token))
+    case .jwtBearer(let assertion):
+      switch assertion {
+      case .text(let text): return try await ask([("assertion", text)])
+      case .signed(let signed):
+        return try await ask([("assertion", try signed.token(endpoint: try await endpoint({ $0.token }, .token), environment))])
+      }
+    case .tokenExchange(let exchange): return try await ask(exchange.fields)
+    case .authorizationCode(let agent): return try await redeem(agent)
+    case .deviceCode(let show): return try await poll(show)
+    }
+  }
+
+  /// New tokens for a refresh token. What the provider does not send anew stays as it was.
+  func refresh(_ old: TokenSet) async throws(OAuthError) -> TokenSet {
+    guard let token = old.refreshToken else { throw .configuration("there is no refresh token") }
+    let request = try OAuthTokenRequest.refresh(token, endpoint: try await endpoint({ $0.token }, .token), configuration, environment)
+    var tokens = try await tokens(for: request, requested: old.scope, nonce: nil)
+    if tokens.refreshToken == nil { tokens.refreshToken = token }
+    if tokens.idToken == nil {
+      tokens.idToken = old.idToken
+      tokens.claims = old.claims
+    }
+    return tokens
+  }
+
+  private func ask(_ fields: [(String, String)]) async throws(OAuthError) -> TokenSet {
+    let request = try OAuthTokenRequest.make(
+      configuration.grant.name, fields, endpoint: try await endpoint({ $0.token }, .token), configuration, environment)
+    return try await tokens(for: request, requested: configuration.scope, nonce: nil)
+  }
+
+  private func redeem(_ agent: any AuthorizationAgent) async throws(OAuthError) -> TokenSet {
+    let endpoint = try await endpoint({ $0.authorization }, .authorization)
+    let tokenEndpoint = try await self.endpoint({ $0.token }, .token)
+    let metadata = try await directory.metadata(if: configuration.issuer)
+    let request = try AuthorizationRequest(
+      endpoint: endpoint, redirectURI: try await agent.redirectURI(), configuration, requiresIssuer: metadata?.namesItself ?? false,
+      environment)
+    let code = try request.code(from: try await agent.authorize(request))
+    environment.registerSecret(code)
+    let fields = [("code", code), ("redirect_uri", request.redirectURI), ("code_verifier", request.proof.verifier)]
+    let tokenRequest = try OAuthTokenRequest.make(
+      configuration.grant.name, fields, endpoint: tokenEndpoint, configuration, environment, sendsScope: false)
+    return try await tokens(for: tokenRequest, requested: configuration.scope, nonce: request.nonce)
+  }
+
+  private func poll(_ show: @Sendable (DeviceAuthorization) async -> Void) async throws(OAuthError) -> TokenSet {
+    let tokenEndpoint = try await endpoint({ $0.token }, .token)
+    var start = OAuthFormRequest(url: try await endpoint({ $0.deviceAuthorization }, .device), fields: [])
+    if !configuration.scope.isEmpty { start.fields.append(("scope", configuration.scope.joined(separator: " "))) }
+    try configuration.authentication.apply(to: &start, clientID: configuration.clientID, environment)
+    let answer = try await directory.send(start.transfer, for: .device, .device)
+    let device = try DeviceAuthorization(try OAuthAnswer.object(answer, of: .device))
+    environment.registerSecret(device.deviceCode)
+    await show(device)
+    var polling = DevicePolling(device, now: environment.now())
+    var pause = Duration.nanoseconds(Int64(polling.interval * 1e9))
+    while true {
+      do {
+        try await environment.sleep(pause)
+      } catch {
+        throw .cancelled
+      }
+      do throws(OAuthError) {
+        // Made anew each time: an assertion is good once.
+        let request = try OAuthTokenRequest.make(
+          configuration.grant.name, [("device_code", device.deviceCode)], endpoint: tokenEndpoint, configuration, environment,
+          sendsScope: false)
+        return try await tokens(for: request, requested: configuration.scope, nonce: nil)
+      } catch {
+        switch polling.next(after: error, now: environment.now()) {
+        case .wait(let duration): pause = duration
+        case .fail(let error): throw error
+        }
+      }
+    }
+  }
+
+  private func tokens(for request: OAuthFormRequest, requested: [String], nonce: String?) async throws(OAuthError) -> TokenSet {
+    let response = try await directory.send(request.transfer, for: .token, .token)
+    var tokens = try OAuthAnswer.tokens(response, requested: requested, environment)
+    if let text = tokens.idToken, let issuer = configuration.issuer, let clientID = configuration.clientID {
+      let validator = IDTokenValidator(
+        issuer: issuer, clientID: clientID, nonce: nonce, accessToken: tokens.accessToken, now: environment.now(),
+        skew: configuration.clockSkew)
+      tokens.claims = try await validate(text, validator)
+    } else if nonce != nil, configuration.issuer != nil {
+      throw .invalidResponse("it has no id_token although the scope has openid", .token)
+    }
+    return tokens
+  }
+
+  private func validate(_ text: String, _ validator: IDTokenValidator) async throws(OAuthError) -> JSONObject {
+    let endpoint = try await endpoint({ $0.keys }, .keys)
+    do throws(TokenError) {
+      return try validator.validate(text, keys: try await keys(endpoint, anew: false))
+    } catch {
+      guard case .noKey = error else { throw .idToken(error) }
+    }
+    // The provider may have changed its keys since they were fetched.
+    do throws(TokenError) {
+      return try validator.validate(text, keys: try await keys(endpoint, anew: true))
+    } catch {
+      throw .idToken(error)
+    }
+  }
+
+  private func keys(_ endpoint: String, anew: Bool) async throws(TokenError) -> JSONWebKeySet {
+    do throws(OAuthError) {
+      return try await directory.keys(at: endpoint, anew: anew)
+    } catch {
+      throw .key(.malformed("\(error)"))
+    }
+  }
+
+  /// An endpoint as configured, or as the issuer says.
+  private func endpoint(
+    _ url: @Sendable (OAuthConfiguration.Endpoints) -> String?, _ name: OAuthError.Endpoint
+  ) async throws(OAuthError) -> String {
+    if let url = url(configuration.endpoints) { return url }
+    guard let metadata = try await directory.metadata(if: configuration.issuer) else {
+      throw .configuration("neither the \(name.rawValue) nor an issuer to look it up is given")
+    }
+    guard let url = url(metadata.endpoints) else { throw .invalidResponse("it names no \(name.rawValue)", .discovery) }
+    return url
+  }
+}
+
+extension TokenSet {
+  /// Nothing yet but what tokens can be had for.
+  init(refreshing token: String) {
+    self.init(accessToken: "", obtainedAt: 0)
+    refreshToken = token
+  }
+}

@@ -1,0 +1,87 @@
+public import GarlandNetworking
+
+/// The tokens of one identity, for as many requests as there are: fetched once, refreshed before they end, sent with every request.
+///
+/// ```swift
+/// let manager = TokenManager(configuration, transport: SessionTransport(session))
+/// let response = await session.request(url, interceptor: manager).response()
+/// ```
+/// - However many requests start at once, the provider is asked once, and all wait for it.
+/// - A token that is about to end is refreshed first. A refresh token that the provider does not accept any more is followed by the grant, once.
+/// - A request that is answered 401 has the token refreshed and is sent once more.
+/// - What the provider has refused for good, a wrong secret for example, it is not asked again: all requests fail with its words.
+/// - With a ``TokenCache``, other processes that have the same identity share the tokens, and the one refresh.
+public final class TokenManager: RequestInterceptor {
+  /// What its tokens are for.
+  public let configuration: OAuthConfiguration
+  private let authenticator: OAuthAuthenticator
+  private let interceptor: AuthenticationInterceptor<OAuthAuthenticator>
+
+  /// A manager without tokens.
+  public init(
+    _ configuration: OAuthConfiguration, transport: any AuthTransport, environment: AuthEnvironment = AuthEnvironment(),
+    cache: (any TokenCache)? = nil
+  ) {
+    self.configuration = configuration
+    let flow = TokenFlow(
+      configuration: configuration, transport: transport, environment: environment, directory: ProviderDirectory(transport))
+    authenticator = OAuthAuthenticator(flow, cache: cache)
+    interceptor = AuthenticationInterceptor(authenticator, credential: authenticator.credential(nil), limit: 20)
+  }
+
+  /// The tokens that there are, fresh or not; nil when none were fetched yet. Setting them replaces what was fetched.
+  public var tokens: TokenSet? {
+    get { interceptor.credential?.tokens }
+    set { interceptor.credential = authenticator.credential(newValue) }
+  }
+
+  /// The tokens, if they are there and fresh: no waiting, no asking.
+  public var freshTokens: TokenSet? {
+    guard let credential = interceptor.credential, !credential.requiresRefresh else { return nil }
+    return credential.tokens
+  }
+
+  /// Fresh tokens, fetched or refreshed if need be.
+  public func token() async throws(OAuthError) -> TokenSet {
+    do throws(NetworkingError) {
+      guard let tokens = try await interceptor.freshCredential().tokens else { throw NetworkingError(.authentication(.missingCredential)) }
+      return tokens
+    } catch {
+      throw Self.cause(of: error)
+    }
+  }
+
+  /// Other tokens than these, which a server has refused; those that somebody else has fetched since will do.
+  public func token(insteadOf refused: TokenSet) async throws(OAuthError) -> TokenSet {
+    var request = TransferRequest(url: "")
+    request.credential = .bearer(refused.accessToken)
+    let reason = await interceptor.replacement(for: request)
+    switch reason {
+    case .success(let credential):
+      guard let tokens = credential.tokens else { throw .configuration("there is no token") }
+      return tokens
+    case .failure(let error): throw Self.cause(of: error)
+    }
+  }
+
+  /// Puts the access token in, once there is one that is fresh.
+  public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
+    var request = request
+    request.credential = .bearer(try await token().accessToken)
+    return request
+  }
+
+  /// After the first 401, has the token refreshed and the request sent once more.
+  public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
+    guard attempt.retryCount == 0 else { return .doNotRetry }
+    return await interceptor.retry(attempt)
+  }
+
+  private static func cause(of error: NetworkingError) -> OAuthError {
+    switch error.reason {
+    case .authentication(.refreshFailed(let underlying)): underlying.error as? OAuthError ?? .configuration("\(underlying)")
+    case .cancelled: .cancelled
+    default: .configuration("\(error)")
+    }
+  }
+}

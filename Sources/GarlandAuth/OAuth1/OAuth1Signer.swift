@@ -1,0 +1,95 @@
+import GarlandCrypto
+import GarlandNetworking
+
+/// Signs requests by OAuth 1.0a (RFC 5849).
+///
+/// ```swift
+/// let signer = OAuth1Signer(consumerKey: "dpf43f3p2l4k3l03", consumerSecret: secret, token: "nnch734d00sl2jdk", tokenSecret: tokenSecret)
+/// let field = try signer.authorization(method: "GET", url: url, form: [], timestamp: 137131202, nonce: "chapoH")
+/// ```
+public struct OAuth1Signer: Sendable {
+  /// The client's name.
+  public var consumerKey: String
+  /// Its secret; not used with RSA.
+  public var consumerSecret: String
+  /// The user's token, if there is one yet.
+  public var token: String?
+  /// Its secret.
+  public var tokenSecret: String
+  /// How to sign.
+  public var method: OAuth1Method
+  /// The protection space, which is sent and not signed.
+  public var realm: String?
+  /// Further protocol parameters: `oauth_callback` and `oauth_verifier`.
+  public var parameters: [(name: String, value: String)] = []
+
+  /// Whether `oauth_version` is among the parameters, which the RFC leaves open and some providers want. Defaults to true.
+  public var sendsVersion = true
+
+  /// A signer. By default it signs with HMAC-SHA1, as most providers want it.
+  public init(
+    consumerKey: String, consumerSecret: String, token: String? = nil, tokenSecret: String = "", method: OAuth1Method = .hmacSHA1,
+    realm: String? = nil
+  ) {
+    self.consumerKey = consumerKey
+    self.consumerSecret = consumerSecret
+    self.token = token
+    self.tokenSecret = tokenSecret
+    self.method = method
+    self.realm = realm
+  }
+
+  /// The value of the Authorization field.
+  ///
+  /// - Parameters:
+  ///   - form: the decoded fields of a body of type `application/x-www-form-urlencoded`; nothing of any other body is signed.
+  ///   - timestamp: seconds since 1970.
+  ///   - nonce: a text that was not used with this timestamp before.
+  public func authorization(
+    method verb: String, url: String, form: [(name: String, value: String)], timestamp: Int, nonce: String
+  ) throws(OAuthError) -> String {
+    var fields = [("oauth_consumer_key", consumerKey)]
+    if let token { fields.append(("oauth_token", token)) }
+    fields.append(("oauth_signature_method", method.name))
+    if case .plaintext = method {} else { fields += [("oauth_timestamp", "\(timestamp)"), ("oauth_nonce", nonce)] }
+    if sendsVersion { fields.append(("oauth_version", "1.0")) }
+    fields += parameters.map { ($0.name, $0.value) }
+    let base = try Self.baseString(method: verb, url: url, parameters: fields + form.map { ($0.name, $0.value) })
+    fields.append(("oauth_signature", try signature(of: base)))
+    var pieces = fields.map { "\(PercentEncoding.encode($0))=\"\(PercentEncoding.encode($1))\"" }
+    if let realm { pieces.insert("realm=\"\(realm)\"", at: 0) }
+    return "OAuth \(pieces.joined(separator: ", "))"
+  }
+
+  /// What is signed (section 3.4.1): the method, the URL without its query, and all parameters, those of the query included.
+  static func baseString(method: String, url: String, parameters: [(String, String)]) throws(OAuthError) -> String {
+    guard let reference = try? URLReference(url), let scheme = reference.scheme, let host = reference.host else {
+      throw .configuration("OAuth 1 signs absolute URLs only")
+    }
+    let isDefault = reference.port == nil || (scheme == "http" && reference.port == 80) || (scheme == "https" && reference.port == 443)
+    let port = isDefault ? "" : ":\(reference.port.map { "\($0)" } ?? "")"
+    let base = "\(scheme)://\(host)\(port)\(reference.path.isEmpty ? "/" : reference.path)"
+    let all = parameters + FormFields.parse(reference.query ?? "").map { ($0.name, $0.value) }
+    let encoded = all.map { (PercentEncoding.encode($0), PercentEncoding.encode($1)) }.sorted { left, right in
+      left.0 == right.0
+        ? Array(left.1.utf8).lexicographicallyPrecedes(Array(right.1.utf8))
+        : Array(left.0.utf8).lexicographicallyPrecedes(Array(right.0.utf8))
+    }
+    let normalized = encoded.map { "\($0)=\($1)" }.joined(separator: "&")
+    return "\(PercentEncoding.encode(method.uppercased()))&\(PercentEncoding.encode(base))&\(PercentEncoding.encode(normalized))"
+  }
+
+  private func signature(of base: String) throws(OAuthError) -> String {
+    let secrets = "\(PercentEncoding.encode(consumerSecret))&\(PercentEncoding.encode(tokenSecret))"
+    do {
+      switch method {
+      case .hmacSHA1: return Base64.encode(try HMAC.authenticate(base.utf8, key: secrets.utf8, using: .sha1).bytes)
+      case .hmacSHA256: return Base64.encode(try HMAC.authenticate(base.utf8, key: secrets.utf8, using: .sha256).bytes)
+      case .rsaSHA1(let key): return Base64.encode(try key.signature(of: Array(base.utf8), using: .rsaPKCS1(.sha1)))
+      case .plaintext: return secrets
+      }
+    } catch {
+      throw .key("\(error)")
+    }
+  }
+}

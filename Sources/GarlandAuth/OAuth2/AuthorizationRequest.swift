@@ -1,0 +1,85 @@
+import GarlandCrypto
+import GarlandNetworking
+
+/// A request for an authorization code, under way: where the user goes, and what has to come back.
+///
+/// Made by ``TokenManager``; an ``AuthorizationAgent`` takes ``url`` to the user and brings back the redirect.
+public struct AuthorizationRequest: Sendable, CustomStringConvertible {
+  /// The page that the user has to visit.
+  public let url: String
+  /// Where the provider sends the user when it is done. What arrives there goes back to whoever asked; it is not requested.
+  public let redirectURI: String
+  let state: String
+  let nonce: String?
+  let proof: ProofKey
+  let issuer: String?
+
+  /// A request with fresh state, nonce and verifier.
+  init(
+    endpoint: String, redirectURI: String, _ configuration: OAuthConfiguration, requiresIssuer: Bool, _ environment: AuthEnvironment
+  ) throws(OAuthError) {
+    guard let clientID = configuration.clientID else { throw .configuration("an authorization code needs a client_id") }
+    guard let base = try? URLReference(endpoint), base.host != nil, base.fragment == nil else {
+      throw .configuration("the authorization endpoint \(endpoint) is no absolute URL without a fragment")
+    }
+    guard let proof = ProofKey(verifier: try environment.randomText(32)) else { throw .key("the verifier is too short") }
+    self.proof = proof
+    state = try environment.randomText(16)
+    nonce = configuration.scope.contains("openid") ? try environment.randomText(16) : nil
+    environment.registerSecret(proof.verifier)
+    environment.registerSecret(state)
+    self.redirectURI = redirectURI
+    issuer = requiresIssuer ? configuration.issuer : nil
+    let challenge: String
+    do throws(CryptoError) {
+      challenge = try proof.challenge()
+    } catch {
+      throw .key("\(error)")
+    }
+    var fields = [
+      ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI), ("state", state),
+      ("code_challenge", challenge), ("code_challenge_method", "S256"),
+    ]
+    if let nonce { fields.append(("nonce", nonce)) }
+    if !configuration.scope.isEmpty { fields.append(("scope", configuration.scope.joined(separator: " "))) }
+    for audience in configuration.audience { fields.append(("audience", audience)) }
+    for resource in configuration.resource { fields.append(("resource", resource)) }
+    for (name, value) in configuration.extra { fields.append((name, value)) }
+    let separator = base.query == nil ? "?" : base.query?.isEmpty == true ? "" : "&"
+    url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
+  }
+
+  /// The code in a redirect. Checks that it is the answer to this request: the same redirect, state and, where the provider says who it is
+  /// (RFC 9207), the same provider.
+  func code(from redirect: String) throws(OAuthError) -> String {
+    guard isAnswer(redirect) else { throw .invalidCallback("it leads to another place than \(redirectURI)") }
+    var values: [String: String] = [:]
+    for (name, value) in FormFields.parse((try? URLReference(redirect))?.query ?? "") where values.updateValue(value, forKey: name) != nil {
+      throw .invalidCallback("\(name) is repeated")
+    }
+    // Before anything else is believed.
+    guard let received = values["state"] else { throw .invalidCallback("it has no state") }
+    guard constantTimeEqual(received.utf8, state.utf8) else {
+      throw .invalidCallback("its state is not the one that was sent: somebody else may have begun this login")
+    }
+    if let sender = values["iss"], let known = issuer, sender != known {
+      throw .invalidCallback("it comes from the issuer \(sender), expected \(known)")
+    }
+    if issuer != nil, values["iss"] == nil { throw .invalidCallback("it does not say which issuer it comes from") }
+    if let error = values["error"] {
+      throw .refused(OAuthRefusal(code: error, details: values["error_description"], page: values["error_uri"]), .authorization)
+    }
+    guard let code = values["code"], !code.isEmpty else { throw .invalidCallback("it has neither a code nor an error") }
+    return code
+  }
+
+  /// Whether a URL is this request's redirect URI, query and fragment apart.
+  public func isAnswer(_ url: String) -> Bool {
+    guard let found = try? URLReference(url), let wanted = try? URLReference(redirectURI) else { return false }
+    return found.scheme == wanted.scheme && found.host == wanted.host && found.effectivePort == wanted.effectivePort
+      && (found.path == wanted.path || (found.path + wanted.path) == "/")
+  }
+
+  /// Without what is secret in it.
+  public var description: String { "authorization request with the redirect \(redirectURI)" }
+}

@@ -1,0 +1,47 @@
+public import GarlandCrypto
+
+/// How a client proves who it is (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
+public enum OAuthClientAuthentication: Sendable {
+  /// Not at all: it only says its name.
+  case none
+  /// Name and secret in the Authorization field, each form-encoded as the RFC wants it.
+  case basic(secret: String)
+  /// Name and secret in the body.
+  case post(secret: String)
+  /// A JWT signed with the secret.
+  case secretJWT(secret: String, algorithm: SignatureAlgorithm)
+  /// A JWT signed with the client's private key.
+  case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
+  /// The certificate of the TLS connection: files as in ``TLSSettings/certificate`` and ``TLSSettings/key``.
+  case certificate(file: String, key: String?)
+
+  /// Adds the proof to a request.
+  func apply(to request: inout OAuthFormRequest, clientID: String?, _ environment: AuthEnvironment) throws(OAuthError) {
+    guard let clientID else {
+      guard case .none = self else { throw .configuration("a client that authenticates needs a client_id") }
+      return
+    }
+    switch self {
+    case .none: request.fields.append(("client_id", clientID))
+    case .basic(let secret): request.basic = (clientID, secret)
+    case .post(let secret): request.fields += [("client_id", clientID), ("client_secret", secret)]
+    case .secretJWT(let secret, let algorithm):
+      let key = JSONWebKey(.secret(Array(secret.utf8)))
+      try addAssertion(SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), to: &request, environment)
+    case .privateKeyJWT(let key, let algorithm):
+      try addAssertion(SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), to: &request, environment)
+    case .certificate(let file, let key):
+      request.fields.append(("client_id", clientID))
+      request.certificate = (file, key)
+    }
+  }
+
+  private func addAssertion(
+    _ assertion: SignedAssertion, to request: inout OAuthFormRequest, _ environment: AuthEnvironment
+  ) throws(OAuthError) {
+    request.fields += [
+      ("client_id", assertion.issuer), ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+      ("client_assertion", try assertion.token(endpoint: request.url, environment)),
+    ]
+  }
+}

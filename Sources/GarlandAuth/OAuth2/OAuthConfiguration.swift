@@ -1,0 +1,67 @@
+/// How a client gets its tokens: from whom, as whom, by which grant, for what.
+///
+/// ```swift
+/// var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "service")
+/// configuration.endpoints.token = "https://id.example.com/oauth/token"
+/// configuration.authentication = .basic(secret: secret)
+/// let manager = TokenManager(configuration, transport: SessionTransport(session))
+/// let books = try await session.request("https://api.example.com/books", interceptor: manager).json
+/// ```
+public struct OAuthConfiguration: Sendable {
+  /// Where the provider is asked what. What is nil comes from the metadata of the ``OAuthConfiguration/issuer``.
+  public struct Endpoints: Sendable, Hashable {
+    /// Where tokens come from.
+    public var token: String?
+    /// Where users are sent.
+    public var authorization: String?
+    /// Where devices begin (RFC 8628).
+    public var deviceAuthorization: String?
+    /// The keys of ID tokens.
+    public var keys: String?
+
+    /// Endpoints; what is nil is looked up.
+    public init(token: String? = nil, authorization: String? = nil, deviceAuthorization: String? = nil, keys: String? = nil) {
+      self.token = token
+      self.authorization = authorization
+      self.deviceAuthorization = deviceAuthorization
+      self.keys = keys
+    }
+  }
+
+  /// What is shown for the token.
+  public var grant: OAuthGrant
+  /// The provider's name, an `https` URL: its metadata is looked up, and its ID tokens are validated. Nil needs endpoints, and leaves ID tokens alone.
+  public var issuer: String?
+  /// The endpoints.
+  public var endpoints = Endpoints()
+  /// The client's name. Nil where the provider needs none.
+  public var clientID: String?
+  /// How the client proves who it is. Defaults to not at all: a public client.
+  public var authentication = OAuthClientAuthentication.none
+  /// What the token is to be good for; empty asks for the provider's default.
+  public var scope: [String] = []
+  /// Whom the token is to be for (RFC 8693 section 2.1, and what many providers take with every grant).
+  public var audience: [String] = []
+  /// The same as absolute URIs (RFC 8707).
+  public var resource: [String] = []
+  /// Further parameters of the token request, and of the authorization request of a code.
+  public var extra: [(name: String, value: String)] = []
+  /// How long before its end a token counts as expired, in seconds; never more than a tenth of its life. Defaults to 30.
+  public var expirySkew = 30.0
+  /// How much the provider's clock may differ when ID tokens are validated, in seconds. Defaults to 60.
+  public var clockSkew = 60.0
+
+  /// A configuration; the rest is set afterwards.
+  public init(grant: OAuthGrant, clientID: String? = nil) {
+    self.grant = grant
+    self.clientID = clientID
+  }
+
+  /// What distinguishes its tokens from those of others, secrets left out: provider, client, user, scope and target.
+  public var identity: String {
+    [
+      issuer ?? "", endpoints.token ?? "", clientID ?? "", grant.user ?? "", grant.name, scope.joined(separator: " "),
+      audience.joined(separator: " "), resource.joined(separator: " "), extra.map { "\($0.name)=\($0.value)" }.joined(separator: "&"),
+    ].joined(separator: "\n")
+  }
+}

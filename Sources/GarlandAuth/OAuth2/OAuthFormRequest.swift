@@ -1,0 +1,38 @@
+import GarlandCrypto
+import GarlandNetworking
+import HTTPTypes
+
+/// A form that is posted to an endpoint of the provider's.
+struct OAuthFormRequest {
+  let url: String
+  var fields: [(String, String)]
+  var basic: (user: String, password: String)?
+  var certificate: (file: String, key: String?)?
+
+  init(url: String, fields: [(String, String)]) {
+    self.url = url
+    self.fields = fields
+  }
+
+  /// As bytes on the wire. A redirect is not followed: secrets go where they were meant to go, and nowhere else.
+  var transfer: TransferRequest {
+    var request = TransferRequest(url: url, method: .post)
+    request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+    request.headerFields[.accept] = "application/json"
+    request.body = .bytes(Array(Self.encode(fields).utf8))
+    if let basic {
+      request.credential = .basic(user: PercentEncoding.encode(basic.user), password: PercentEncoding.encode(basic.password))
+    }
+    if let certificate {
+      request.settings.tls.certificate = certificate.file
+      request.settings.tls.key = certificate.key
+    }
+    request.settings.redirects = .deliver
+    request.settings.maximumBodyBytes = 1 << 20
+    return request
+  }
+
+  static func encode(_ fields: [(String, String)]) -> String {
+    fields.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+  }
+}

@@ -1,0 +1,39 @@
+/// What a client shows for a token.
+public enum OAuthGrant: Sendable {
+  /// Itself (RFC 6749 section 4.4).
+  case clientCredentials
+  /// A user's name and password (RFC 6749 section 4.3).
+  case password(user: String, password: String)
+  /// A refresh token from elsewhere (RFC 6749 section 6).
+  case refreshToken(String)
+  /// A code that a user's consent gives (RFC 6749 section 4.1), always with PKCE. Somebody has to walk the provider's pages.
+  case authorizationCode(any AuthorizationAgent)
+  /// A code that a user types in on another device (RFC 8628). `show` is told what to show.
+  case deviceCode(show: @Sendable (DeviceAuthorization) async -> Void)
+  /// A signed assertion about a user (RFC 7523).
+  case jwtBearer(OAuthAssertion)
+  /// Another token (RFC 8693).
+  case tokenExchange(TokenExchange)
+
+  /// `grant_type`.
+  public var name: String {
+    switch self {
+    case .clientCredentials: "client_credentials"
+    case .password: "password"
+    case .refreshToken: "refresh_token"
+    case .authorizationCode: "authorization_code"
+    case .deviceCode: "urn:ietf:params:oauth:grant-type:device_code"
+    case .jwtBearer: "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    case .tokenExchange: "urn:ietf:params:oauth:grant-type:token-exchange"
+    }
+  }
+
+  /// The user, where the grant names one.
+  var user: String? {
+    switch self {
+    case .password(let user, _): user
+    case .jwtBearer(.signed(let assertion)): assertion.subject
+    default: nil
+    }
+  }
+}

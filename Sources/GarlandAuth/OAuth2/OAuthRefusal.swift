@@ -1,0 +1,65 @@
+import GarlandJSON
+
+/// What a provider says instead of giving a token (RFC 6749 sections 4.1.2.1 and 5.2).
+public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
+  /// `error`: the code, such as `invalid_grant`.
+  public let code: String
+  /// `error_description`: the provider's words, if it has any.
+  public let details: String?
+  /// `error_uri`: a page about it, if there is one.
+  public let page: String?
+  /// The status it came with, if it came with one.
+  public let status: Int?
+
+  /// A refusal.
+  public init(code: String, details: String? = nil, page: String? = nil, status: Int? = nil) {
+    self.code = code
+    self.details = details
+    self.page = page
+    self.status = status
+  }
+
+  /// The refusal in an answer's JSON; nil when there is none. What others than providers say under the same name are sentences, and no codes.
+  init?(_ value: JSONValue, status: Int?) {
+    guard let code = value["error"]?.stringValue, !code.isEmpty, code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    self.init(code: code, details: value["error_description"]?.stringValue, page: value["error_uri"]?.stringValue, status: status)
+  }
+
+  /// `invalid_grant (the code, refresh token or password is not valid, …): the provider's words`.
+  public var description: String {
+    var text = code
+    if let meaning { text += " (\(meaning))" }
+    if let details, !details.isEmpty { text += ": \(details)" }
+    if let page, !page.isEmpty { text += "; see \(page)" }
+    return text
+  }
+
+  /// What the RFCs say that the code means; nil for one that they do not have.
+  public var meaning: String? { Self.meanings[code] }
+
+  var isFinal: Bool {
+    guard code != "server_error", code != "temporarily_unavailable", let status else { return status == nil }
+    return (400..<500).contains(status) && status != 429
+  }
+
+  private static let meanings = [
+    "invalid_request": "a parameter is missing, repeated or malformed",
+    "invalid_client": "client authentication failed",
+    "invalid_grant": "what was shown for the token is invalid, expired, revoked, or was issued to another client or for another redirect",
+    "unauthorized_client": "the client may not use this grant",
+    "unsupported_grant_type": "the provider does not offer this grant",
+    "unsupported_response_type": "the provider does not offer this way to get a code",
+    "invalid_scope": "the scope is invalid, unknown, or more than what was granted",
+    "access_denied": "the user or the provider denied the request",
+    "server_error": "the provider met an unexpected condition",
+    "temporarily_unavailable": "the provider is overloaded or under maintenance",
+    "invalid_target": "the audience or resource is invalid or unknown",
+    "authorization_pending": "the user has not decided yet",
+    "slow_down": "the device asks too often",
+    "expired_token": "the device code has expired",
+    "login_required": "the user has to log in",
+    "consent_required": "the user has to consent",
+    "interaction_required": "the user has to do something",
+    "account_selection_required": "the user has to select an account",
+  ]
+}

@@ -1,0 +1,25 @@
+/// The token request of each grant, as a pure function of what is shown.
+enum OAuthTokenRequest {
+  /// A request with these fields of the grant's own, and all that goes with every grant.
+  static func make(
+    _ grantType: String, _ fields: [(String, String)], endpoint: String, _ configuration: OAuthConfiguration,
+    _ environment: AuthEnvironment, sendsScope: Bool = true
+  ) throws(OAuthError) -> OAuthFormRequest {
+    var request = OAuthFormRequest(url: endpoint, fields: [("grant_type", grantType)] + fields)
+    if sendsScope, !configuration.scope.isEmpty { request.fields.append(("scope", configuration.scope.joined(separator: " "))) }
+    if sendsScope {
+      for audience in configuration.audience { request.fields.append(("audience", audience)) }
+      for resource in configuration.resource { request.fields.append(("resource", resource)) }
+    }
+    for (name, value) in configuration.extra { request.fields.append((name, value)) }
+    try configuration.authentication.apply(to: &request, clientID: configuration.clientID, environment)
+    return request
+  }
+
+  /// RFC 6749 section 6. The scope stays as it was granted.
+  static func refresh(
+    _ token: String, endpoint: String, _ configuration: OAuthConfiguration, _ environment: AuthEnvironment
+  ) throws(OAuthError) -> OAuthFormRequest {
+    try make("refresh_token", [("refresh_token", token)], endpoint: endpoint, configuration, environment, sendsScope: false)
+  }
+}

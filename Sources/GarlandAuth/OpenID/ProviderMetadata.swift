@@ -1,0 +1,40 @@
+public import GarlandJSON
+
+/// What a provider says of itself (RFC 8414 section 2, OpenID Connect Discovery section 3).
+public struct ProviderMetadata: Sendable, Hashable {
+  /// Its name.
+  public let issuer: String
+  /// Where its endpoints are.
+  public let endpoints: OAuthConfiguration.Endpoints
+  /// Whether it says who it is when it redirects back (RFC 9207).
+  public let namesItself: Bool
+  /// All of it.
+  public let object: JSONObject
+
+  /// Reads metadata. The issuer has to be the one that was asked, to the letter (RFC 8414 section 3.3).
+  init(_ object: JSONObject, issuer: String) throws(OAuthError) {
+    guard let name = object["issuer"]?.stringValue else { throw .invalidResponse("it names no issuer", .discovery) }
+    guard name == issuer else { throw .invalidResponse("it is that of the issuer \(name), expected \(issuer)", .discovery) }
+    self.issuer = name
+    self.object = object
+    endpoints = OAuthConfiguration.Endpoints(
+      token: object["token_endpoint"]?.stringValue, authorization: object["authorization_endpoint"]?.stringValue,
+      deviceAuthorization: object["device_authorization_endpoint"]?.stringValue, keys: object["jwks_uri"]?.stringValue)
+    namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
+  }
+
+  /// Where to look for it, in this order: OpenID Connect appends its path to the issuer's, RFC 8414 puts its own before it.
+  static func locations(of issuer: String) throws(OAuthError) -> [String] {
+    let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+    guard let scheme = base.firstRange(of: "://"), !base.contains("?"), !base.contains("#") else {
+      throw .configuration("the issuer \(issuer) is no URL without query and fragment")
+    }
+    let rest = base[scheme.upperBound...]
+    let host = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(host.count)
+    return [
+      "\(base)/.well-known/openid-configuration",
+      "\(base[..<scheme.upperBound])\(host)/.well-known/oauth-authorization-server\(path)",
+    ]
+  }
+}

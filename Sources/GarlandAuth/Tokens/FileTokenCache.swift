@@ -1,0 +1,163 @@
+import GarlandCrypto
+import GarlandJSON
+import Glibc
+
+/// Tokens in files that only their owner can read: one file for each key, written whole or not at all.
+///
+/// The folder is made with mode 0700, files with 0600; a file or folder that others could read or that belongs to somebody else is refused. A lock
+/// file beside each keeps processes from refreshing the same tokens at once.
+public struct FileTokenCache: TokenCache {
+  /// The folder.
+  public let directory: String
+  private let patience: Duration
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  /// A cache in a folder, which is made when it is first needed. `patience` is how long to wait for another process that holds a lock.
+  public init(
+    directory: String, patience: Duration = .seconds(120),
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.directory = directory
+    self.patience = patience
+    self.sleep = sleep
+  }
+
+  /// Where users keep such things: `$XDG_STATE_HOME/garland/tokens`, or `~/.local/state/garland/tokens`; nil without a home.
+  public static func defaultDirectory(environment: [String: String]) -> String? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/garland/tokens" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.local/state/garland/tokens"
+  }
+
+  /// What is kept under a key. A file that cannot be understood is as good as none.
+  public func tokens(for key: String) async throws(OAuthError) -> TokenSet? {
+    try read(try path(key))
+  }
+
+  /// Reads, lends and writes, while it holds the lock of the key.
+  public func update(
+    _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
+  ) async throws(OAuthError) -> TokenSet {
+    let path = try path(key)
+    try makeDirectory()
+    let lock = try await lock(path + ".lock")
+    defer { close(lock) }
+    let old = try read(path)
+    let new = try await body(old)
+    if new != old { try write(new, key: key, to: path) }
+    return new
+  }
+
+  /// Removes the file of a key.
+  public func remove(_ key: String) async throws(OAuthError) -> Bool {
+    let path = try path(key)
+    guard access(directory, F_OK) == 0 else { return false }
+    let lock = try await lock(path + ".lock")
+    defer { close(lock) }
+    if unlink(path) == 0 { return true }
+    guard errno == ENOENT else { throw Self.failure("remove", path) }
+    return false
+  }
+
+  private func path(_ key: String) throws(OAuthError) -> String {
+    do throws(CryptoError) {
+      return "\(directory)/\(try Digest(of: key.utf8, using: .sha256).hex.prefix(32)).json"
+    } catch {
+      throw .cache("\(error)")
+    }
+  }
+
+  private func makeDirectory() throws(OAuthError) {
+    var made = ""
+    for piece in directory.split(separator: "/") {
+      made += "/\(piece)"
+      guard mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 else { continue }
+      throw Self.failure("make", made)
+    }
+    var status = stat()
+    guard stat(directory, &status) == 0 else { throw Self.failure("open", directory) }
+    try Self.check(status, directory)
+  }
+
+  /// Waits for the lock without holding a thread.
+  private func lock(_ path: String) async throws(OAuthError) -> Int32 {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.failure("open", path) }
+    let end = ContinuousClock.now + patience
+    var pause = Duration.milliseconds(2)
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
+        let failure = errno == EWOULDBLOCK ? OAuthError.cache("another process holds \(path)") : Self.failure("lock", path)
+        close(file)
+        throw failure
+      }
+      do {
+        try await sleep(pause)
+      } catch {
+        close(file)
+        throw .cancelled
+      }
+      pause = min(pause * 2, .milliseconds(100))
+    }
+    return file
+  }
+
+  private func read(_ path: String) throws(OAuthError) -> TokenSet? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else { throw Self.failure("open", path) }
+      return nil
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Self.failure("open", path) }
+    try Self.check(status, path)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while bytes.count < 4 << 20 {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      guard count >= 0 else { throw Self.failure("read", path) }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    guard let value = try? JSONValue(parsing: bytes), let tokens = value["tokens"] else { return nil }
+    return TokenSet(tokens)
+  }
+
+  private func write(_ tokens: TokenSet, key: String, to path: String) throws(OAuthError) {
+    let temporary = "\(path).\(getpid()).new"
+    unlink(temporary)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.failure("create", temporary) }
+    // The identity is there for people who look; it holds no secret.
+    let value: JSONValue = ["identity": .array(key.split(separator: "\n").map { .string(String($0)) }), "tokens": tokens.json]
+    let bytes = value.jsonBytes(options: .pretty)
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes[offset...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        let failure = Self.failure("write", temporary)
+        close(file)
+        unlink(temporary)
+        throw failure
+      }
+      offset += count
+    }
+    fsync(file)
+    close(file)
+    guard rename(temporary, path) == 0 else {
+      let failure = Self.failure("move", temporary)
+      unlink(temporary)
+      throw failure
+    }
+  }
+
+  private static func check(_ status: stat, _ path: String) throws(OAuthError) {
+    guard status.st_uid == geteuid() else { throw .cache("\(path) belongs to another user") }
+    guard status.st_mode & 0o077 == 0 else { throw .cache("\(path) can be read by others: chmod go= \(path)") }
+  }
+
+  private static func failure(_ operation: String, _ path: String) -> OAuthError {
+    .cache("could not \(operation) \(path): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,241 @@
+import GarlandAuth
+import GarlandCrypto
+import GarlandJSON
+import GarlandNetworking
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GrantTests {
+  @Test func clientCredentialsByEveryAuthentication() async throws {
+    try await withProvider { provider in
+      var ways: [(String, OAuthClientAuthentication)] = [
+        ("service", .basic(secret: "service-secret")), ("service", .post(secret: "service-secret")),
+        ("hmac", .secretJWT(secret: "this-secret-has-more-than-32-bytes", algorithm: .hs256)),
+      ]
+      ways.append(("signer", .privateKeyJWT(key: try Provider.signerKey(), algorithm: .es256)))
+      for (client, way) in ways {
+        var configuration = provider.configuration(.clientCredentials, client: client, secret: nil)
+        configuration.authentication = way
+        configuration.scope = ["read"]
+        configuration.audience = ["orders"]
+        configuration.resource = ["https://api.example/a?b=c&d"]
+        let manager = provider.manager(configuration)
+        let tokens = try await manager.token()
+        #expect(tokens.scope == ["read"])
+        #expect(tokens.refreshToken == nil)
+        let looked = try await provider.ask(
+          "POST", "/oauth/introspect", form: "client_id=service&client_secret=service-secret&token=\(tokens.accessToken)")
+        #expect(looked["aud"] == ["orders", "https://api.example/a?b=c&d"])
+        #expect(provider.secrets.all.contains(tokens.accessToken))
+        #expect(try await manager.token() == tokens, "kept")
+      }
+    }
+  }
+
+  @Test func passwordWithIDToken() async throws {
+    try await withProvider { provider in
+      var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
+      configuration.endpoints.token = nil
+      configuration.issuer = provider.url
+      configuration.scope = ["openid", "email"]
+      for algorithm in ["RS256", "PS256", "ES256", "EdDSA"] {
+        try await provider.control("id_token_alg=\(algorithm)")
+        let tokens = try await provider.manager(configuration).token()
+        #expect(tokens.claims?["sub"] == "alice")
+        #expect(tokens.claims?["email"] == "alice@example.com")
+      }
+    }
+  }
+
+  static let idTokenFaults: [(String, String)] = [
+    ("issuer", "the token's claim \"iss\" is \"https://other.example\""), ("audience", "the token's claim \"aud\" is \"other\""),
+    ("expired", "the token expired"), ("future", "the clocks differ"), ("unsigned", "the algorithm \"none\", which is not accepted"),
+    ("key", "the signature of the token is wrong"), ("hash", "\"at_hash\""),
+  ]
+
+  @Test(arguments: idTokenFaults) func wrongIDTokensAreRefused(fault: String, words: String) async throws {
+    try await withProvider { provider in
+      try await provider.control("id_token_fault=\(fault)")
+      var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
+      configuration.issuer = provider.url
+      configuration.scope = ["openid"]
+      do throws(OAuthError) {
+        _ = try await provider.manager(configuration).token()
+        Issue.record("accepted")
+      } catch {
+        guard case .idToken = error else {
+          Issue.record("\(error)")
+          return
+        }
+        #expect("\(error)".contains(words), "\(error)")
+      }
+    }
+  }
+
+  @Test func skewIsForgiven() async throws {
+    try await withProvider { provider in
+      var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
+      configuration.issuer = provider.url
+      configuration.scope = ["openid"]
+      // The provider's tokens live 600 s and are issued now: our clock is the one that is wrong.
+      provider.clock.advance(by: .seconds(650))
+      let tokens = try await provider.manager(configuration).token()
+      #expect(tokens.claims?["sub"] == "alice")
+      provider.clock.advance(by: .seconds(20))
+      await #expect(throws: OAuthError.self) { try await provider.manager(configuration).token() }
+    }
+  }
+
+  @Test func authorizationCode() async throws {
+    try await withProvider { provider in
+      var configuration = provider.configuration(.authorizationCode(ScriptedUser(provider: provider)), client: "smoke", secret: nil)
+      configuration.endpoints.token = nil
+      configuration.issuer = provider.url
+      configuration.scope = ["openid", "read"]
+      let manager = provider.manager(configuration)
+      let tokens = try await manager.token()
+      #expect(tokens.claims?["sub"] == "alice")
+      #expect(tokens.claims?["nonce"] != nil)
+      #expect(tokens.scope == ["openid", "read"])
+      #expect(try await provider.ask("GET", "/oauth/protected", bearer: tokens.accessToken)["user"] == "alice")
+    }
+  }
+
+  static let callbacks: [(String, @Sendable (String) -> String, String)] = [
+    ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its state is not the one that was sent"),
+    ("no state", { $0.replacing(#/&state=[^&]*/#, with: "") }, "it has no state"),
+    ("issuer", { $0.replacing(#/iss=[^&]*/#, with: "iss=x") }, "it comes from the issuer x"),
+    ("no issuer", { $0.replacing(#/&iss=[^&]*/#, with: "") }, "does not say which issuer"),
+    ("place", { $0.replacing("/callback", with: "/other") }, "leads to another place"),
+    ("twice", { $0 + "&code=x" }, "code is repeated"),
+    ("no code", { $0.replacing(#/code=[^&]*&/#, with: "") }, "neither a code nor an error"),
+    ("other code", { $0.replacing(#/code=[^&]*/#, with: "code=x") }, "invalid_grant"),
+  ]
+
+  @Test(arguments: callbacks) func callbacksAreChecked(
+    name: String, change: @escaping @Sendable (String) -> String, words: String
+  ) async throws {
+    try await withProvider { provider in
+      var user = ScriptedUser(provider: provider)
+      user.change = change
+      var configuration = provider.configuration(.authorizationCode(user), client: "smoke", secret: nil)
+      configuration.endpoints.token = nil
+      configuration.issuer = provider.url
+      await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains(words) }
+    }
+  }
+
+  @Test func usersSayNo() async throws {
+    try await withProvider { provider in
+      var user = ScriptedUser(provider: provider)
+      user.decision = "deny"
+      var configuration = provider.configuration(.authorizationCode(user), client: "smoke", secret: nil)
+      configuration.endpoints.authorization = "\(provider.url)/oauth/authorize"
+      await #expect(
+        throws: OAuthError.refused(
+          OAuthRefusal(code: "access_denied", details: "the user has denied the request"), .authorization)
+      ) { try await provider.manager(configuration).token() }
+      user.redirect = "https://elsewhere.example/"
+      configuration.grant = .authorizationCode(user)
+      await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains("answered 400") }
+    }
+  }
+
+  @Test func devices() async throws {
+    try await withProvider { provider in
+      let shown = Collected<DeviceAuthorization>()
+      var configuration = provider.configuration(
+        .deviceCode { device in
+          shown.add(device)
+          _ = try? await provider.ask(
+            "POST", "/oauth/device", form: "user_code=\(device.userCode)&username=alice&password=wonderland&decision=allow")
+        }, client: "smoke", secret: nil)
+      configuration.endpoints.deviceAuthorization = "\(provider.url)/oauth/device_authorization"
+      let tokens = try await provider.manager(configuration).token()
+      #expect(try await provider.ask("GET", "/oauth/protected", bearer: tokens.accessToken)["user"] == "alice")
+      #expect(shown.all.first?.verificationURI == "\(provider.url)/oauth/device")
+      #expect(provider.clock.waits == [.seconds(1)])
+    }
+  }
+
+  @Test func devicesWaitAsTold() async throws {
+    try await withProvider { provider in
+      try await provider.control("device_lifetime=60")
+      var configuration = provider.configuration(.deviceCode { _ in }, client: "smoke", secret: nil)
+      configuration.endpoints.deviceAuthorization = "\(provider.url)/oauth/device_authorization"
+      await #expect(throws: OAuthError.timeUp("nobody has let the device in before its code expired")) {
+        try await provider.manager(configuration).token()
+      }
+      #expect(provider.clock.waits.count >= 58)
+      #expect(try await provider.count("error slow_down") == 0)
+      #expect(try await provider.count("error authorization_pending") >= 58)
+    }
+  }
+
+  @Test func assertionsAndExchange() async throws {
+    try await withProvider { provider in
+      let assertion = SignedAssertion(issuer: "signer", subject: "bob", key: try Provider.signerKey(), algorithm: .es256)
+      let first = try await provider.manager(provider.configuration(.jwtBearer(.signed(assertion)))).token()
+      #expect(try await provider.ask("GET", "/oauth/protected", bearer: first.accessToken)["user"] == "bob")
+      var configuration = provider.configuration(.tokenExchange(TokenExchange(subjectToken: first.accessToken)))
+      configuration.audience = ["books"]
+      let second = try await provider.manager(configuration).token()
+      #expect(try await provider.ask("GET", "/oauth/protected", bearer: second.accessToken)["user"] == "bob")
+      #expect(first.accessToken != second.accessToken)
+      configuration.audience = ["moon"]
+      await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains("invalid_target") }
+    }
+  }
+
+  @Test func refusalsReadAsTheRFCSays() async throws {
+    try await withProvider { provider in
+      let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
+      do throws(OAuthError) {
+        _ = try await manager.token()
+        Issue.record("accepted")
+      } catch {
+        #expect(
+          "\(error)"
+            == "the token endpoint refused: invalid_client (client authentication failed): the secret of the client service is wrong")
+      }
+      // It has decided: a wrong secret is not shown again and again until the account is locked.
+      await #expect(throws: OAuthError.self) { try await manager.token() }
+      let count = try await provider.count("token")
+      #expect(count == 1)
+    }
+  }
+
+  static let faults: [(String, String)] = [
+    ("unavailable", "status 503 without an error code"), ("html", "a body of type text/html that is no JSON object"),
+    ("no_token", "it has no access_token"), ("reset", "could not be asked"),
+  ]
+
+  @Test(arguments: faults) func brokenProviders(fault: String, words: String) async throws {
+    try await withProvider { provider in
+      try await provider.control("fault=\(fault)")
+      let manager = provider.manager(provider.configuration(.clientCredentials))
+      await #expect { try await manager.token() } throws: { "\($0)".contains(words) }
+      try await provider.control("fault=none")
+      #expect(try await manager.token().accessToken.isEmpty == false, "it is asked again")
+    }
+  }
+
+  @Test func aProviderThatIsDown() async throws {
+    try await withProvider { provider in
+      var configuration = provider.configuration(.clientCredentials)
+      configuration.endpoints.token = "http://127.0.0.1:1/token"
+      do throws(OAuthError) {
+        _ = try await provider.manager(configuration).token()
+        Issue.record("accepted")
+      } catch {
+        #expect(error.isUnreachable)
+        #expect("\(error)" == "the token endpoint could not be asked: connection refused by 127.0.0.1:1")
+      }
+      configuration.endpoints.token = nil
+      await #expect(throws: OAuthError.self) { try await provider.manager(configuration).token() }
+      configuration.issuer = provider.url + "/nobody"
+      await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains("status 404") }
+      configuration.issuer = provider.url + "/"
+      await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains("expected \(provider.url)/") }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import GarlandJSON
+import GarlandNetworking
+import Testing
+
+@testable import GarlandAuth
+
+@Suite struct PollingTests {
+  static func device(_ interval: JSONValue? = 2) throws -> DeviceAuthorization {
+    var object: JSONObject = ["device_code": "d", "user_code": "u", "verification_uri": "https://v", "expires_in": 100]
+    object["interval"] = interval
+    return try DeviceAuthorization(object)
+  }
+
+  static func refused(_ code: String) -> OAuthError { .refused(OAuthRefusal(code: code, status: 400), .token) }
+
+  @Test func intervalsGrowAsTold() throws {
+    var polling = DevicePolling(try Self.device(), now: 0)
+    #expect(polling.interval == 2)
+    #expect(polling.next(after: Self.refused("authorization_pending"), now: 2) == .wait(.seconds(2)))
+    #expect(polling.next(after: Self.refused("slow_down"), now: 4) == .wait(.seconds(7)))
+    #expect(polling.next(after: Self.refused("slow_down"), now: 11) == .wait(.seconds(12)))
+    let timeout = OAuthError.transport(
+      .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .seconds(1))), .token, isUnreachable: false)
+    #expect(polling.next(after: timeout, now: 23) == .wait(.seconds(24)))
+    #expect(polling.next(after: Self.refused("access_denied"), now: 47) == .fail(Self.refused("access_denied")))
+    guard case .fail(.timeUp) = polling.next(after: Self.refused("authorization_pending"), now: 77) else {
+      Issue.record("it asks after the end")
+      return
+    }
+    #expect(try DevicePolling(Self.device(nil), now: 0).interval == 5, "RFC 8628 section 3.2")
+    #expect(throws: OAuthError.self) { try DeviceAuthorization(["device_code": "d"]) }
+  }
+
+  @Test func wordsOfRefusals() {
+    #expect("\(OAuthRefusal(code: "invalid_scope"))" == "invalid_scope (the scope is invalid, unknown, or more than what was granted)")
+    #expect("\(OAuthRefusal(code: "odd", details: "x", page: "https://p"))" == "odd: x; see https://p")
+    #expect("\(OAuthError.configuration("x y"))" == "x y")
+  }
+
+  @Test func metadataLocations() throws {
+    #expect(
+      try ProviderMetadata.locations(of: "https://id.example/a/b") == [
+        "https://id.example/a/b/.well-known/openid-configuration", "https://id.example/.well-known/oauth-authorization-server/a/b",
+      ])
+    #expect(throws: OAuthError.self) { try ProviderMetadata.locations(of: "id.example") }
+    #expect(throws: OAuthError.self) { try ProviderMetadata.locations(of: "https://id.example/?x") }
+  }
+
+  @Test func lifetimes() {
+    var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
+    #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")
+    tokens.expiresAt = 1600
+    #expect(!tokens.isStale(at: 1569, skew: 30))
+    #expect(tokens.isStale(at: 1570, skew: 30))
+    tokens.expiresAt = 1010
+    #expect(!tokens.isStale(at: 1008, skew: 30), "a tenth of its life")
+    #expect(tokens.isStale(at: 1009, skew: 30))
+    #expect(!"\(tokens)".contains("a\""))
+  }
+}
