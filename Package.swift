@@ -52,7 +52,7 @@ let package = Package(
     room("GarlandCrypto", ["GarlandJSON", "COpenSSL"]),
     room(
       "GarlandNetworking",
-      ["GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
+      ["GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "COpenSSL", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
     room("GarlandAuth", ["GarlandJSON", "GarlandCrypto", "GarlandNetworking", httpTypes]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),

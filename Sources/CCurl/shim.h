@@ -43,6 +43,17 @@ static inline CURLcode garland_setopt_debug_callback(CURL *handle, CURLoption op
   return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode garland_setopt_prereq_callback(CURL *handle, CURLoption option, curl_prereq_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_tls_callback(CURL *handle, CURLoption option, curl_ssl_ctx_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode garland_setopt_blob(CURL *handle, CURLoption option, const void *bytes, size_t count) {
+  struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+  return curl_easy_setopt(handle, option, &blob);
+}
+
 // libcurl's own way of making sockets hands them down to every child process of the program.
 static inline curl_socket_t garland_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   (void)context;
@@ -97,6 +108,11 @@ static inline CURLMcode garland_multi_setopt_long(CURLM *multi, CURLMoption opti
   return curl_multi_setopt(multi, option, value);
 }
 
+static inline CURLSHcode garland_share_tls_sessions(CURLSH *share) {
+  return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+static inline CURLcode garland_setopt_share(CURL *handle, CURLSH *share) { return curl_easy_setopt(handle, CURLOPT_SHARE, share); }
+
 // A message's result sits in a C union, which Swift would read by an unchecked accessor.
 static inline CURLcode garland_message_result(const CURLMsg *message) { return message->data.result; }
 
@@ -119,6 +135,12 @@ static const CURLversion garland_version_now = CURLVERSION_NOW;
 static const long garland_http_version_1_1 = CURL_HTTP_VERSION_1_1;
 static const long garland_http_version_2 = CURL_HTTP_VERSION_2_0;
 static const long garland_http_version_2_prior_knowledge = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+
+// What libcurl gives for CURLINFO_TLS_SSL_PTR, where it is OpenSSL's `SSL`.
+static inline void *garland_openssl_connection(const void *info) {
+  const struct curl_tlssessioninfo *session = (const struct curl_tlssessioninfo *)info;
+  return session && session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
 
 // TLS versions are added to each other, the maximum in the upper half.
 static inline long garland_ssl_version(int minimum, int maximum) {

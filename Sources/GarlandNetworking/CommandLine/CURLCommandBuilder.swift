@@ -253,12 +253,13 @@ struct CURLCommandBuilder {
   private mutating func addTLS() {
     let tls = request.settings.tls
     if let file = tls.authorities { add("--cacert", file) }
-    if let file = tls.certificate {
+    // One that is not in a file can't be shown: it would be a secret on the command line.
+    if let certificate = tls.clientCertificate, let file = certificate.path {
       add("--cert", file)
-      if file.hasSuffix(".p12") || file.hasSuffix(".pfx") { add("--cert-type", "P12") }
+      if certificate.format == .pkcs12 { add("--cert-type", "P12") }
+      if let file = certificate.keyPath { add("--key", file) }
+      if let password = certificate.password { add("--pass", password) }
     }
-    if let file = tls.key { add("--key", file) }
-    if let password = tls.keyPassword { add("--pass", password) }
     let names: [TLSSettings.Version: String] = [.tls1_0: "1.0", .tls1_1: "1.1", .tls1_2: "1.2", .tls1_3: "1.3"]
     if tls.minimumVersion != .tls1_2, let name = names[tls.minimumVersion] { add("--tlsv\(name)") }
     if let maximum = tls.maximumVersion, let name = names[maximum] { add("--tls-max", name) }

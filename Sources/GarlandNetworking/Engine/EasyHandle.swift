@@ -48,6 +48,11 @@ final class EasyHandle {
     try check(garland_setopt_string(handle, option, value))
   }
 
+  /// Bytes, which libcurl copies.
+  func set(_ option: CURLoption, bytes: [UInt8]) throws(NetworkingError) {
+    try check(bytes.withUnsafeBytes { garland_setopt_blob(handle, option, $0.baseAddress, $0.count) })
+  }
+
   /// A list, which stays alive until the handle is reset.
   func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>) {
     lists.append(list)

@@ -6,9 +6,13 @@ final class TransferCore {
   var timers = TimerHeap()
   /// The time of this turn of the loop, in nanoseconds.
   var now: UInt64 = 0
+  /// What tells TLS connections apart.
+  var connectionIdentities = ConnectionIdentities()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   private var multi: OpaquePointer?
+  /// The TLS sessions that new connections resume. Otherwise each easy handle would keep its own.
+  private var sessions: OpaquePointer?
   private var pool: [EasyHandle] = []
   /// Transfers that begin or go on to their next hop in the next step.
   var ready: [Transfer] = []
@@ -103,6 +107,8 @@ final class TransferCore {
     pool.removeAll()
     if let multi { curl_multi_cleanup(multi) }
     multi = nil
+    if let sessions { curl_share_cleanup(sessions) }
+    sessions = nil
     origins.removeAll()
   }
 
@@ -211,12 +217,16 @@ final class TransferCore {
     garland_multi_setopt_long(made, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, configuration.connectionsPerOrigin))
     garland_multi_setopt_long(made, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     multi = made
+    sessions = curl_share_init()
+    if let sessions { garland_share_tls_sessions(sessions) }
     return made
   }
 
   private func takeHandle() throws(NetworkingError) -> EasyHandle {
     if let handle = pool.popLast() { return handle }
     guard let handle = EasyHandle() else { throw NetworkingError(.library(code: 0, detail: "no memory for an easy handle")) }
+    // It stays when the handle is reset. Without locks: the handles belong to this thread.
+    if let sessions { garland_setopt_share(handle.handle, sessions) }
     return handle
   }
 

@@ -30,7 +30,8 @@ extension Transfer {
     case CURLE_WRITE_ERROR where head.fields.contains(.contentEncoding): return .undecodable(detail: detail)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return .tls(detail.contains("match") && detail.contains("name") ? .wrongHost : .untrusted, detail: detail)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: return .tls(.handshake, detail: detail)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_USE_SSL_FAILED: return .tls(.handshake, detail: detail)
+    case CURLE_SSL_CIPHER: return .tls(.settings, detail: detail)
     case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT: return .tls(.clientCertificate, detail: detail)
     case CURLE_SSL_CACERT_BADFILE: return .tls(.authorities, detail: detail)
     case CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION: return .unsupported(detail)

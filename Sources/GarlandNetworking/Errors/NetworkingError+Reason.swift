@@ -15,6 +15,8 @@ extension NetworkingError {
     case timeout(Timeout)
     /// No trusted TLS connection came about, or it broke.
     case tls(TLS, detail: String)
+    /// The server is not one to trust, by what a ``ServerTrustManager`` says of it.
+    case trust(Trust)
     /// The proxy could not be reached, or refused.
     case proxy(detail: String)
     /// The peer closed or reset the connection before the response was complete.
@@ -170,6 +172,8 @@ extension NetworkingError {
     case clientCertificate
     /// The file of certificate authorities could not be read.
     case authorities
+    /// The versions or ciphers that were asked for can't be used.
+    case settings
   }
 
   /// Why a redirect was not followed.

@@ -8,7 +8,7 @@ extension NetworkingError.Reason {
     case .refused: .refused
     case .unreachable: .unreachable
     case .timeout: .timeout
-    case .tls: .tls
+    case .tls, .trust: .tls
     case .proxy: .proxy
     case .connectionLost: .connectionLost
     case .truncated: .truncated
@@ -46,6 +46,7 @@ extension NetworkingError.Reason {
     case .unreachable(let host, let port, let detail): "could not connect to \(host):\(port): \(detail)"
     case .timeout(let timeout): timeout.description
     case .tls(let failure, let detail): "\(failure.words): \(detail)"
+    case .trust(let refusal): refusal.description
     case .proxy(let detail): "the proxy failed: \(detail)"
     case .connectionLost(let detail): "the connection was lost: \(detail)"
     case .truncated(let received, let expected?): "the body ended after \(received) of \(expected) bytes"
@@ -91,6 +92,7 @@ extension NetworkingError.TLS {
     case .handshake: "the TLS handshake failed"
     case .clientCertificate: "the client certificate can't be used"
     case .authorities: "the file of certificate authorities can't be used"
+    case .settings: "the settings for TLS can't be used"
     }
   }
 }

@@ -97,9 +97,7 @@ extension TransferRequest {
   /// What proves who is asking does not go to another origin. Fields of the header are dropped by ``RedirectState``.
   fileprivate mutating func dropCredentials() {
     credential = nil
-    settings.tls.certificate = nil
-    settings.tls.key = nil
-    settings.tls.keyPassword = nil
+    settings.tls.clientCertificate = nil
   }
 }
 

@@ -53,6 +53,13 @@ extension Request {
     return self
   }
 
+  /// Shows this certificate to the request's origin, and to no other.
+  @discardableResult
+  public func authenticate(certificate: ClientCertificate) -> Self {
+    change { $0.clientCertificate = certificate }
+    return self
+  }
+
   /// Asks this handler about redirects, instead of the session's.
   @discardableResult
   public func redirect(using handler: some RedirectHandler) -> Self {

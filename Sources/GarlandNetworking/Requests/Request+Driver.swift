@@ -171,6 +171,7 @@ extension Request {
     let options = options ?? self.options
     if let credential = options.credential, isForSameOrigin(request) { request.credential = credential }
     if let compression = options.compression { request.compression = compression }
+    if let certificate = options.clientCertificate, isForSameOrigin(request) { request.settings.tls.clientCertificate = certificate }
     if let priority = options.priority { request.settings.priority = priority }
     let limit = request.settings.maximumBodyBytes
     session.complete(&request)

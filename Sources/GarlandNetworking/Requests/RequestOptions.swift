@@ -5,6 +5,7 @@ struct RequestOptions: Sendable {
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?
   var compression: RequestCompression?
+  var clientCertificate: ClientCertificate?
   var priority: TransferPriority?
   /// Whether it waits for a network; nil is as the session does.
   var waitsForConnectivity: Bool?

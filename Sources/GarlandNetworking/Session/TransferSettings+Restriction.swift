@@ -1,8 +1,8 @@
 extension TransferSettings {
   /// These settings, made as strict as others where those are stricter.
   ///
-  /// That goes for what protects: the deadline, the limits of bodies and headers, the lowest version of TLS, the verification of certificates, and
-  /// the number of redirects. In all else these settings stand.
+  /// That goes for what protects: the deadline, the limits of bodies and headers, the lowest version of TLS, the verification of certificates, what servers
+  /// must show, and the number of redirects. In all else these settings stand.
   public func restricted(by other: TransferSettings) -> TransferSettings {
     func lower<Limit: Comparable>(_ left: Limit?, _ right: Limit?) -> Limit? {
       guard let left, let right else { return left ?? right }
@@ -15,6 +15,11 @@ extension TransferSettings {
     result.maximumHeaderFields = min(maximumHeaderFields, other.maximumHeaderFields)
     result.tls.minimumVersion = max(tls.minimumVersion, other.tls.minimumVersion)
     result.tls.verifies = tls.verifies || other.tls.verifies
+    if let own = serverTrust {
+      result.serverTrust = own.restricted(by: other.serverTrust, verifies: other.tls.verifies)
+    } else {
+      result.serverTrust = other.serverTrust
+    }
     if case .follow(let own) = redirects {
       switch other.redirects {
       case .follow(let maximum): result.redirects = .follow(maximum: min(own, maximum))

@@ -9,6 +9,7 @@ extension Transfer {
   /// Sets an easy handle up for the current hop.
   func configure(_ easy: EasyHandle, waitsForShared: Bool) throws(NetworkingError) {
     guard let hop else { return }
+    hostTrust = nil
     let settings = request.settings
     easy.set(CURLOPT_NOSIGNAL, 1)
     // Without it, a name lookup that takes long holds up whoever wants to cancel it.
@@ -207,25 +208,5 @@ extension Transfer {
 
   private static func bracketed(_ address: String) -> String {
     address.utf8.contains(UInt8(ascii: ":")) && address.utf8.first != UInt8(ascii: "[") ? "[\(address)]" : address
-  }
-
-  // MARK: TLS
-
-  private func setTLS(_ tls: TLSSettings, isTrusted: Bool, on easy: EasyHandle) throws(NetworkingError) {
-    if let authorities = tls.authorities ?? CertificateAuthorities.system { try easy.set(CURLOPT_CAINFO, authorities) }
-    garland_setopt_string(easy.handle, CURLOPT_CAPATH, nil)
-    if !tls.verifies {
-      easy.set(CURLOPT_SSL_VERIFYPEER, 0)
-      easy.set(CURLOPT_SSL_VERIFYHOST, 0)
-    }
-    easy.set(CURLOPT_SSLVERSION, garland_ssl_version(Int32(tls.minimumVersion.rawValue), Int32(tls.maximumVersion?.rawValue ?? -1)))
-    if let ciphers = tls.ciphers { try easy.set(CURLOPT_SSL_CIPHER_LIST, ciphers) }
-    if let suites = tls.cipherSuites { try easy.set(CURLOPT_TLS13_CIPHERS, suites) }
-    // A client certificate is a credential like any other.
-    guard isTrusted, let certificate = tls.certificate else { return }
-    try easy.set(CURLOPT_SSLCERT, certificate)
-    if certificate.hasSuffix(".p12") || certificate.hasSuffix(".pfx") { try easy.set(CURLOPT_SSLCERTTYPE, "P12") }
-    if let key = tls.key { try easy.set(CURLOPT_SSLKEY, key) }
-    if let password = tls.keyPassword { try easy.set(CURLOPT_KEYPASSWD, password) }
   }
 }

@@ -73,6 +73,8 @@ final class Transfer: @unchecked Sendable {
   var addressIndex = 0
   var addressCount = 0
   var usesProxy = false
+  /// What is asked before the request leaves; nil is nothing.
+  var hostTrust: HostTrust?
   /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
   var mayExpect = true
   /// That the hop begins anew, because of the above.

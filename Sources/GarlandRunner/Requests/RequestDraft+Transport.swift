@@ -44,8 +44,11 @@ extension RequestDraft {
     _ tls: GarlandWorkflow.TLSSettings, to settings: inout GarlandNetworking.TLSSettings, _ context: some EvaluationContext
   ) throws(RequestRefusal) {
     if let file = tls.ca { settings.authorities = try path(of: file, context) }
-    if let file = tls.cert { settings.certificate = try path(of: file, context) }
-    if let file = tls.key { settings.key = try path(of: file, context) }
+    if let file = tls.cert {
+      var key: String?
+      if let file = tls.key { key = try path(of: file, context) }
+      settings.clientCertificate = .file(try path(of: file, context), key: key)
+    }
     if let verify = tls.verify { settings.verifies = try setting(verify, context) }
     if let version = tls.minVersion {
       settings.minimumVersion =

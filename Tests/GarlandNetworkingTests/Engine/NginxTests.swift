@@ -95,8 +95,7 @@ import Testing
 
   @Test func presentsAClientCertificate() async throws {
     var request = secure(server.clientCertificateURL + "/echo")
-    request.settings.tls.certificate = server.certificates.clientCertificate
-    request.settings.tls.key = server.certificates.clientKey
+    request.settings.tls.clientCertificate = .pem(file: server.certificates.clientCertificate, key: server.certificates.clientKey)
     let response = try await engine.response(for: request)
     #expect(String(decoding: response.bytes, as: UTF8.self).contains("CN=client"))
     let refused = try await engine.response(for: secure(server.clientCertificateURL + "/echo"))

@@ -8,6 +8,9 @@ public final class ServerProcess: Sendable {
   public struct StartError: Error, CustomStringConvertible {
     /// Words.
     public let description: String
+
+    /// Words.
+    public init(description: String) { self.description = description }
   }
 
   private let pid: pid_t

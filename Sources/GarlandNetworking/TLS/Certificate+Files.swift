@@ -1,0 +1,53 @@
+import COpenSSL
+import GarlandCrypto
+
+extension Certificate {
+  /// All certificates of a PEM text, whatever stands between them; or the one in DER.
+  public static func all(in bytes: [UInt8]) throws(TrustConfigurationError) -> [Certificate] {
+    // An ASN.1 sequence, which no text begins with.
+    if bytes.first == 0x30 { return [try Certificate(der: bytes)] }
+    var found: [Certificate] = []
+    var isBroken = false
+    bytes.withUnsafeBytes { buffer in
+      guard let text = BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else { return isBroken = true }
+      defer { BIO_free(text) }
+      var isEnd: Int32 = 0
+      while let certificate = garland_read_certificate(text, &isEnd) {
+        defer { X509_free(certificate) }
+        guard let certificate = Certificate(certificate) else { return isBroken = true }
+        found.append(certificate)
+      }
+      if isEnd == 0 { isBroken = true }
+    }
+    if isBroken { throw .certificate(detail: "the one after \(found.count) others is broken") }
+    if found.isEmpty { throw .certificate(detail: "there is none in the text") }
+    return found
+  }
+
+  /// All certificates of a PEM file, or the one in DER.
+  public static func all(inFile path: String) throws(TrustConfigurationError) -> [Certificate] {
+    let bytes: [UInt8]
+    do throws(NetworkingError.File) {
+      bytes = try FileContent.read(path)
+    } catch {
+      throw .file(error)
+    }
+    do throws(TrustConfigurationError) {
+      return try all(in: bytes)
+    } catch {
+      if case .certificate(let detail) = error { throw .certificate(detail: "\(path): \(detail)") }
+      throw error
+    }
+  }
+
+  /// The certificate as PEM text.
+  public var pem: String {
+    var text = "-----BEGIN CERTIFICATE-----\n"
+    var line = Base64.encode(der)[...]
+    while !line.isEmpty {
+      text += line.prefix(64) + "\n"
+      line = line.dropFirst(64)
+    }
+    return text + "-----END CERTIFICATE-----\n"
+  }
+}

@@ -1,0 +1,97 @@
+import COpenSSL
+import GarlandCrypto
+import Glibc
+
+/// An X.509 certificate.
+///
+/// ```swift
+/// for certificate in try Certificate.all(inFile: "ca.pem") { print(certificate.subject, certificate.publicKeyPin) }
+/// ```
+public struct Certificate: Sendable, Hashable, CustomStringConvertible {
+  /// The certificate as it goes over the wire.
+  public let der: [UInt8]
+  /// The pin of its key.
+  public let publicKeyPin: PublicKeyPin
+
+  /// A certificate in DER.
+  public init(der: [UInt8]) throws(TrustConfigurationError) {
+    let certificate: Certificate? = Self.withParsed(der) { Certificate($0) } ?? nil
+    guard let certificate else { throw .certificate(detail: "it is no certificate in DER") }
+    self = certificate
+  }
+
+  /// OpenSSL's certificate, which is only read. nil if it can't be encoded, or has no key that OpenSSL could.
+  init?(_ certificate: OpaquePointer) {
+    guard let key = X509_get_X509_PUBKEY(certificate), let der = Self.encoded({ i2d_X509(certificate, $0) }),
+      let spki = Self.encoded({ i2d_X509_PUBKEY(key, $0) }), let pin = try? PublicKeyPin(ofKey: spki)
+    else { return nil }
+    self.der = der
+    publicKeyPin = pin
+  }
+
+  /// By their bytes.
+  public static func == (left: Self, right: Self) -> Bool { left.der == right.der }
+
+  /// By its bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+
+  // MARK: What it says
+
+  /// Whom it is for, as in `CN=example.com,O=Example`. Often empty: what counts are the alternative names.
+  public var subject: String { Self.withParsed(der) { Self.text(of: X509_get_subject_name($0)) } ?? "" }
+  /// Who made it.
+  public var issuer: String { Self.withParsed(der) { Self.text(of: X509_get_issuer_name($0)) } ?? "" }
+  /// From when on it is valid, in seconds since 1970.
+  public var notBefore: Int64 { Self.withParsed(der) { Self.seconds(X509_get0_notBefore($0)) ?? 0 } ?? 0 }
+  /// Until when it is valid, in seconds since 1970.
+  public var notAfter: Int64 { Self.withParsed(der) { Self.seconds(X509_get0_notAfter($0)) ?? 0 } ?? 0 }
+  /// The SHA-256 digest of all of it, in lower-case hexadecimal: what browsers and `openssl x509 -fingerprint -sha256` show.
+  public var fingerprint: String { (try? Digest(of: der, using: .sha256).hex) ?? "" }
+  /// The subject, or where that is empty the fingerprint.
+  public var description: String {
+    let subject = subject
+    return subject.isEmpty ? "certificate \(fingerprint)" : subject
+  }
+
+  // MARK: OpenSSL
+
+  static func withParsed<Value>(_ der: [UInt8], _ body: (OpaquePointer) -> Value) -> Value? {
+    der.withUnsafeBufferPointer { buffer in
+      var position = buffer.baseAddress
+      guard let certificate = d2i_X509(nil, &position, buffer.count) else {
+        ERR_clear_error()
+        return nil
+      }
+      defer { X509_free(certificate) }
+      // Something behind it would be part of what is compared, and of nothing else.
+      return position == buffer.baseAddress.map({ $0 + buffer.count }) ? body(certificate) : nil
+    }
+  }
+
+  /// What one of OpenSSL's encoders writes: it tells the length first.
+  static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
+    let length = write(nil)
+    guard length > 0 else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+      var position = buffer.baseAddress
+      count = Int(max(write(&position), 0))
+    }
+    return bytes.count == Int(length) ? bytes : nil
+  }
+
+  private static func text(of name: OpaquePointer?) -> String {
+    guard let name else { return "" }
+    // Long enough for every name that people write, and a bound for those they do not.
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+      let count = Int(garland_name_text(name, buffer.baseAddress, Int32(buffer.count)))
+      return String(decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), as: UTF8.self)
+    }
+  }
+
+  /// Seconds since 1970.
+  static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    var parts = tm()
+    guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+    return Int64(timegm(&parts))
+  }
+}

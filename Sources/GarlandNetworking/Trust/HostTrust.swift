@@ -1,0 +1,49 @@
+/// What applies to one host: its evaluators, one by one, and what they require together.
+final class HostTrust: Sendable {
+  let evaluators: [any ServerTrustEvaluating]
+  let requirements: TrustRequirements
+  /// The authorities to trust as one PEM text, empty if they are not the evaluators' business.
+  let authorities: [UInt8]
+
+  init(_ evaluators: [any ServerTrustEvaluating]) {
+    let evaluators = evaluators.flatMap(Self.parts)
+    self.evaluators = evaluators
+    requirements = evaluators.reduce(.nothing) { $0.merged(with: $1.requirements) }
+    authorities = requirements.authorities.flatMap { Array($0.pem.utf8) }
+  }
+
+  /// So that an error can name the one that refused.
+  private static func parts(_ evaluator: any ServerTrustEvaluating) -> [any ServerTrustEvaluating] {
+    (evaluator as? CompositeTrustEvaluator).map { $0.evaluators.flatMap(parts) } ?? [evaluator]
+  }
+
+  /// Whether there is nothing to be asked before a request leaves.
+  var isDisabled: Bool { evaluators.allSatisfy { $0 is DisabledTrustEvaluator } }
+  /// Whether it is at least as careful as if there were no evaluators.
+  var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }
+
+  /// Both.
+  func merged(with other: HostTrust) -> HostTrust { HostTrust(evaluators + other.evaluators) }
+
+  /// What speaks against a server; nil if nothing does.
+  func refusal(of connection: TLSConnection?, host: String) -> NetworkingError.Trust? {
+    let isVerified = requirements.verifiesChain
+    let chain = isVerified ? connection?.verifiedChain : connection?.presentedChain
+    guard let connection, let chain else {
+      return NetworkingError.Trust(host: host, evaluator: evaluators.first?.name ?? "", problem: .noVerifiedChain)
+    }
+    let staple = requirements.requestsStaple ? connection.stapledResponse : nil
+    return refusal(of: ServerTrust(host: host, chain: chain, isVerified: isVerified, stapledResponse: staple))
+  }
+
+  func refusal(of trust: ServerTrust) -> NetworkingError.Trust? {
+    for evaluator in evaluators {
+      do throws(NetworkingError.Trust.Problem) {
+        try evaluator.evaluate(trust)
+      } catch {
+        return NetworkingError.Trust(host: trust.host, evaluator: evaluator.name, problem: error)
+      }
+    }
+    return nil
+  }
+}

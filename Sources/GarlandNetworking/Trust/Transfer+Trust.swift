@@ -1,0 +1,29 @@
+import CCurl
+
+/// libcurl calls it when the connection is there, new or not, before it sends the request.
+let checkServerTrust: curl_prereq_callback = { context, _, _, _, _ in
+  guard let context else { return CURL_PREREQFUNC_ABORT }
+  let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  return transfer.acceptsServer() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+/// libcurl calls it when it has set up OpenSSL for a new connection.
+let prepareHandshake: curl_ssl_ctx_callback = { _, context, user in
+  guard let context, let user else { return CURLE_SSL_CONNECT_ERROR }
+  let transfer = Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
+  let isDone = HandshakeSettings.apply(
+    requestsStaple: transfer.hostTrust?.requirements.requestsStaple ?? false, serverName: transfer.request.settings.tls.serverName,
+    to: OpaquePointer(context))
+  return isDone ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+}
+
+extension Transfer {
+  fileprivate func acceptsServer() -> Bool {
+    guard let trust = hostTrust, let easy, let host = origin?.host else { return false }
+    guard let refusal = trust.refusal(of: TLSConnection(of: easy), host: host) else { return true }
+    failure = .trust(refusal)
+    // Whoever comes next shall meet another server, if there is one.
+    easy.set(CURLOPT_FORBID_REUSE, 1)
+    return false
+  }
+}

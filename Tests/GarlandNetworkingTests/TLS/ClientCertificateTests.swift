@@ -1,0 +1,111 @@
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Mutual TLS, with nginx.
+@Suite(.timeLimit(.minutes(1))) struct ClientCertificateTests {
+  let server: TrustServer
+  let session: Session
+
+  init() throws {
+    server = try TrustServer.shared()
+    session = try server.session()
+  }
+
+  enum Form: CaseIterable {
+    case files, fileWithKey, bytes, bytesWithKey, encryptedKey, encryptedKeyBytes, pkcs12, pkcs12Bytes, pkcs12WithoutPassword, bySuffix
+  }
+
+  private func certificate(_ form: Form, password: String = "secret") throws -> ClientCertificate {
+    switch form {
+    case .files: .pem(file: server.file("client.pem"), key: server.file("client.key"))
+    case .fileWithKey: .pem(file: server.file("client-both.pem"))
+    case .bytes: .pem(try server.bytes("client.pem"), key: try server.bytes("client.key"))
+    case .bytesWithKey: .pem(try server.bytes("client-both.pem"))
+    case .encryptedKey: .pem(file: server.file("client.pem"), key: server.file("client-encrypted.key"), password: password)
+    case .encryptedKeyBytes: .pem(try server.bytes("client.pem"), key: try server.bytes("client-encrypted.key"), password: password)
+    case .pkcs12: .pkcs12(file: server.file("client.p12"), password: password)
+    case .pkcs12Bytes: .pkcs12(try server.bytes("client.p12"), password: password)
+    case .pkcs12WithoutPassword: .file(server.file("client.pfx"))
+    case .bySuffix: .file(server.file("client.p12"), password: password)
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func showsACertificate(_ form: Form) async throws {
+    let certificate = try certificate(form)
+    let answer = try TrustAnswer(try await session.request(server.url(.mutual)).authenticate(certificate: certificate).validate().string)
+    #expect(answer.client == "CN=client")
+    // Whoever shows none, shows none, also when there is a connection that others have made.
+    #expect(try await session.answer(server.url(.mutual)).client == "")
+  }
+
+  @Test(arguments: [Form.encryptedKey, .encryptedKeyBytes, .pkcs12, .pkcs12Bytes])
+  func refusesWrongPasswords(_ form: Form) async throws {
+    let wrong = try certificate(form, password: "wrong")
+    #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
+    // With the right one there is a connection then, which is not for those who do not know it.
+    let right = try certificate(form)
+    #expect(try await session.answer(server.url(.mutual), { $0.settings.tls.clientCertificate = right }).client == "CN=client")
+    #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
+  }
+
+  @Test func refusesWhatIsNoCertificate() async throws {
+    let broken: [ClientCertificate] = [
+      .pem(file: server.file("no-such-file.pem")),
+      .pem(file: server.file("client.pem")),
+      .pem(file: server.file("client.pem"), key: server.file("server.key")),
+      .pem(file: server.file("client.pem"), key: server.file("no-such-file.key")),
+      .pem(Array("nothing".utf8)),
+      .pkcs12(file: server.file("client.pem"), password: "secret"),
+      .pkcs12([1, 2, 3]),
+      .pkcs12(file: server.file("no-such-file.p12")),
+    ]
+    for certificate in broken {
+      let failure = await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = certificate })
+      #expect(failure == .clientCertificate, "\(certificate)")
+    }
+    let response = await session.request(server.url(.mutual)).authenticate(certificate: .pem(file: "/no/such.pem")).response()
+    #expect(response.error?.description.contains("/no/such.pem") == true)
+  }
+
+  @Test func aSessionsCertificateIsForAllItsRequests() async throws {
+    let certificate = try certificate(.pkcs12Bytes)
+    let session = try server.session { $0.clientCertificate = certificate }
+    for kind in [TrustServer.Kind.mutual, .mutual2] { #expect(try await session.answer(server.url(kind)).client == "CN=client") }
+    #expect(try await session.answer(server.url(.mutual), { $0.settings.tls.clientCertificate = nil }).client == "")
+  }
+
+  /// Another port is another origin.
+  @Test(arguments: Form.allCases, [true, false])
+  func neverGoesToAnotherOrigin(_ form: Form, withHandler: Bool) async throws {
+    let certificate = try certificate(form)
+    func client(_ path: String) async throws -> String {
+      let request = session.request(server.url(.mutual) + path).authenticate(certificate: certificate).validate()
+      if withHandler { request.redirect(using: Redirector.follow) }
+      return try TrustAnswer(try await request.string).client
+    }
+    #expect(try await client("/to?\(server.url(.mutual))/same") == "CN=client")
+    #expect(try await client("/to?\(server.url(.mutual2))/other") == "")
+    // What was dropped stays dropped on the way back.
+    #expect(try await client("/to?\(server.url(.mutual2))/to?\(server.url(.mutual))/back") == "")
+  }
+
+  @Test func goesWithPins() async throws {
+    let certificate = try certificate(.pkcs12)
+    let pinned = try server.session(try server.pins("intermediate")) { $0.clientCertificate = certificate }
+    #expect(try await pinned.answer(server.url(.mutual)).client == "CN=client")
+    let refused = try server.session(try server.pins("other")) { $0.clientCertificate = certificate }
+    #expect(await refused.refusal(server.url(.mutual))?.problem.isPin == true)
+  }
+
+  @Test func theCommandNamesFilesOnly() throws {
+    let file = session.request(server.url(.mutual)).authenticate(certificate: .pkcs12(file: "/me.p12", password: "secret"))
+    #expect(file.cURLDescription.contains("--cert /me.p12"))
+    #expect(file.cURLDescription.contains("--cert-type P12"))
+    let bytes = session.request(server.url(.mutual)).authenticate(certificate: .pem([1], password: "hidden"))
+    #expect(!bytes.cURLDescription.contains("--cert"))
+    #expect(!bytes.cURLDescription.contains("hidden"))
+  }
+}

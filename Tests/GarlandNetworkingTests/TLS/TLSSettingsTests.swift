@@ -1,0 +1,122 @@
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Versions, ciphers, server names and resumption, with nginx.
+@Suite(.timeLimit(.minutes(1))) struct TLSSettingsTests {
+  let server: TrustServer
+
+  init() throws { server = try TrustServer.shared() }
+
+  @Test func versionsHaveBounds() async throws {
+    let url = server.url(.server)
+    #expect(try await server.session().answer(url).version == "TLSv1.3")
+    #expect(try await server.session { $0.maximumVersion = .tls1_2 }.answer(url).version == "TLSv1.2")
+    #expect(try await server.session { $0.minimumVersion = .tls1_3 }.answer(url).version == "TLSv1.3")
+    #expect(try await server.session().answer(server.url(.old)).version == "TLSv1.2")
+    #expect(try await server.session { $0.minimumVersion = .tls1_3 }.failure(server.url(.old)) == .handshake)
+    // A session's lowest holds for its requests, even where that leaves nothing.
+    let strict = try server.session { $0.minimumVersion = .tls1_3 }
+    #expect(await strict.failure(server.url(.old), { $0.settings.tls.minimumVersion = .tls1_2 }) == .handshake)
+    #expect(await strict.failure(url, { $0.settings.tls.maximumVersion = .tls1_2 }) == .settings)
+    #expect(try await server.session().answer(url, { $0.settings.tls.maximumVersion = .tls1_2 }).version == "TLSv1.2")
+  }
+
+  @Test func ciphersAreThoseAskedFor() async throws {
+    let url = server.url(.server)
+    let suite = try await server.session { $0.cipherSuites = "TLS_CHACHA20_POLY1305_SHA256" }.answer(url)
+    #expect(suite.cipher == "TLS_CHACHA20_POLY1305_SHA256")
+    let cipher = "ECDHE-ECDSA-AES128-GCM-SHA256"
+    #expect(try await server.session { $0.ciphers = cipher }.answer(server.url(.old)).cipher == cipher)
+    #expect(try await server.session().answer(server.url(.old), { $0.settings.tls.ciphers = cipher }).cipher == cipher)
+    #expect(try await server.session { $0.ciphers = "ECDHE-ECDSA-AES256-GCM-SHA384" }.failure(server.url(.old)) == .handshake)
+    #expect(try await server.session { $0.ciphers = "NO-SUCH-CIPHER" }.failure(server.url(.old)) == .settings)
+    #expect(try await server.session { $0.cipherSuites = "NO_SUCH_SUITE" }.failure(url) == .settings)
+  }
+
+  @Test func saysTheServersName() async throws {
+    let url = server.url(.server)
+    #expect(try await server.session().answer(url).serverName == "localhost")
+    #expect(try await server.session { $0.serverName = .name("front.example") }.answer(url).serverName == "front.example")
+    #expect(try await server.session { $0.serverName = .none }.answer(url).serverName == "")
+    // An address is no name (RFC 6066, section 3).
+    #expect(try await server.session().answer(url.replacing("localhost", with: "127.0.0.1")).serverName == "")
+    // The certificate is for the URL's host all the same.
+    #expect(try await server.session { $0.serverName = .name("example.com") }.failure(server.url(.wronghost)) == .wrongHost)
+    // It goes with evaluators.
+    #expect(try await server.session(try server.pins("root")) { $0.serverName = .name("a.example") }.answer(url).serverName == "a.example")
+  }
+
+  /// Connections are shared by those who would have made the same one, however many differ.
+  @Test func connectionsAreKeptApart() async throws {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.settings.tls.authorities = server.file("root.pem")
+    configuration.connectionsPerOrigin = 20
+    let session = Session(configuration)
+    let url = server.url(.server)
+    var ports: [Int?] = []
+    for round in 0..<2 {
+      for number in 0..<12 {
+        let response = await session.request(url, modify: { $0.settings.tls.serverName = .name("n\(number).example") }).validate()
+          .response()
+        #expect(try TrustAnswer(String(decoding: response.data, as: UTF8.self)).serverName == "n\(number).example")
+        let port = response.metrics.last?.transactions.last?.localPort
+        if round == 0 {
+          #expect(!ports.contains(port))
+          ports.append(port)
+        } else if number < 7 {
+          #expect(ports[number] == port)
+        }
+      }
+    }
+  }
+
+  @Test func sessionsAreResumedWhereNobodyEvaluates() async throws {
+    let url = server.url(.server)
+    let session = try server.session()
+    func isResumed(_ trust: ServerTrustManager?) async throws -> Bool {
+      try await session.answer(url) {
+        $0.close()
+        $0.settings.serverTrust = trust
+      }.isResumed
+    }
+    let pinned = try ServerTrustManager(["localhost": server.pins("server")])
+    let others = try ServerTrustManager(allHostsMustBeEvaluated: false, ["example.com": server.pins("server")])
+    #expect(try await !isResumed(nil))
+    #expect(try await isResumed(nil))
+    // There is a session to be resumed, and it is not.
+    #expect(try await !isResumed(pinned))
+    #expect(try await !isResumed(pinned))
+    #expect(try await isResumed(nil))
+    #expect(try await isResumed(others))
+  }
+
+  /// Sessions are the engine's, whichever of its handles made the connection.
+  @Test func sessionsAreSharedByAllRequests() async throws {
+    let session = try server.session()
+    _ = try await session.answer(server.url(.server)) { $0.close() }
+    let requests = (0..<4).map { _ in session.request(server.url(.server), modify: { $0.close() }).validate().resume() }
+    for request in requests { #expect(try TrustAnswer(try await request.string).isResumed) }
+  }
+
+  /// A connection that was resumed has no chain to look at, so that who evaluates makes another.
+  @Test func aResumedConnectionIsNotUsedByThoseWhoEvaluate() async throws {
+    let url = server.url(.server)
+    let session = try server.session()
+    let pinned = try ServerTrustManager(["localhost": server.pins("server")])
+    _ = try await session.answer(url) { $0.close() }
+    #expect(try await session.answer(url).isResumed)
+    #expect(try await session.answer(url).isResumed)
+    #expect(try await !session.answer(url) { $0.settings.serverTrust = pinned }.isResumed)
+    #expect(await session.refusal(url, { $0.settings.serverTrust = pinned }) == nil)
+  }
+}
+
+extension TransferRequest {
+  /// Has the server close the connection after the response.
+  fileprivate mutating func close() {
+    settings.version = .http1
+    headerFields[.connection] = "close"
+  }
+}

@@ -1,0 +1,105 @@
+import GarlandNetworking
+import TestSupport
+import Testing
+
+/// Stapled OCSP responses, from nginx's `ssl_stapling_file`.
+@Suite(.timeLimit(.minutes(1))) struct RevocationTests {
+  let server: TrustServer
+
+  init() throws { server = try TrustServer.shared() }
+
+  static let cases: [(TrustServer.Kind, NetworkingError.Trust.Revocation?)] = [
+    (.good, nil), (.delegated, nil), (.open, nil), (.revoked, .revoked(reason: "keyCompromise")), (.impostor, .untrusted),
+    (.notKnown, .unknown), (.another, .otherCertificate), (.server, .missing), (.promising, .missing),
+  ]
+
+  @Test(arguments: cases)
+  func readsTheStapledResponse(_ kind: TrustServer.Kind, _ expected: NetworkingError.Trust.Revocation?) async throws {
+    let refusal = try await server.session(RevocationTrustEvaluator()).refusal(server.url(kind))
+    #expect(refusal?.problem == expected.map(NetworkingError.Trust.Problem.revocation))
+    if expected != nil { #expect(refusal?.evaluator == "revocation") }
+    // Where it is not required, one that is there counts all the same, and so does the promise of one.
+    let lenient = try await server.session(RevocationTrustEvaluator(requiresStaple: false)).refusal(server.url(kind))
+    #expect(lenient?.problem == (kind == .server ? nil : refusal?.problem))
+    // Nobody else asks.
+    #expect(try await server.session().refusal(server.url(kind)) == nil)
+  }
+
+  @Test func aResponseHoldsForItsTime() async throws {
+    let day: Int64 = 24 * 3600
+    // `good` holds for two days, `open` does not say.
+    let cases: [(TrustServer.Kind, Int64, Bool)] = [
+      (.good, 1, true), (.good, 3, false), (.good, -1, false), (.open, 6, true), (.open, 8, false), (.open, -1, false),
+    ]
+    for (kind, days, isCurrent) in cases {
+      let evaluator = RevocationTrustEvaluator(now: { SessionClock().secondsSince1970() + days * day })
+      let refusal = try await server.session(evaluator).refusal(server.url(kind))
+      #expect(refusal?.problem == (isCurrent ? nil : .revocation(.notCurrent)), "\(kind) after \(days) days")
+    }
+    // That it was revoked stays true.
+    let later = RevocationTrustEvaluator(now: { SessionClock().secondsSince1970() + 100 * day })
+    #expect(try await server.session(later).refusal(server.url(.revoked))?.problem == .revocation(.revoked(reason: "keyCompromise")))
+  }
+
+  @Test func holdsOnAReusedConnection() async throws {
+    let session = try server.session(RevocationTrustEvaluator())
+    let first = try await session.port(server.url(.good))
+    #expect(try await session.port(server.url(.good)) == first)
+  }
+
+  /// A connection on which no response was asked for has none.
+  @Test func connectionsThatDidNotAskAreNotUsed() async throws {
+    let engine = Engine()
+    var request = TransferRequest(url: server.url(.good))
+    request.settings.tls.authorities = server.file("root.pem")
+    request.settings.serverTrust = try ServerTrustManager(["localhost": server.pins("server")])
+    let first = try await engine.response(for: request)
+    request.settings.serverTrust = try ServerTrustManager(["localhost": RevocationTrustEvaluator()])
+    let second = try await engine.response(for: request)
+    #expect(first.metrics.transactions.last?.localPort != second.metrics.transactions.last?.localPort)
+  }
+
+  @Test func countsBesidePins() async throws {
+    let both = CompositeTrustEvaluator(try server.pins("intermediate"), RevocationTrustEvaluator())
+    #expect(try await server.session(both).refusal(server.url(.good)) == nil)
+    #expect(try await server.session(both).refusal(server.url(.revoked))?.evaluator == "revocation")
+    #expect(
+      try await server.session(both).refusal(server.url(.revoked))?.description
+        == "the server of localhost was refused by revocation: its certificate was revoked: keyCompromise")
+  }
+
+  /// Whatever is stapled: it is refused, and nothing worse happens.
+  @Test func brokenResponsesAreRefused() throws {
+    let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
+    let good = try server.bytes("good.der")
+    func problem(_ bytes: [UInt8]) -> NetworkingError.Trust.Problem? {
+      do throws(NetworkingError.Trust.Problem) {
+        try RevocationTrustEvaluator().evaluate(ServerTrust(host: "localhost", chain: chain, isVerified: true, stapledResponse: bytes))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(problem(good) == nil)
+    #expect(problem([]) == .revocation(.unreadable))
+    // OCSPResponseStatus tryLater(3), without anything else.
+    #expect(problem([0x30, 0x03, 0x0A, 0x01, 0x03]) == .revocation(.unreadable))
+    for length in stride(from: 1, to: good.count, by: 7) { #expect(problem(Array(good[..<length])) != nil) }
+    var random = WireFuzzTests.Generator(state: 0x0C5B_0C5B)
+    for index in good.indices {
+      var changed = good
+      changed[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      _ = problem(changed)
+    }
+    // One bit of the signed part, the answer's serial number say, breaks the signature.
+    let serial = try #require(Self.position(of: try server.bytes("revoked.der"), in: good))
+    var forged = good
+    forged[serial] ^= 1
+    #expect(problem(forged) != nil)
+  }
+
+  /// Where two responses differ first.
+  private static func position(of other: [UInt8], in bytes: [UInt8]) -> Int? {
+    zip(bytes, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+  }
+}
