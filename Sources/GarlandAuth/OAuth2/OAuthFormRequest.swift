@@ -24,8 +24,7 @@ struct OAuthFormRequest {
       request.credential = .basic(user: PercentEncoding.encode(basic.user), password: PercentEncoding.encode(basic.password))
     }
     if let certificate {
-      request.settings.tls.certificate = certificate.file
-      request.settings.tls.key = certificate.key
+      request.settings.tls.clientCertificate = .file(certificate.file, key: certificate.key)
     }
     request.settings.redirects = .deliver
     request.settings.maximumBodyBytes = 1 << 20

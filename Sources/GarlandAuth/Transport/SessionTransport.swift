@@ -14,10 +14,7 @@ public struct SessionTransport: AuthTransport {
     whole.settings.cookies = nil
     whole.settings.redirects = request.settings.redirects
     whole.settings.maximumBodyBytes = request.settings.maximumBodyBytes
-    if let certificate = request.settings.tls.certificate {
-      whole.settings.tls.certificate = certificate
-      whole.settings.tls.key = request.settings.tls.key
-    }
+    if let certificate = request.settings.tls.clientCertificate { whole.settings.tls.clientCertificate = certificate }
     return try await session.engine.response(for: whole)
   }
 }
