@@ -107,7 +107,10 @@ extension Transfer {
     }
     let needsLength = request.compression?.announcesLength == true && bodyLength == nil
     guard needsLength || !algorithms.isEmpty, payload?.hold(algorithms) != true else { return nil }
-    guard reader.isRepeatable else { throw error(.authentication(.bodyNotRepeatable)) }
+    guard reader.isRepeatable else {
+      if !algorithms.isEmpty { throw error(.authentication(.bodyNotRepeatable)) }
+      throw error(.bodyStream(detail: "its compressed length is to be announced, and it can be read only once"))
+    }
     return PayloadPass(body: request.body, compression: request.compression, algorithms: algorithms)
   }
 

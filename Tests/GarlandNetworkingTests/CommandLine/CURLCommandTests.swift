@@ -39,6 +39,44 @@ import Testing
     #expect(seen.all.first == seen.all.last)
   }
 
+  @Test func saysHowToProveWhoIsAsking() {
+    var key = AWSCredential(accessKey: "AK", secretKey: "SK", region: "eu-central-1", service: "s3")
+    key.payload = .unsigned
+    func text(_ credential: Credential) -> String {
+      CURLCommand(
+        TransferRequest(url: "http://h/", credential: credential),
+        secrets: [.init(value: "p:w", variable: "PASSWORD"), .init(value: "SK", variable: "SECRET")]
+      ).text.replacing("\n  ", with: " ").replacing(" \\", with: "")
+    }
+    #expect(text(.digest(user: "alice", password: "p:w")).contains("--digest --user \"alice:${PASSWORD}\""))
+    #expect(text(.ntlm(user: "HOME\\alice", password: "p:w")).contains("--ntlm --user "))
+    #expect(text(.negotiate).contains("--negotiate --user :"))
+    let signed = text(.aws(key))
+    #expect(signed.contains("--aws-sigv4 aws:amz:eu-central-1:s3 --user \"AK:${SECRET}\""))
+    #expect(signed.contains("--header 'X-Amz-Content-Sha256: UNSIGNED-PAYLOAD'"))
+    #expect(signed.contains("--location"))
+    key.sessionToken = "token"
+    #expect(!text(.aws(key)).contains("--location"))
+    key.placement = .query(expires: .seconds(60))
+    #expect(text(.aws(key)).contains("http://h/?X-Amz-Algorithm=AWS4-HMAC-SHA256&"))
+    var request = TransferRequest(url: "http://h/")
+    for (scheme, flag) in [
+      (ProxyCredentials.Scheme.digest, "--proxy-digest"), (.ntlm, "--proxy-ntlm"), (.negotiate, "--proxy-negotiate"),
+      (.any, "--proxy-anyauth"),
+    ] {
+      request.settings.proxy = .url("http://p:1", credentials: ProxyCredentials(user: "a", password: "b", scheme: scheme))
+      #expect(request.cURLDescription.contains(flag))
+    }
+  }
+
+  /// Both against Apache, which wants a digest.
+  @Test(.enabled(if: ApacheServer.isInstalled)) func digestsWorkWhenPasted() async throws {
+    let request = TransferRequest(
+      url: try ApacheServer.shared().url + "/digest/secret.txt", credential: .digest(user: "user", password: "pass"))
+    let result = try await ChildProcess.run("/bin/sh", ["-c", request.cURLDescription])
+    #expect(result.output == "secret\n")
+  }
+
   @Test func leavesSecretsToTheShell() {
     let request = TransferRequest(url: "http://h/", credential: .bearer("s3cr3t"))
     let text = CURLCommand(request, secrets: [.init(value: "s3cr3t", variable: "TOKEN")]).text

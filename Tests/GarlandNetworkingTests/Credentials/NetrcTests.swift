@@ -90,7 +90,50 @@ import Testing
   }
 }
 
-@Suite struct SessionCredentialsTests {
+@Suite(.timeLimit(.minutes(1))) struct SessionCredentialsTests {
+  @Test func goToTheirOriginOnly() async throws {
+    let seen = Captured()
+    let other = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        seen.add(head)
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let target = other.url
+    let first = Captured()
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        first.add(head)
+        connection.send("HTTP/1.1 302 Off\r\nLocation: \(target)/\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    var configuration = SessionConfiguration.ephemeral
+    try configuration.credentials.set(.bearer("canary"), for: server.url)
+    let session = Session(configuration)
+    #expect(await session.request(server.url).response().status == 200)
+    #expect(first.text.contains("Authorization: Bearer canary"))
+    // Nor does one that was given for another URL than an adapter makes of it.
+    let adapter = Interceptor { request in
+      var request = request
+      request.url = target + "/adapted"
+      return request
+    }
+    let sent = session.request(server.url, interceptor: adapter).authenticate(.digest(user: "canary", password: "p"))
+    #expect(await sent.response().status == 200)
+    #expect(await session.request(server.url, interceptor: adapter).authenticate(user: "canary", password: "p").response().status == 200)
+    #expect(seen.all.count == 3)
+    #expect(seen.all.allSatisfy { !$0.contains("Authorization") })
+  }
+
+  @Test func aFileOfUsersIsEnough() async throws {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.credentials.netrc = try Netrc(text: "machine 127.0.0.1 login user password \"p w\"")
+    let session = Session(configuration)
+    let url = try HTTPBinServer.shared().url + "/basic-auth/user/p%20w"
+    #expect(try await session.request(url).validate().json["authenticated"] == true)
+    #expect(await session.request(url).authenticate(user: "user", password: "other").response().status == 401)
+  }
+
   @Test func findsCredentials() throws {
     var credentials = SessionCredentials()
     #expect(credentials.isEmpty)

@@ -1,0 +1,292 @@
+import GarlandJSON
+import GarlandSandbox
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import GarlandNetworking
+
+/// Forms, byte by byte, and as others read them.
+@Suite(.timeLimit(.minutes(1))) struct MultipartEncodingTests {
+  let engine = Engine()
+
+  private func bytes(_ form: MultipartFormData) throws -> [UInt8] {
+    let reader = try MultipartEncoder.reader(for: form) {}
+    var output: [UInt8] = []
+    // Small and odd, so that every border is crossed somewhere.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 13, alignment: 1)
+    defer { buffer.deallocate() }
+    while case .bytes(let count) = reader.read(into: buffer) { output += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+    if let length = reader.length { #expect(Int(length) == output.count) }
+    return output
+  }
+
+  private func text(_ form: MultipartFormData) throws -> String { String(decoding: try bytes(form), as: UTF8.self) }
+
+  // MARK: Bytes
+
+  @Test func writesWhatBrowsersAndAlamofireWrite() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("cover.png", [0x89, 0x50, 0x4E, 0x47])
+    var form = MultipartFormData(boundary: "garland.boundary.1")
+    form.append("Front cover", name: "caption")
+    form.append(file: path, name: "image")
+    form.append(Array("{}".utf8), name: "data", fileName: "data.json", contentType: "application/json")
+    let expected =
+      Array(
+        """
+        --garland.boundary.1\r
+        Content-Disposition: form-data; name="caption"\r
+        \r
+        Front cover\r
+        --garland.boundary.1\r
+        Content-Disposition: form-data; name="image"; filename="cover.png"\r
+        Content-Type: image/png\r
+        \r
+
+        """.utf8) + [0x89, 0x50, 0x4E, 0x47]
+      + Array(
+        """
+        \r
+        --garland.boundary.1\r
+        Content-Disposition: form-data; name="data"; filename="data.json"\r
+        Content-Type: application/json\r
+        \r
+        {}\r
+        --garland.boundary.1--\r
+
+        """.utf8)
+    #expect(try bytes(form) == expected)
+    #expect(form.contentType == "multipart/form-data; boundary=garland.boundary.1")
+  }
+
+  @Test func nestsForms() throws {
+    let folder = try TemporaryFolder()
+    var files = MultipartFormData(kind: .mixed, boundary: "inner")
+    files.append(attachment: try folder.write("a.txt", "A"))
+    files.append(attachment: try folder.write("b.bin", "B"), fileName: "c.bin", contentType: "x/y")
+    var form = MultipartFormData(boundary: "outer")
+    form.append(files, name: "files")
+    form.append("end", name: "last")
+    #expect(
+      try text(form) == """
+        --outer\r
+        Content-Disposition: form-data; name="files"\r
+        Content-Type: multipart/mixed; boundary=inner\r
+        \r
+        --inner\r
+        Content-Disposition: attachment; filename="a.txt"\r
+        Content-Type: text/plain\r
+        \r
+        A\r
+        --inner\r
+        Content-Disposition: attachment; filename="c.bin"\r
+        Content-Type: x/y\r
+        \r
+        B\r
+        --inner--\r
+        \r
+        --outer\r
+        Content-Disposition: form-data; name="last"\r
+        \r
+        end\r
+        --outer--\r
+
+        """)
+  }
+
+  @Test func writesOtherKinds() throws {
+    var related = MultipartFormData(kind: .related, boundary: "b")
+    related.append(.init(name: nil, contentType: "application/json", disposition: .none, content: .bytes(Array("{}".utf8))))
+    related.append(
+      .init(
+        name: nil, fileName: "never sent", headerFields: [try #require(HTTPField.Name("Content-ID")): "<1>"], disposition: .none,
+        content: .bytes([65])))
+    related.append(.init(name: nil, disposition: .inline, content: .bytes([])))
+    #expect(
+      try text(related) == """
+        --b\r
+        Content-Type: application/json\r
+        \r
+        {}\r
+        --b\r
+        Content-ID: <1>\r
+        \r
+        A\r
+        --b\r
+        Content-Disposition: inline\r
+        \r
+        \r
+        --b--\r
+
+        """)
+    #expect(related.contentType == "multipart/related; boundary=b")
+    #expect(MultipartFormData(kind: .alternative, boundary: "b").contentType == "multipart/alternative; boundary=b")
+    #expect(MultipartFormData.Kind("x-mixed-replace")?.name == "x-mixed-replace")
+    for name in ["", "a b", "a\r\nX: y", "a;b", "\u{E4}"] { #expect(MultipartFormData.Kind(name) == nil) }
+    #expect(try text(MultipartFormData(boundary: "b")) == "--b--\r\n")
+  }
+
+  @Test(arguments: ["", "a b", "a\"", "a\r\nX: y", "\u{E4}", String(repeating: "x", count: 71), "a;b", "a,b"])
+  func refusesBoundaries(_ boundary: String) async {
+    let error = #expect(throws: NetworkingError.self) { try text(MultipartFormData(boundary: boundary)) }
+    #expect(error?.reason.kind == .invalidRequest)
+    // And nothing is sent.
+    let sent = await #expect(throws: NetworkingError.self) {
+      try await engine.response(
+        for: TransferRequest(url: "http://127.0.0.1:1/", method: .post, body: .multipart(MultipartFormData(boundary: boundary))))
+    }
+    #expect(sent?.reason.kind == .invalidRequest)
+  }
+
+  @Test func refusesFormsThatCanNotBeToldApart() throws {
+    for inner in ["outer", "out", "outer-1"] {
+      var form = MultipartFormData(boundary: "outer")
+      form.append(MultipartFormData(kind: .mixed, boundary: inner), name: "x")
+      #expect(throws: NetworkingError.self) { try text(form) }
+    }
+    var deep = MultipartFormData()
+    for _ in 0..<40 {
+      var next = MultipartFormData()
+      next.append(deep, name: "x")
+      deep = next
+    }
+    #expect(throws: NetworkingError.self) { try text(deep) }
+  }
+
+  // MARK: Injection
+
+  @Test(arguments: [
+    "a\"; filename=\"evil.sh", "a\r\nX-Evil: yes", "a\r\n\r\nbody", "a\nb", "a\rb", "a\0b", "\"\"", "\u{85}\u{2028}", "%22", "back\\slash",
+  ])
+  func namesStayNames(_ name: String) throws {
+    var form = MultipartFormData(boundary: "b")
+    form.append(Array("x".utf8), name: name, fileName: name, contentType: "text/plain\r\nX-Evil: yes\r\n\r\nx")
+    let lines = try text(form).split(separator: "\r\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 7, "\(lines)")
+    #expect(lines[1].hasPrefix("Content-Disposition: form-data; name=\""))
+    #expect(lines[1].utf8.filter { $0 == UInt8(ascii: "\"") }.count == 4)
+    #expect(lines[2].hasPrefix("Content-Type: text/plain"))
+    #expect(lines[3] == "")
+    #expect(!lines[1].utf8.contains { $0 < 0x20 })
+  }
+
+  // MARK: As others read it
+
+  /// Python's parser of mail, which knows nested content; werkzeug's, in httpbin, reads what a form is made of.
+  @Test func pythonReadsItTheSame() async throws {
+    let folder = try TemporaryFolder()
+    var inner = MultipartFormData(kind: .mixed)
+    inner.append(attachment: try folder.write("a.txt", "first"))
+    inner.append(attachment: try folder.write("b.bin", [0, 1, 2, 13, 10, 255]))
+    var form = MultipartFormData()
+    form.append("text \u{E4}", name: "t")
+    form.append(inner, name: "files")
+    let script = """
+      import sys, email.parser, email.policy, json
+      data = sys.stdin.buffer.read()
+      message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(b"Content-Type: " + sys.argv[1].encode() + b"\\r\\n\\r\\n" + data)
+      def show(part):
+        if part.is_multipart(): return [part.get_content_type()] + [show(p) for p in part.iter_parts()]
+        return [part.get_content_type(), part.get_filename(), list(part.get_payload(decode=True))]
+      print(json.dumps(show(message)))
+      """
+    let result = try await ChildProcess.run("/usr/bin/python3", ["-c", script, form.contentType], input: try bytes(form))
+    let read = try JSONValue(parsing: result.outputBytes)
+    #expect(
+      read == [
+        "multipart/form-data", ["text/plain", .null, .array("text \u{E4}".utf8.map { JSONValue(Int($0)) })],
+        [
+          "multipart/mixed", ["text/plain", "a.txt", .array("first".utf8.map { JSONValue(Int($0)) })],
+          ["application/octet-stream", "b.bin", [0, 1, 2, 13, 10, 255]],
+        ],
+      ], "\(result.output) \(result.error)")
+  }
+
+  @Test func httpbinReadsItTheSame() async throws {
+    let session = Session(.ephemeral)
+    let folder = try TemporaryFolder()
+    let stream = BodyStream {
+      AsyncStream {
+        $0.yield(Array("piece ".utf8)); $0.yield(Array("by piece".utf8)); $0.finish()
+      }
+    }
+    let path = try folder.write("\u{E4} \"quoted\".txt", "from a file")
+    let echo = try await session.upload(to: try HTTPBinServer.shared().url + "/post") { form in
+      form.append("one", name: "a")
+      form.append("two", name: "a")
+      form.append("\u{1F600}\r\n", name: "b=;c")
+      form.append(file: path, name: "file")
+      form.append(stream, name: "stream", fileName: "s")
+      form.append(.init(name: "part", fileName: "p", content: .file(path: path, offset: 5, length: 1)))
+    }.validate().json
+    #expect(echo["form"] == ["a": ["one", "two"], "b=;c": "\u{1F600}\r\n"])
+    #expect(echo["files"] == ["file": "from a file", "stream": "piece by piece", "part": "a"])
+    #expect(echo["headers"]?["Transfer-Encoding"] == "chunked")
+  }
+
+  @Test func theSandboxReadsItTheSame() async throws {
+    try await withSandbox { session, sandbox in
+      let folder = try TemporaryFolder()
+      let path = try folder.write("big", (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      let echo = try await session.upload(to: sandbox.url + "/multipart") { form in
+        form.append(file: path, name: "big")
+        form.append("x", name: "small")
+      }.validate().json
+      let parts = try #require(echo["parts"]?.arrayValue)
+      #expect(parts.count == 2)
+      #expect(parts[0]["size"] == 500_000)
+    }
+  }
+
+  @Test func aFileThatIsNotThereIsAnErrorBeforeAnythingIsSent() async throws {
+    let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    var form = MultipartFormData()
+    var inner = MultipartFormData(kind: .mixed)
+    inner.append(attachment: "/nowhere/at/all")
+    form.append(inner, name: "x")
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: TransferRequest(url: server.url, method: .post, body: .multipart(form)))
+    }
+    guard case .upload(let file) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(file.path == "/nowhere/at/all")
+    #expect(file.operation == .open)
+  }
+
+  @Test func aFormWithAStreamThatCanBeReadOnceIsNotRepeatable() {
+    let once = BodyStream(isRepeatable: false) { AsyncStream<[UInt8]> { $0.finish() } }
+    var inner = MultipartFormData(kind: .mixed)
+    inner.append(.init(name: nil, content: .stream(once)))
+    var form = MultipartFormData()
+    form.append(inner, name: "x")
+    #expect(!TransferBody.multipart(form).isRepeatable)
+    #expect(TransferBody.multipart(MultipartFormData()).isRepeatable)
+  }
+
+  // MARK: Whatever is put in comes out
+
+  @Test func anyFormComesBack() async throws {
+    var generator = Seeded(state: 3)
+    let server = try await Sandbox.start()
+    let alphabet: [Character] = ["a", "\"", "\r", "\n", "-", "\\", " ", "\u{E4}", "%", ";", "=", "\u{1F600}", "\0", ":"]
+    for _ in 0..<60 {
+      var form = MultipartFormData()
+      var sizes: [Int] = []
+      for _ in 0..<Int.random(in: 1...5, using: &generator) {
+        let name = String((0..<Int.random(in: 1...8, using: &generator)).compactMap { _ in alphabet.randomElement(using: &generator) })
+        let content = (0..<Int.random(in: 0...300, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        form.append(content, name: name, fileName: Bool.random(using: &generator) ? name : nil)
+        sizes.append(content.count)
+      }
+      let response = try await engine.response(
+        for: TransferRequest(url: server.url + "/multipart", method: .post, body: .multipart(form)))
+      let echo = try JSONValue(parsing: response.bytes)
+      #expect(response.status == .ok, "\(echo)")
+      #expect(echo["parts"]?.arrayValue?.map { $0["size"] ?? .null } == sizes.map { JSONValue($0) })
+    }
+    await server.stop()
+  }
+}
