@@ -91,6 +91,30 @@ static inline CURLcode garland_track_sockets(CURL *handle, garland_sockets *list
 }
 static inline curl_socket_t garland_first_socket(const garland_sockets *list) { return list->count > 0 ? list->sockets[0] : -1; }
 
+// A connection that somebody else has made. The socket is handed over once: what asks again has none.
+static inline curl_socket_t garland_open_adopted(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose;
+  (void)address;
+  int *socket = context;
+  int adopted = *socket;
+  *socket = -1;
+  return adopted < 0 ? CURL_SOCKET_BAD : adopted;
+}
+static inline int garland_socket_is_connected(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)context;
+  (void)socket;
+  (void)purpose;
+  return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+static inline CURLcode garland_adopt_socket(CURL *handle, int *socket) {
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, garland_open_adopted);
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, socket);
+  return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, garland_socket_is_connected);
+}
+static inline CURLcode garland_getinfo_socket(CURL *handle, curl_socket_t *value) {
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+
 static inline CURLcode garland_getinfo_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

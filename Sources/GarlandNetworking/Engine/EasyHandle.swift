@@ -91,6 +91,13 @@ final class EasyHandle {
     return Int64(value)
   }
 
+  /// The socket of a connection that only was made, -1 if there is none.
+  var socket: Int32 {
+    var socket: curl_socket_t = -1
+    garland_getinfo_socket(handle, &socket)
+    return socket
+  }
+
   func string(_ info: CURLINFO) -> String? {
     var value: UnsafePointer<CChar>?
     garland_getinfo_string(handle, info, &value)

@@ -78,6 +78,11 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
+  /// On the loop's thread only: calls `body` if there is a core, which there is as long as anything runs.
+  func withCore(_ body: (TransferCore) -> Void) {
+    if isCurrent, let core { body(core) }
+  }
+
   /// On the loop's thread only.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     if isCurrent { core?.take(event, for: transfer) }

@@ -18,6 +18,8 @@ final class TransferCore {
   var ready: [Transfer] = []
   private var origins: [Origin: OriginQueue] = [:]
   private var running: [Transfer] = []
+  /// Connections that are streams, at their own index.
+  var streams: [StreamConnection] = []
   private var withNews: [Transfer] = []
   private var isStopped = false
   /// The protection spaces that transfers have come to know.
@@ -28,7 +30,7 @@ final class TransferCore {
     self.loop = loop
   }
 
-  var isIdle: Bool { running.isEmpty && ready.isEmpty }
+  var isIdle: Bool { running.isEmpty && ready.isEmpty && streams.isEmpty }
   var hasReadyWork: Bool { !ready.isEmpty }
 
   // MARK: The loop's steps
@@ -68,7 +70,9 @@ final class TransferCore {
       }
     }
     var isSignalled: Bool
-    if let multi {
+    if let multi, !streams.isEmpty {
+      isSignalled = waitWithStreams(multi, event: event, milliseconds: milliseconds)
+    } else if let multi {
       var extra = curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
       curl_multi_poll(multi, &extra, 1, milliseconds, nil)
       isSignalled = extra.revents != 0
@@ -87,6 +91,7 @@ final class TransferCore {
   func stop() {
     isStopped = true
     for transfer in running { end(transfer, with: .shutDown) }
+    for stream in streams { stream.fail(NetworkingError(.shutDown), self) }
   }
 
   func cancel(_ transfer: Transfer) {
@@ -230,6 +235,12 @@ final class TransferCore {
     return handle
   }
 
+  /// Closes the connection of a handle that was a stream's.
+  func discard(_ easy: EasyHandle) {
+    if let multi { curl_multi_remove_handle(multi, easy.handle) }
+    giveBack(easy)
+  }
+
   private func giveBack(_ easy: EasyHandle) {
     easy.reset()
     if pool.count < 256 { pool.append(easy) } else { easy.close() }
@@ -253,6 +264,8 @@ final class TransferCore {
     guard let easy = transfer.easy else { return }
     transfer.collectMetrics(from: easy, at: now)
     let outcome = transfer.outcome(of: result, easy: easy)
+    // The connection goes on with its handle, which stays where it is.
+    if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
     detach(transfer)
     switch outcome {
     case .finished(let result): finish(transfer, result)

@@ -61,6 +61,8 @@ enum TransferExtent: Sendable {
   case complete
   /// Up to the connection, TLS included. Nothing is sent on it.
   case connection
+  /// The same, and the connection stays for somebody else to use.
+  case stream
   /// Up to the end of the response's header.
   case head
 }

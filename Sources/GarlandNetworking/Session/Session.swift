@@ -19,6 +19,7 @@ public final class Session: Sendable {
   let monitors: [any EventMonitor]
   private let ownsEngine: Bool
   private let state = Mutex(SessionState<Request>())
+  private let madeStreamEngine = Mutex<Engine?>(nil)
 
   /// A session. Give an engine to share its connections with other users of it; its limits are then the engine's, and it outlives the session.
   public init(_ configuration: SessionConfiguration = .default, engine: Engine? = nil) {
@@ -59,7 +60,9 @@ public final class Session: Sendable {
 
   /// Cancels what runs.
   public func cancelAllRequests() {
-    for request in state.withLock({ $0.running }) { request.cancel() }
+    let (requests, streams) = state.withLock { ($0.running, $0.runningStreams) }
+    for request in requests { request.cancel() }
+    for stream in streams { stream.cancel() }
   }
 
   /// The requests that run, in the order in which they were started.
@@ -74,6 +77,28 @@ public final class Session: Sendable {
 
   private func close() {
     if ownsEngine { engine.loop.stop() }
+    madeStreamEngine.withLock { $0 }?.loop.stop()
+  }
+
+  // MARK: Streams
+
+  /// What runs this session's streams: a thread of its own, whose connections do not count against those of requests.
+  var streamEngine: Engine {
+    madeStreamEngine.withLock { engine in
+      if let engine { return engine }
+      var configuration = EngineConfiguration()
+      configuration.connectionsPerOrigin = 0
+      configuration.threadName = "garland-streams"
+      let made = Engine(configuration: configuration)
+      engine = made
+      return made
+    }
+  }
+
+  func registerStream(_ stream: StreamTask) -> Bool { state.withLock { $0.add(stream) } }
+
+  func unregisterStream(_ id: Int) {
+    if state.withLock({ $0.removeStream(id: id) }) { close() }
   }
 
   // MARK: What requests need

@@ -1,6 +1,7 @@
 /// What a session keeps in mind. A pure value; `Member` is a request.
 struct SessionState<Member: Sendable>: Sendable {
   private var members: [Int: Member] = [:]
+  private var streams: [Int: WeakStream] = [:]
   private var lastID = 0
   private var warnings: Set<SessionWarning> = []
   private(set) var isInvalidated = false
@@ -22,16 +23,39 @@ struct SessionState<Member: Sendable>: Sendable {
 
   /// True if this was the last one of a session that was invalidated.
   mutating func remove(id: Int) -> Bool {
-    members.removeValue(forKey: id) != nil && isInvalidated && members.isEmpty
+    members.removeValue(forKey: id) != nil && isInvalidated && isEmpty
   }
+
+  private var isEmpty: Bool { members.isEmpty && streams.isEmpty }
+
+  // MARK: Streams
+
+  /// The streams that are in use.
+  var runningStreams: [StreamTask] { streams.sorted { $0.key < $1.key }.compactMap(\.value.stream) }
+
+  /// False if nothing new is let in.
+  mutating func add(_ stream: StreamTask) -> Bool {
+    if streams[stream.id] != nil { return true }
+    if isInvalidated { return false }
+    streams[stream.id] = WeakStream(stream: stream)
+    return true
+  }
+
+  /// True if this was the last of a session that was invalidated.
+  mutating func removeStream(id: Int) -> Bool { streams.removeValue(forKey: id) != nil && isInvalidated && isEmpty }
 
   /// True if nothing runs that would have to be waited for.
   mutating func invalidate() -> Bool {
     if isInvalidated { return false }
     isInvalidated = true
-    return members.isEmpty
+    return isEmpty
   }
 
   /// Whether this kind of warning comes for the first time.
   mutating func isFirst(_ warning: SessionWarning) -> Bool { warnings.insert(warning).inserted }
+}
+
+/// A stream lives as long as its user holds it, and not because the session knows it.
+struct WeakStream: Sendable {
+  weak let stream: StreamTask?
 }

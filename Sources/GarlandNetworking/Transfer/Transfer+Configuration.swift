@@ -48,6 +48,7 @@ extension Transfer {
     }
     try setProxy(settings.proxy, for: hop, on: easy)
     try setRoute(settings, for: hop, on: easy)
+    if request.extent == .stream { configureStream(easy) }
     if isFTP { try configureFTP(easy, hop.url) }
     if target.scheme == "https" { try setTLS(settings.tls, isTrusted: hop.isTrusted, on: easy) }
   }

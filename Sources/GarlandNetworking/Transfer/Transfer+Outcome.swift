@@ -78,7 +78,7 @@ extension Transfer {
         return .finished(.failure(error(.undecodable(detail: "it ends before its coding does"))))
       }
       if result == CURLE_OK || isSatisfied { return .finished(response()) }
-    } else if result == CURLE_OK, request.extent == .connection {
+    } else if result == CURLE_OK, request.extent == .connection || request.extent == .stream {
       return .finished(response())
     } else if result == CURLE_OK {
       return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))

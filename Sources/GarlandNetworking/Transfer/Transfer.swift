@@ -31,6 +31,11 @@ final class Transfer: @unchecked Sendable {
   /// Whether the request was looked at.
   var isPrepared = false
 
+  // A connection for somebody else.
+  /// The socket of a connection that is there already.
+  var adoptedSocket: AdoptedSocket?
+  private var keptHandle: EasyHandle?
+
   // What no HTTP is spoken for.
   var local: LocalResource?
   var source: FileSource?
@@ -134,6 +139,14 @@ final class Transfer: @unchecked Sendable {
     partial = nil
     completion(result)
   }
+
+  /// Keeps the handle with its connection when the transfer ends.
+  func keepHandle() {
+    keptHandle = easy
+    easy = nil
+  }
+
+  func takeHandle() -> EasyHandle? { keptHandle.take() }
 
   /// What the transfer is at, for words about time-outs.
   var phase: NetworkingError.Phase {

@@ -1,0 +1,29 @@
+extension Session {
+  /// A TCP connection, see ``StreamTask``. It connects with the first operation.
+  ///
+  /// - Parameters:
+  ///   - host: A name or an address.
+  ///   - port: The port.
+  ///   - isSecure: Whether it begins with TLS.
+  ///   - modify: Changes the session's settings for this connection: TLS, proxy, interface and so on.
+  public func stream(
+    toHost host: String, port: Int, isSecure: Bool = false, modify: ((inout TransferSettings) -> Void)? = nil
+  ) -> StreamTask {
+    let isAddress = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[")
+    let destination = (isAddress ? "[\(host)]" : host) + ":\(port)"
+    var request = transferRequest("\(isSecure ? "https" : "http")://\(destination)/")
+    modify?(&request.settings)
+    request.settings = request.settings.restricted(by: configuration.settings)
+    request.settings.cookies = nil
+    request.extent = .stream
+    let made: Result<TransferRequest, NetworkingError>
+    if (1...65535).contains(port), let url = try? URLReference(request.url), url.userInfo == nil, url.path == "/",
+      url.host?.isEmpty == false
+    {
+      made = .success(request)
+    } else {
+      made = .failure(NetworkingError(.invalidRequest("\(destination) is no host and port")))
+    }
+    return StreamTask(session: self, engine: streamEngine, destination: destination, request: made, isSecure: isSecure)
+  }
+}

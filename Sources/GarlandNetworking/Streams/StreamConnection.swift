@@ -1,0 +1,288 @@
+import CCurl
+import Glibc
+
+/// A stream's connection, made by libcurl: names, proxies, TLS and trust are those of requests.
+///
+/// `@unchecked Sendable`: all its state is touched on the loop's thread only, which it gets to by ``EngineLoop/withCore(_:)``.
+final class StreamConnection: @unchecked Sendable {
+  typealias Completion = @Sendable (Result<StreamTask.Received, NetworkingError>) -> Void
+
+  private enum State {
+    case new
+    case connecting(Transfer)
+    case open
+    case failed(NetworkingError)
+  }
+
+  private struct Pending {
+    let finish: Completion
+    var timer: LoopTimer?
+  }
+
+  private let request: TransferRequest
+  private let isSecure: Bool
+  private unowned let loop: EngineLoop
+  private var state = State.new
+  private var queue = StreamQueue()
+  private var pending: [Int: Pending] = [:]
+  private var easy: EasyHandle?
+  private var socket: Int32 = -1
+  private var secured = false
+  private var peer: String?
+  private var buffer: [UInt8] = []
+  private var isAtEnd = false
+  private var isReadClosed = false
+  private var isWriteClosed = false
+  /// What the poll waits for, in libcurl's bits.
+  private(set) var events: Int16 = 0
+  /// Its place among the core's streams, -1 outside.
+  var index = -1
+
+  /// How much is written before other streams have their turn.
+  private static let turn = 1 << 20
+
+  init(request: TransferRequest, isSecure: Bool, loop: EngineLoop) {
+    self.request = request
+    self.isSecure = isSecure
+    self.loop = loop
+  }
+
+  var descriptor: Int32 { socket }
+
+  // MARK: Operations
+
+  func add(
+    _ operation: StreamQueue.Operation, id: Int, mark: CancellationMark, timeout: Duration?, core: TransferCore,
+    _ finish: @escaping Completion
+  ) {
+    if mark.isSet { return finish(.failure(NetworkingError(.cancelled, url: request.url))) }
+    if case .failed(let error) = state { return finish(.failure(error)) }
+    var entry = Pending(finish: finish)
+    if let timeout {
+      let timer = LoopTimer(
+        .action { [weak self, loop] in
+          loop.withCore { core in self?.end(id, .timeout(.init(limit: .deadline, phase: Self.phase(operation), duration: timeout)), core) }
+        })
+      timer.due = MonotonicClock.now &+ timeout.nanoseconds
+      core.timers.insert(timer)
+      entry.timer = timer
+    }
+    pending[id] = entry
+    queue.add(operation, id: id)
+    if case .new = state { begin(request, core) } else { process(core) }
+  }
+
+  private static func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
+    switch operation {
+    case .read, .closeRead: .receiving
+    case .write, .closeWrite: .sending
+    case .secure: .securing
+    }
+  }
+
+  /// Ends one operation early. What can't be undone takes the stream with it.
+  func end(_ id: Int, _ reason: NetworkingError.Reason, _ core: TransferCore) {
+    let removal = queue.remove(id)
+    if removal == .absent { return }
+    let error = NetworkingError(reason, url: request.url)
+    complete(id, .failure(error), core)
+    if removal == .begun { fail(error, core) } else { process(core) }
+  }
+
+  private func complete(_ id: Int, _ result: Result<StreamTask.Received, NetworkingError>, _ core: TransferCore) {
+    guard let entry = pending.removeValue(forKey: id) else { return }
+    if let timer = entry.timer { core.timers.remove(timer) }
+    entry.finish(result)
+  }
+
+  /// Ends everything, with this as the reason for all that waits or comes later.
+  func fail(_ error: NetworkingError, _ core: TransferCore) {
+    if case .failed = state { return }
+    let transfer: Transfer? = if case .connecting(let transfer) = state { transfer } else { nil }
+    state = .failed(error)
+    close(core)
+    for id in queue.removeAll() { complete(id, .failure(error), core) }
+    if let transfer { core.cancel(transfer) }
+  }
+
+  private func close(_ core: TransferCore) {
+    events = 0
+    core.remove(self)
+    if let easy { core.discard(easy) }
+    easy = nil
+    socket = -1
+  }
+
+  // MARK: Connecting
+
+  private func begin(_ request: TransferRequest, _ core: TransferCore, adopting socket: AdoptedSocket? = nil) {
+    let transfer = Transfer(request: request, progress: nil) { [weak self, loop] result in
+      // Called by the core, on its thread.
+      loop.withCore { core in self?.connected(result, core) }
+    }
+    transfer.adoptedSocket = socket
+    state = .connecting(transfer)
+    core.enqueue(transfer)
+  }
+
+  private func connected(_ result: Result<TransferResponse, NetworkingError>, _ core: TransferCore) {
+    guard case .connecting(let transfer) = state else {
+      // It was given up in the meantime.
+      return
+    }
+    switch result {
+    case .failure(let error): fail(error, core)
+    case .success:
+      guard let easy = transfer.takeHandle(), easy.socket >= 0 else {
+        fail(NetworkingError(.connectionLost(detail: "it was closed at once"), url: request.url), core)
+        return
+      }
+      self.easy = easy
+      socket = easy.socket
+      peer = easy.string(CURLINFO_PRIMARY_IP)
+      secured = secured || isSecure || transfer.adoptedSocket != nil
+      state = .open
+      core.add(self)
+      if transfer.adoptedSocket != nil, let id = queue.endHandshake() { complete(id, .success(.init()), core) }
+      process(core)
+    }
+  }
+
+  // MARK: TLS on what is there
+
+  private func secure(_ core: TransferCore) {
+    func refuse(_ reason: NetworkingError.Reason) {
+      if let id = queue.endHandshake() { complete(id, .failure(NetworkingError(reason, url: request.url)), core) }
+      process(core)
+    }
+    if secured { return refuse(.unsupported("TLS within TLS")) }
+    // What came before the handshake was not protected: taken for what comes after it, it would be anybody's (as in CVE-2011-0411).
+    if !buffer.isEmpty || isAtEnd || isReadClosed || isWriteClosed {
+      return refuse(.tls(.handshake, detail: "the stream has unread bytes or a closed side"))
+    }
+    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { return refuse(.tls(.handshake, detail: systemMessage(errno))) }
+    close(core)
+    var next = request
+    next.url = "https" + request.url.dropFirst("http".utf8.count)
+    // The connection is there: nothing is looked up, and the proxy has done its part.
+    next.settings.proxy = .none
+    next.settings.resolve = []
+    next.settings.connectTo = [ConnectOverride(toHost: peer.flatMap { $0.isEmpty ? nil : $0 } ?? "127.0.0.1")]
+    begin(next, core, adopting: AdoptedSocket(copy))
+  }
+
+  // MARK: Moving bytes
+
+  /// Does what can be done, and says what to wait for.
+  func process(_ core: TransferCore) {
+    guard case .open = state else { return }
+    events = 0
+    write(core)
+    guard case .open = state else { return }
+    read(core)
+    guard case .open = state else { return }
+    if queue.beginHandshake() { secure(core) }
+  }
+
+  private func write(_ core: TransferCore) {
+    var moved = 0
+    while let entry = queue.currentWrite {
+      guard case .write(let bytes) = entry.operation else {
+        if secured {
+          queue.endWrite()
+          complete(entry.id, .failure(NetworkingError(.unsupported("closing one side of a stream with TLS"), url: request.url)), core)
+          continue
+        }
+        isWriteClosed = true
+        shutdown(socket, Int32(SHUT_WR))
+        queue.endWrite()
+        complete(entry.id, .success(.init()), core)
+        continue
+      }
+      if isWriteClosed {
+        queue.endWrite()
+        complete(entry.id, .failure(NetworkingError(.invalidRequest("the stream was closed for writing"), url: request.url)), core)
+        continue
+      }
+      if entry.sent == bytes.count {
+        queue.endWrite()
+        complete(entry.id, .success(.init()), core)
+        continue
+      }
+      guard moved < Self.turn else {
+        // The others first; then it goes on.
+        loop.perform { [weak self, loop] in loop.withCore { self?.process($0) } }
+        return
+      }
+      guard let easy else { return }
+      var count = 0
+      let status = bytes.withUnsafeBytes { buffer in
+        curl_easy_send(easy.handle, buffer.baseAddress.map { $0 + entry.sent }, buffer.count - entry.sent, &count)
+      }
+      switch status {
+      case CURLE_OK:
+        moved += count
+        queue.noteSent(count)
+      case CURLE_AGAIN:
+        events |= Int16(CURL_WAIT_POLLOUT)
+        return
+      default: return fail(lost(status), core)
+      }
+    }
+  }
+
+  private func read(_ core: TransferCore) {
+    while let entry = queue.currentRead {
+      guard case .read(let minimum, let maximum) = entry.operation else {
+        isReadClosed = true
+        isAtEnd = true
+        buffer = []
+        shutdown(socket, Int32(SHUT_RD))
+        queue.endRead()
+        complete(entry.id, .success(.init()), core)
+        continue
+      }
+      if buffer.count >= minimum || isAtEnd {
+        queue.endRead()
+        let bytes: [UInt8]
+        if buffer.count <= maximum {
+          bytes = buffer
+          buffer = []
+        } else {
+          bytes = Array(buffer[..<maximum])
+          buffer.removeFirst(maximum)
+        }
+        complete(entry.id, .success(.init(bytes: bytes, isAtEnd: isAtEnd && buffer.isEmpty)), core)
+        continue
+      }
+      switch receive(upTo: maximum - buffer.count) {
+      case CURLE_OK: break
+      case CURLE_AGAIN:
+        events |= Int16(CURL_WAIT_POLLIN)
+        return
+      case let status: return fail(lost(status), core)
+      }
+    }
+  }
+
+  private func receive(upTo limit: Int) -> CURLcode {
+    guard let easy else { return CURLE_RECV_ERROR }
+    var status = CURLE_OK
+    let piece = [UInt8](unsafeUninitializedCapacity: min(limit, 64 << 10)) { space, count in
+      status = curl_easy_recv(easy.handle, space.baseAddress, space.count, &count)
+      if status != CURLE_OK { count = 0 }
+    }
+    if status == CURLE_OK {
+      if piece.isEmpty { isAtEnd = true }
+      if buffer.isEmpty { buffer = piece } else { buffer += piece }
+    }
+    return status
+  }
+
+  private func lost(_ status: CURLcode) -> NetworkingError {
+    let text = easy?.errorText ?? ""
+    let detail = text.isEmpty ? String(cString: curl_easy_strerror(status)) : text
+    return NetworkingError(.connectionLost(detail: detail), url: request.url)
+  }
+}
