@@ -153,7 +153,7 @@ final class TransferCore {
       if loadPartial(of: transfer) { return }
     }
     guard let origin = transfer.origin else { return launchLocal(transfer) }
-    if readsBeforehand(transfer) { return }
+    if answersFromCache(transfer) || readsBeforehand(transfer) { return }
     if transfer.slot == nil {
       guard origins[origin, default: OriginQueue()].hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
@@ -267,9 +267,14 @@ final class TransferCore {
     // The connection goes on with its handle, which stays where it is.
     if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
     detach(transfer)
+    if transfer.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
+  }
+
+  /// Does what the end of a hop asks for.
+  func proceed(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
     switch outcome {
     case .finished(let result): finish(transfer, result)
-    case .nextHop:
+    case .nextHop, .replay:
       transfer.state = .ready
       ready.append(transfer)
     }
@@ -302,7 +307,14 @@ final class TransferCore {
 
   func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {
     guard transfer.state != .ended else { return }
-    if let easy = transfer.easy { transfer.collectMetrics(from: easy, at: now) }
+    if let easy = transfer.easy {
+      transfer.collectMetrics(from: easy, at: now)
+      if let outcome = transfer.cacheOutcome(after: reason) {
+        detach(transfer)
+        proceed(transfer, outcome)
+        return
+      }
+    }
     if transfer.local != nil { transfer.collectLocalMetrics(at: now) }
     let error = transfer.error(reason)
     detach(transfer)
@@ -402,6 +414,7 @@ final class TransferCore {
 
   /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.
   func resumeSending(_ transfer: Transfer) {
+    if transfer.state == .held, transfer.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }
     if let piece = transfer.heldPiece.take() { return takePiece(piece, for: transfer) }
     guard let easy = transfer.easy else { return }

@@ -43,6 +43,10 @@ extension NetworkingError {
     case file(File)
     /// An FTP server refused, with this code and these words (RFC 959, section 4.2).
     case refusedByServer(code: Int, detail: String)
+    /// Nothing is stored for the request, and it must not be sent: ``CachePolicy/returnCacheOnly``, or `Cache-Control: only-if-cached`.
+    case notCached
+    /// A file of the cache's could not be made or read.
+    case cache(File)
     /// A body stream of the caller's threw.
     case bodyStream(detail: String)
     /// The transfer, or the task that waited for it, was cancelled.
@@ -96,6 +100,8 @@ extension NetworkingError {
     case serialization
     /// There is no credential.
     case authentication
+    case notCached = "not_cached"
+    case cache
     case cancelled
     case library
   }

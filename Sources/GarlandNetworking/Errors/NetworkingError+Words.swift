@@ -21,6 +21,8 @@ extension NetworkingError.Reason {
     case .download: .download
     case .file: .file
     case .refusedByServer: .refusedByServer
+    case .notCached: .notCached
+    case .cache: .cache
     case .cancelled, .shutDown, .invalidated: .cancelled
     case .parameters: .invalidRequest
     case .adaptation: .interception
@@ -59,6 +61,8 @@ extension NetworkingError.Reason {
     case .undecodable(let detail): "the body's content coding is broken: \(detail)"
     case .refusedByServer(_, let detail): "the server refused: \(detail)"
     case .upload(let file), .download(let file), .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
+    case .notCached: "nothing is stored for the request, and it must not be sent"
+    case .cache(let file): "the cache could not \(file.operation.rawValue) \(file.path): \(file.detail)"
     case .bodyStream(let detail): "the request's body stream failed: \(detail)"
     case .cancelled: "cancelled"
     case .shutDown: "the network engine was shut down"

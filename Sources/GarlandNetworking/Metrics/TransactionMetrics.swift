@@ -3,6 +3,20 @@
 /// The durations of phases count from ``start`` and are nil where there was no such phase: a reused connection has neither name lookup
 /// nor connect nor TLS. Each includes those before it, as libcurl tells them.
 public struct TransactionMetrics: Sendable, Hashable {
+  /// Where a response came from.
+  public enum Source: String, Sendable, Hashable {
+    /// A server.
+    case network
+    /// The cache; nothing was sent.
+    case cache
+    /// The cache, after a server was asked and had nothing new: what was measured is that request.
+    case validatedCache = "validated_cache"
+    /// The cache, although it was stale: because the request takes that, or because no server could be reached.
+    case staleCache = "stale_cache"
+  }
+
+  /// Where the response came from.
+  public var source = Source.network
   /// When it began, on the monotonic clock: comparable with other transactions of the same process.
   public var start: ContinuousClock.Instant
   /// Until the host's name was resolved.

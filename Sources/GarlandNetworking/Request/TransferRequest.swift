@@ -34,6 +34,8 @@ public struct TransferRequest: Sendable {
   public var settings: TransferSettings
   /// Where the response's body goes. Defaults to memory.
   public var destination: TransferDestination
+  /// Who says what becomes of a response that may be stored. Without one it is.
+  public var cachedResponseHandler: (any CachedResponseHandler)?
   /// Who takes the response's body while it comes in, instead of ``destination``.
   var channel: BodyChannel?
   /// How much of it is carried out.

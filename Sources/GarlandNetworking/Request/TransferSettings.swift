@@ -48,6 +48,10 @@ public struct TransferSettings: Sendable, Hashable {
   public var expectContinue: ExpectContinue = .automatic
   /// Where cookies come from and go to. Defaults to nowhere.
   public var cookies: CookieJar?
+  /// Where responses are kept, and taken from. Defaults to nowhere.
+  public var cache: ResponseCache?
+  /// How ``cache`` is used. Defaults to what the protocol says.
+  public var cachePolicy: CachePolicy = .useProtocol
   /// Who goes first where several wait for a connection. Defaults to normal.
   public var priority: TransferPriority = .normal
   /// Whether this transfer makes a new connection and closes it afterwards.

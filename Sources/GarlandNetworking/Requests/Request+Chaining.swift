@@ -67,6 +67,20 @@ extension Request {
     return self
   }
 
+  /// Uses the session's cache in this way, unless the session never uses the network.
+  @discardableResult
+  public func cachePolicy(_ policy: CachePolicy) -> Self {
+    change { $0.cachePolicy = policy }
+    return self
+  }
+
+  /// Asks this handler what becomes of a response that may be stored, instead of the session's.
+  @discardableResult
+  public func cacheResponse(using handler: some CachedResponseHandler) -> Self {
+    change { $0.cachedResponseHandler = handler }
+    return self
+  }
+
   /// Sets how urgent it is.
   @discardableResult
   public func priority(_ priority: TransferPriority) -> Self {

@@ -173,6 +173,8 @@ extension Request {
     if let compression = options.compression { request.compression = compression }
     if let certificate = options.clientCertificate, isForSameOrigin(request) { request.settings.tls.clientCertificate = certificate }
     if let priority = options.priority { request.settings.priority = priority }
+    if let policy = options.cachePolicy { request.settings.cachePolicy = policy }
+    if let handler = options.cachedResponseHandler { request.cachedResponseHandler = handler }
     let limit = request.settings.maximumBodyBytes
     session.complete(&request)
     if !keepsBody { request.settings.maximumBodyBytes = limit }

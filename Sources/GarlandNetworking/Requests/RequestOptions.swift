@@ -9,6 +9,8 @@ struct RequestOptions: Sendable {
   var priority: TransferPriority?
   /// Whether it waits for a network; nil is as the session does.
   var waitsForConnectivity: Bool?
+  var cachePolicy: CachePolicy?
+  var cachedResponseHandler: (any CachedResponseHandler)?
   /// When the work may begin, at the earliest.
   var earliestBegin: ContinuousClock.Instant?
 }

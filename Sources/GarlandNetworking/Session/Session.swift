@@ -16,6 +16,8 @@ public final class Session: Sendable {
   public let engine: Engine
   /// The cookies that its requests share, nil if there are none.
   public let cookies: CookieJar?
+  /// Where its requests' responses are kept, nil if nowhere.
+  public let cache: ResponseCache?
   let monitors: [any EventMonitor]
   private let ownsEngine: Bool
   private let state = Mutex(SessionState<Request>())
@@ -30,6 +32,11 @@ public final class Session: Sendable {
     case .shared: cookies = .shared
     case .jar(let jar): cookies = jar
     case .none: cookies = nil
+    }
+    if configuration.kind == .ephemeral, let given = configuration.cache, given.directory != nil {
+      cache = ResponseCache(memoryCapacity: given.memoryCapacity, now: given.now)
+    } else {
+      cache = configuration.cache
     }
     ownsEngine = engine == nil
     if let engine {
@@ -116,6 +123,7 @@ public final class Session: Sendable {
   public func transferRequest(_ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields()) -> TransferRequest {
     var settings = configuration.settings
     settings.cookies = cookies
+    settings.cache = cache
     return TransferRequest(url: url, method: method, headerFields: headers, settings: settings)
   }
 
@@ -128,5 +136,7 @@ public final class Session: Sendable {
     configuration.credentials.complete(&request)
     request.settings = request.settings.restricted(by: configuration.settings)
     if cookies == nil { request.settings.cookies = nil }
+    if cache == nil || (configuration.kind == .ephemeral && request.settings.cache?.directory != nil) { request.settings.cache = cache }
+    if request.cachedResponseHandler == nil { request.cachedResponseHandler = configuration.cachedResponseHandler }
   }
 }

@@ -44,6 +44,12 @@ public struct SessionConfiguration: Sendable {
   public var cookies = Cookies.isolated
   /// Credentials by origin, for requests without one of their own. Defaults to none.
   public var credentials = SessionCredentials()
+  /// Where responses are kept, so that they need not be asked for again; ``TransferSettings/cachePolicy`` of ``settings`` says how it is used. Defaults to nowhere.
+  ///
+  /// An ephemeral session never writes to the disk: of a cache with files it takes the size, for one of its own in memory.
+  public var cache: ResponseCache?
+  /// Who says what becomes of responses that may be stored. A request's own handler replaces it; without one they are.
+  public var cachedResponseHandler: (any CachedResponseHandler)?
   /// How many connections one origin gets at once. Defaults to 6.
   public var connectionsPerOrigin = 6
   /// How many idle connections are kept open, over all origins. Defaults to 128.

@@ -2,7 +2,8 @@ extension TransferSettings {
   /// These settings, made as strict as others where those are stricter.
   ///
   /// That goes for what protects: the deadline, the limits of bodies and headers, the lowest version of TLS, the verification of certificates, what servers
-  /// must show, and the number of redirects. In all else these settings stand.
+  /// must show, and the number of redirects; and where the others never use the network (``CachePolicy/returnCacheOnly``), these do not either. In all else
+  /// these settings stand.
   public func restricted(by other: TransferSettings) -> TransferSettings {
     func lower<Limit: Comparable>(_ left: Limit?, _ right: Limit?) -> Limit? {
       guard let left, let right else { return left ?? right }
@@ -20,6 +21,7 @@ extension TransferSettings {
     } else {
       result.serverTrust = other.serverTrust
     }
+    if other.cachePolicy == .returnCacheOnly { result.cachePolicy = .returnCacheOnly }
     if case .follow(let own) = redirects {
       switch other.redirects {
       case .follow(let maximum): result.redirects = .follow(maximum: min(own, maximum))

@@ -73,7 +73,7 @@ extension Transfer {
   }
 
   func headEnded() -> Bool {
-    guard var next = hop else { return false }
+    guard let next = hop else { return false }
     if let jar = request.settings.cookies { jar.store(head.fields, from: next.url) }
     if let goesOn = answersChallenge() { return goesOn }
     if head.status == 417, hasAskedForLeave, reader?.rewind() == true {
@@ -82,6 +82,17 @@ extension Transfer {
       beginsAnew = true
       return false
     }
+    if let cacheHop, cacheHop.received(head, sentCookies: cookieHeader) {
+      decision = .deliver
+      nextHop = nil
+      return true
+    }
+    return takeHead()
+  }
+
+  /// Takes the header of a response, of the network's or of the cache's. False if its body is not wanted.
+  func takeHead() -> Bool {
+    guard var next = hop else { return false }
     let isRepeatable = reader?.isRepeatable ?? true
     decision = next.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isRepeatable)
     nextHop = decision == .follow ? next : nil
@@ -152,7 +163,8 @@ extension Transfer {
       isProvisional = false
       if !headEnded() { return false }
     }
-    if decision == .follow || isAnswering {
+    if replay == nil { cacheHop?.record(piece) }
+    if decision == .follow || isAnswering || (replay == nil && cacheHop?.answer != nil) {
       head.hasBody = true
       received += Int64(piece.count)
       if received <= Self.redirectBodyLimit { return true }

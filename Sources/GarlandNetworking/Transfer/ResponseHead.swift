@@ -30,6 +30,17 @@ struct ResponseHead {
     contentLength = fields[.contentLength].flatMap { Int64($0) }
   }
 
+  /// That of a stored response.
+  init(_ stored: StoredHead) {
+    status = stored.status
+    reason = stored.reason
+    version = stored.version
+    fields = stored.fields
+    isComplete = true
+    isEmpty = false
+    contentLength = fields[.contentLength].flatMap { Int64($0) }
+  }
+
   /// The status as HTTPTypes has it.
   var httpStatus: HTTPResponse.Status {
     reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)

@@ -107,12 +107,14 @@ extension Transfer {
     sentFields = hop.headerFields
     addPartialFields(to: &sentFields)
     for field in authorizationFields { sentFields[field.name] = field.value }
+    if let cacheHop {
+      cacheHop.began()
+      for field in cacheHop.conditions { sentFields.append(field) }
+    }
     for field in sentFields where field.name != .cookie { try lines.append(field) }
 
     // The caller's own cookies come first and go with the credentials; those of the jar go by their own rules.
-    let own = hop.headerFields[values: .cookie]
-    let stored = settings.cookies?.header(for: hop.url)
-    cookieHeader = own.isEmpty ? stored : (own + (stored.map { [$0] } ?? [])).joined(separator: "; ")
+    cookieHeader = cookies(for: hop)
     if let cookieHeader { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
 
     for name in request.removedFields where hop.headerFields[name] == nil { try lines.append(removalOf: name) }
@@ -135,6 +137,13 @@ extension Transfer {
       }
     }
     if let list = lines.take() { easy.set(CURLOPT_HTTPHEADER, list: list) }
+  }
+
+  /// The value of `Cookie`: the caller's own and those of the jar.
+  func cookies(for hop: RedirectState) -> String? {
+    let own = hop.headerFields[values: .cookie]
+    let stored = request.settings.cookies?.header(for: hop.url)
+    return own.isEmpty ? stored : (own + (stored.map { [$0] } ?? [])).joined(separator: "; ")
   }
 
   private func setVersion(_ version: HTTPVersionPreference, scheme: String?, on easy: EasyHandle) {

@@ -3,9 +3,11 @@ import HTTPTypes
 
 extension Transfer {
   /// What the end of a hop means for the transfer.
-  enum Outcome {
+  enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop
+    /// What is stored is the answer: see ``replay``.
+    case replay
   }
 
   func beginHop(at now: UInt64) {
@@ -60,12 +62,23 @@ extension Transfer {
     metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
   }
 
+  /// What a hop came to, and what the cache makes of that.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if isProvisional {
       // There was nothing behind it, not even content: it is the response.
       isProvisional = false
       _ = headEnded()
     }
+    guard let cacheHop, !beginsAnew else { return networkOutcome(of: result, easy: easy) }
+    if cacheHop.answer != nil, let outcome = cacheOutcome() { return outcome }
+    let outcome = networkOutcome(of: result, easy: easy)
+    if case .finished(.failure(let error)) = outcome { return cacheOutcome(after: error.reason) ?? outcome }
+    if result == CURLE_OK { recorded = cacheHop.takeRecorded() }
+    return outcome
+  }
+
+  /// What a hop came to. Without a handle it came out of the cache.
+  func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if beginsAnew { return .nextHop }
     if let failure { return .finished(.failure(error(failure))) }
     if isFTP, result == CURLE_OK, !beginFTPResponse() { return .finished(.failure(error(failure ?? .cancelled))) }
@@ -86,6 +99,7 @@ extension Transfer {
       addressIndex += 1
       return .nextHop
     }
+    guard let easy else { return .finished(.failure(error(.invalidResponse(detail: "it has no header")))) }
     return .finished(.failure(error(reason(for: result, easy: easy))))
   }
 
@@ -96,6 +110,7 @@ extension Transfer {
         url: current.url.description, method: current.method, status: status, headerFields: head.fields,
         target: next.url.description))
     hop = next
+    cacheHop = nil
     origin = next.url.origin
     hopCount += 1
     addressIndex = 0

@@ -7,7 +7,7 @@ import Synchronization
 /// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
 final class Transfer: @unchecked Sendable {
-  enum State { case new, loading, ready, waiting, held, preparing, running, ended }
+  enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
   let request: TransferRequest
   private let progress: (@Sendable (TransferProgress) -> Void)?
@@ -110,6 +110,14 @@ final class Transfer: @unchecked Sendable {
   var partialUse = PartialUse.none
   /// Set, from any thread, before it is cancelled by somebody who wants to continue it.
   let keepsPartial = Atomic<Bool>(false)
+
+  // The cache.
+  /// What the cache has to do with the hop; nil without a cache, and before it was asked.
+  var cacheHop: CacheHop?
+  /// The stored response that is handed on instead of one of the network's.
+  var replay: CacheReplay?
+  /// A response that is complete and will be stored.
+  var recorded: CacheHop.Recorded?
   private var nextProgressAt: UInt64 = 0
   private var hasNews = false
 
@@ -137,6 +145,9 @@ final class Transfer: @unchecked Sendable {
     reader = nil
     sink.abandon()
     partial = nil
+    cacheHop = nil
+    replay = nil
+    recorded = nil
     completion(result)
   }
 

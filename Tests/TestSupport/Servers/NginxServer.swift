@@ -4,7 +4,8 @@ import Foundation
 /// that must be refused.
 ///
 /// Its places: `/json` (200 bytes), `/echo` (one line of what came), `/chain` (a token), `/redirect/STATUS?to=URL`, `/status/204|304|404|500|503`, `/files/` (with
-/// ranges and ETags; `big.bin` is 200 MB), `/gzip/` (compressed), `/cookies/set`, `/sink` (takes any body), `/slow/` (100 kB a second).
+/// ranges and ETags; `big.bin` is 200 MB), `/gzip/` (compressed), `/cookies/set`, `/sink` (takes any body), `/slow/` (100 kB a second);
+/// `/expires/` (fresh for an hour), `/no-cache/` and `/no-cache-gzip/` (to be validated each time).
 public final class NginxServer: Sendable {
   /// The folder that `/files/` shows.
   public let files: String
@@ -65,6 +66,7 @@ public final class NginxServer: Sendable {
     let text = String(repeating: "All work and no play makes Jack a dull boy.\n", count: 4000)
     try text.write(toFile: folder + "/long.txt", atomically: true, encoding: .utf8)
     try "{\"ok\":true}".write(toFile: folder + "/answer.json", atomically: true, encoding: .utf8)
+    try Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }).write(to: URL(filePath: folder + "/medium.bin"))
     // Sparse: 200 MB that take no room.
     guard FileManager.default.createFile(atPath: folder + "/big.bin", contents: nil), truncate(folder + "/big.bin", 200_000_000) == 0 else {
       throw ServerProcess.StartError(description: "no room for a large file")
@@ -97,6 +99,9 @@ public final class NginxServer: Sendable {
         location = /length { client_max_body_size 0; return 200 "$content_length $request_length"; }
         location /files/ { alias \(folder)/www/; default_type application/octet-stream; }
         location /gzip/ { alias \(folder)/www/; gzip on; gzip_types *; gzip_min_length 1; }
+        location /expires/ { alias \(folder)/www/; expires 1h; }
+        location /no-cache/ { alias \(folder)/www/; expires -1; }
+        location /no-cache-gzip/ { alias \(folder)/www/; expires -1; gzip on; gzip_vary on; gzip_types *; gzip_min_length 1; }
         location /slow/ { alias \(folder)/www/; limit_rate 100k; }
       """
     func secure(_ port: UInt16, _ certificate: String, _ protocols: String = "ssl http2", _ more: String = "") -> String {

@@ -1,0 +1,205 @@
+import HTTPTypes
+
+/// What the cache has to do with one request and its response. Used on the engine's thread only.
+final class CacheHop {
+  /// What the network's answer means for what is stored.
+  enum Answer {
+    /// It is still good; this is its header now.
+    case confirmed(StoredHead)
+    /// The server failed, and what is stored stands in.
+    case standsIn
+    /// It speaks of something else than what is stored: the request is sent again, without conditions.
+    case isUnknown
+  }
+
+  let cache: ResponseCache
+  let primary: CacheKey
+  let query: CacheQuery
+  let context: CacheContext
+  /// What is stored for the request.
+  private(set) var found: ResponseCache.Found?
+  /// What is sent beside the request's own fields.
+  private(set) var conditions = HTTPFields()
+  private(set) var answer: Answer?
+  /// Whether what is stored may be used, and what comes be stored.
+  let isAnswerable: Bool
+  private let hasConditions: Bool
+  private var requestTime: Int64 = 0
+  /// Whether anything was sent.
+  private(set) var hasSent = false
+  private var recorder: CacheRecorder?
+  private var newHead: StoredHead?
+
+  /// Nil if the cache has nothing to do with the request.
+  init?(_ cache: ResponseCache, _ context: CacheContext) {
+    guard let primary = context.primary else { return nil }
+    self.cache = cache
+    self.context = context
+    self.primary = primary
+    query = CacheQuery(policy: context.policy, fields: context.fields)
+    hasConditions = StorageRules.hasConditions(context.fields)
+    isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
+  }
+
+  /// What is to be done.
+  func decide() -> CacheDecision {
+    let now = cache.now()
+    requestTime = now
+    guard isAnswerable, !hasConditions || query.policy == .returnCacheOnly else { return query.policy == .returnCacheOnly ? .fail : .fetch }
+    if query.policy != .reload { found = cache.find(primary, context.value) }
+    let decision = query.decision(on: found?.head, at: now)
+    switch decision {
+    case .serve: cache.count { $0.hits += 1 }
+    case .revalidate(let fields): conditions = fields
+    case .fetch, .fail: cache.count { $0.misses += 1 }
+    }
+    return decision
+  }
+
+  // MARK: What comes from the network
+
+  /// A request begins to leave.
+  func began() {
+    hasSent = true
+    requestTime = cache.now()
+    recorder = nil
+    newHead = nil
+    answer = nil
+  }
+
+  /// The header of a response. True if the response is not for the caller, but for the cache.
+  func received(_ head: ResponseHead, sentCookies: String?) -> Bool {
+    recorder = nil
+    newHead = nil
+    let now = cache.now()
+    let fields = head.fields
+    guard isAnswerable else {
+      if !StorageRules.isSafe(context.method) { invalidate(fields, status: head.status) }
+      return false
+    }
+    if !conditions.isEmpty, let found {
+      if head.status == 304 {
+        let isMeant = found.head.isMeant(by: fields)
+        answer = isMeant ? .confirmed(found.head.updated(by: fields, requestTime: requestTime, responseTime: now)) : .isUnknown
+        if !isMeant { cache.remove(primary) }
+        return true
+      }
+    }
+    if CacheQuery.isFailure(head.status), let found, query.mayStandIn(found.head, at: now) {
+      answer = .standsIn
+      return true
+    }
+    if context.method == .head {
+      if head.status == 200 { freshen(with: fields, now: now) }
+      return false
+    }
+    guard !hasConditions || head.status != 304 else { return false }
+    if context.isStorable, StorageRules.mayStore(status: head.status, fields, request: context.fields),
+      head.contentLength ?? 0 <= cache.bodyLimit
+    {
+      context.cookies = sentCookies
+      newHead = StoredHead(
+        status: head.status, reason: head.reason, version: head.version, fields: StorageRules.storable(fields), requestTime: requestTime,
+        responseTime: now)
+      recorder = CacheRecorder(cache)
+    } else if head.status < 400 || head.status == 404 || head.status == 410 {
+      // The server has something else now that can't be stored.
+      cache.remove(primary)
+    }
+    return false
+  }
+
+  private func invalidate(_ fields: HTTPFields, status: Int) {
+    for url in StorageRules.invalidated(by: fields, status: status, url: context.url) {
+      if let key = try? CacheKey(url: url, route: context.route) { cache.remove(key) }
+    }
+  }
+
+  /// RFC 9111, section 4.3.5.
+  private func freshen(with fields: HTTPFields, now: Int64) {
+    guard let found = found ?? cache.find(primary, context.value), found.head.status == 200 else { return }
+    if found.head.isConfirmed(byHead: fields) {
+      if !query.control.noStore {
+        cache.update(found, to: found.head.updated(by: fields, requestTime: requestTime, responseTime: now), of: primary)
+      }
+    } else {
+      cache.remove(primary)
+    }
+  }
+
+  /// A piece of the body as it comes over the wire.
+  func record(_ piece: UnsafeRawBufferPointer) { recorder?.append(piece) }
+
+  /// Whether what is stored answers instead of an error.
+  func mayStandIn(after reason: NetworkingError.Reason) -> Bool {
+    guard isAnswerable, CacheQuery.isFailure(reason), let found, query.mayStandIn(found.head, at: cache.now()) else { return false }
+    answer = .standsIn
+    return true
+  }
+
+  // MARK: Answering and storing
+
+  /// The stored response as the answer to the request.
+  func replay(isStale: Bool = false) -> CacheReplay? {
+    guard let found else { return nil }
+    let now = cache.now()
+    let staleSource = TransactionMetrics.Source.staleCache
+    switch answer {
+    case .confirmed(let head):
+      cache.count { $0.validations += 1 }
+      if !query.control.noStore { cache.update(found, to: head, of: primary) }
+      return CacheReplay(head, found.body, source: .validatedCache)
+    case .standsIn:
+      cache.count { $0.hits += 1 }
+      return CacheReplay(served(found.head, now), found.body, source: staleSource)
+    case .isUnknown: return nil
+    case nil: return CacheReplay(served(found.head, now), found.body, source: isStale ? staleSource : .cache)
+    }
+  }
+
+  private func served(_ head: StoredHead, _ now: Int64) -> StoredHead {
+    var head = head
+    head.fields = head.served(at: now)
+    return head
+  }
+
+  /// The file of the stored response turned out not to be what was written.
+  func foundIsDamaged() {
+    guard let found else { return }
+    cache.noteDamaged(found.key)
+  }
+
+  /// The response has come to its good end: what is to be stored of it, if anything.
+  func takeRecorded() -> Recorded? {
+    guard let head = newHead.take(), let body = recorder.take()?.finish() else { return nil }
+    return Recorded(hop: self, head: head, body: body)
+  }
+
+  /// A response that is complete and may be stored.
+  struct Recorded {
+    fileprivate let hop: CacheHop
+    fileprivate var head: StoredHead
+    fileprivate let body: NewBody
+
+    /// For a handler to look at.
+    var proposal: CacheableResponse {
+      let status =
+        head.reason.isEmpty ? HTTPResponse.Status(code: head.status) : HTTPResponse.Status(code: head.status, reasonPhrase: head.reason)
+      return CacheableResponse(
+        url: hop.context.url.description, status: status, headerFields: head.fields, bodyBytes: Int64(body.length))
+    }
+
+    /// Stores it, or not.
+    consuming func settle(_ action: CachedResponseAction = .keep) {
+      switch action {
+      case .keep: break
+      case .change(let fields): head.fields = StorageRules.storable(fields)
+      case .refuse:
+        hop.cache.remove(hop.primary)
+        return
+      }
+      if StorageRules.variesWithEverything(head.fields) { return }
+      hop.cache.store(head, body, at: hop.primary, names: StorageRules.selectingNames(head.fields), hop.context.value)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import CCurl
+import HTTPTypes
+
+extension Transfer {
+  /// What the cache says about a hop before anything is sent.
+  enum CacheStep {
+    case send
+    /// ``Transfer/replay`` is set.
+    case answered
+    case failed(NetworkingError.Reason)
+  }
+
+  /// Asks the cache about the current hop, once.
+  func consultCache() -> CacheStep {
+    guard let hop, cacheHop == nil, local == nil else { return .send }
+    guard let cache = request.settings.cache else {
+      guard request.settings.cachePolicy == .returnCacheOnly else { return .send }
+      return .failed(.notCached)
+    }
+    // A download that may be continued asks for parts, and is large; FTP has no rules.
+    guard keepingTarget == nil, !isFTP, let context = CacheContext(request, hop, cookies: cookies(for: hop)),
+      let exchange = CacheHop(cache, context)
+    else { return request.settings.cachePolicy == .returnCacheOnly ? .failed(.notCached) : .send }
+    cacheHop = exchange
+    switch exchange.decide() {
+    case .serve(let isStale):
+      replay = exchange.replay(isStale: isStale)
+      return replay == nil ? .send : .answered
+    case .fail: return .failed(.notCached)
+    case .fetch, .revalidate: return .send
+    }
+  }
+
+  /// What the cache does instead of handing on what came of a hop, if anything. `reason` is why the hop failed, where it did.
+  func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
+    guard let cacheHop else { return nil }
+    if case .isUnknown = cacheHop.answer {
+      self.cacheHop = nil
+      return .nextHop
+    }
+    if cacheHop.answer == nil {
+      // What the caller has begun to read can't be taken back.
+      guard let reason, !head.isComplete || request.channel == nil, cacheHop.mayStandIn(after: reason) else { return nil }
+    }
+    guard let replay = cacheHop.replay() else { return nil }
+    sink.abandon()
+    self.replay = replay
+    return .replay
+  }
+
+  /// What became of a step of a replay.
+  enum ReplayStep {
+    /// There is more to do.
+    case more
+    /// Whoever takes the body has no room.
+    case blocked
+    /// It can't be used; nothing was handed on.
+    case damaged
+    case ended(Outcome)
+  }
+
+  /// Goes on with answering from the cache, for about a millisecond.
+  func stepReplay() -> ReplayStep {
+    guard let replay else { return .damaged }
+    if !replay.isChecked {
+      if !replay.check() { return .damaged }
+      if !replay.isChecked { return .more }
+    }
+    if !replay.hasHead {
+      beginReplay(replay)
+      if !takeHead() { return endReplay(replay) }
+    }
+    if hop?.method == .head { return endReplay(replay) }
+    for _ in 0..<8 {
+      if mustWait { return .blocked }
+      do throws(EntryFile.Absence) {
+        guard let goesOn = try replay.next({ takeBody($0) }), goesOn else { return endReplay(replay) }
+      } catch {
+        // It was whole a moment ago: somebody has written into the file, or the disk fails.
+        let directory = request.settings.cache?.directory ?? ""
+        failure = .cache(.init(path: directory, operation: .read, detail: "a file that was read before can't be read again"))
+        return endReplay(replay)
+      }
+    }
+    return .more
+  }
+
+  private func beginReplay(_ replay: CacheReplay) {
+    replay.hasHead = true
+    head = ResponseHead(replay.head)
+    failure = nil
+    isSatisfied = false
+    received = 0
+    decoding = nil
+    if let cacheHop, let hop, !cacheHop.hasSent {
+      sentFields = hop.headerFields
+      cookieHeader = cacheHop.context.cookies
+    }
+    if let last = metrics.transactions.indices.last { metrics.transactions[last].source = replay.source }
+  }
+
+  private func endReplay(_ replay: CacheReplay) -> ReplayStep {
+    if let last = metrics.transactions.indices.last, cacheHop?.hasSent != true {
+      metrics.transactions[last].total = .now - metrics.transactions[last].start
+      metrics.transactions[last].version = head.version
+    }
+    metrics.total = .nanoseconds(Int64(max(MonotonicClock.now, startedAt) &- startedAt))
+    let outcome = networkOutcome(of: CURLE_OK, easy: nil)
+    self.replay = nil
+    return .ended(outcome)
+  }
+
+  /// What is stored is not what was written: it is as if there had been nothing.
+  func abandonReplay() {
+    cacheHop?.foundIsDamaged()
+    if cacheHop?.hasSent != true { metrics.transactions.removeLast() }
+    cacheHop = nil
+    replay = nil
+  }
+}

@@ -1,0 +1,49 @@
+extension TransferCore {
+  /// Asks the cache, and begins or goes on to answer from it. False if the request is to be sent.
+  func answersFromCache(_ transfer: Transfer) -> Bool {
+    if transfer.replay == nil {
+      switch transfer.consultCache() {
+      case .send: return false
+      case .answered: transfer.beginHop(at: now)
+      case .failed(let reason):
+        end(transfer, with: reason)
+        return true
+      }
+    }
+    advanceReplay(of: transfer)
+    return true
+  }
+
+  /// Goes on with answering a request from the cache, one step in each turn.
+  private func advanceReplay(of transfer: Transfer) {
+    switch transfer.stepReplay() {
+    case .blocked: transfer.state = .held
+    case .ended(let outcome): proceed(transfer, outcome)
+    case .more: proceed(transfer, .nextHop)
+    case .damaged:
+      transfer.abandonReplay()
+      proceed(transfer, .nextHop)
+    }
+  }
+
+  /// Stores a response before it is handed over, so that the next request finds it.
+  func store(_ transfer: Transfer, then outcome: Transfer.Outcome) {
+    guard let recorded = transfer.recorded, let handler = transfer.request.cachedResponseHandler else {
+      transfer.recorded.take()?.settle()
+      proceed(transfer, outcome)
+      return
+    }
+    transfer.state = .settling
+    let proposal = recorded.proposal
+    let loop = loop
+    // The caller's own code: not on this thread.
+    Task.detached {
+      let action = await handler.handle(proposal, for: transfer.request)
+      loop.perform {
+        guard transfer.state == .settling else { return }
+        transfer.recorded.take()?.settle(action)
+        transfer.core?.proceed(transfer, outcome)
+      }
+    }
+  }
+}

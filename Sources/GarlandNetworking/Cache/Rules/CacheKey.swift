@@ -1,0 +1,57 @@
+import GarlandCrypto
+
+/// Under which something is stored: a digest, so that no URL and no field of a request stands on the disk.
+struct CacheKey: Sendable, Hashable {
+  let bytes: [UInt8]
+
+  static let byteCount = 32
+
+  /// The key of a URL. `route` tells apart servers that have the same URL, where a request says where to connect to.
+  init(url: URLReference, route: String = "") throws(CryptoError) {
+    var text = url.origin?.description ?? ""
+    text += url.path.isEmpty ? "/" : url.path
+    if let query = url.query { text += "?" + query }
+    if !route.isEmpty { text += "\n" + route }
+    try self.init(digesting: Array(text.utf8))
+  }
+
+  /// The key of one of several responses for a URL.
+  ///
+  /// - Parameter value: the value that a request has for a name, nil if it has none.
+  init(
+    of primary: CacheKey, names: [String], nonce: [UInt8], value: (String) -> String?
+  ) throws(CryptoError) {
+    var bytes = primary.bytes + nonce
+    for name in names {
+      bytes += name.utf8
+      // Absent and empty are two things, and no value has these bytes.
+      if let value = value(name) {
+        bytes.append(1)
+        bytes += Self.normalized(value).utf8
+      }
+      bytes.append(0)
+    }
+    try self.init(digesting: bytes)
+  }
+
+  init?(bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = bytes
+  }
+
+  private init(digesting data: [UInt8]) throws(CryptoError) { bytes = try Digest(of: data, using: .sha256).bytes }
+
+  /// 64 digits.
+  var hex: String { Hex.encode(bytes) }
+
+  /// Section 4.1: white space around commas says nothing.
+  private static func normalized(_ value: String) -> String {
+    guard value.utf8.contains(where: { $0 == 0x2C }) else { return value }
+    return value.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      var part = part
+      while part.first == " " || part.first == "\t" { part.removeFirst() }
+      while part.last == " " || part.last == "\t" { part.removeLast() }
+      return String(part)
+    }.joined(separator: ",")
+  }
+}

@@ -1,0 +1,59 @@
+/// The dates of HTTP in their three forms (RFC 9110, section 5.6.7), strictly: what is not one of these, or not in GMT, says nothing about freshness (RFC 9111,
+/// section 4.2).
+enum HTTPDate {
+  /// Seconds since 1970. `now` decides to which century a year of two digits belongs.
+  static func parse(_ text: String, now: Int64) -> Int64? {
+    let words = text.utf8.split { $0 == 0x20 }.map { String(Substring($0)).lowercased() }
+    switch words.count {
+    case 6:
+      // Sun, 06 Nov 1994 08:49:37 GMT
+      guard isDay(words[0], short: true, comma: true), words[5] == "gmt" else { return nil }
+      return seconds(day: words[1], month: words[2], year: number(words[3], digits: 4), time: words[4])
+    case 5:
+      // Sun Nov  6 08:49:37 1994
+      guard isDay(words[0], short: true, comma: false) else { return nil }
+      return seconds(day: words[2], month: words[1], year: number(words[4], digits: 4), time: words[3])
+    case 4:
+      // Sunday, 06-Nov-94 08:49:37 GMT
+      let parts = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+      guard isDay(words[0], short: false, comma: true), words[3] == "gmt", parts.count == 3, let year = number(parts[2], digits: 2) else {
+        return nil
+      }
+      // What seems to be more than 50 years ahead was meant to be of the century before.
+      let current = 1970 + Int(now / 31_556_952)
+      var full = current - current % 100 + year
+      if full > current + 50 { full -= 100 }
+      return seconds(day: parts[0], month: parts[1], year: full, time: words[2])
+    default: return nil
+    }
+  }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+  private static let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+  private static func isDay(_ word: String, short: Bool, comma: Bool) -> Bool {
+    let name = comma ? (word.hasSuffix(",") ? String(word.dropLast()) : "") : word
+    return short ? days.contains { $0.prefix(3) == name } : days.contains(name)
+  }
+
+  private static func number(_ text: String, digits: Int) -> Int? {
+    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+
+  private static func seconds(day: String, month: String, year: Int?, time: String) -> Int64? {
+    let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
+    guard let year, year >= 1601, parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
+      let month = months.firstIndex(of: month).map({ $0 + 1 }), let day = number(day, digits: 2) ?? number(day, digits: 1),
+      (1...length(of: month, in: year)).contains(day), hour <= 23, minute <= 59, second <= 60
+    else { return nil }
+    return CivilDate.days(year: year, month: month, day: day) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private static func length(of month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}

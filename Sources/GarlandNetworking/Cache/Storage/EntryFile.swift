@@ -1,0 +1,91 @@
+import GarlandCrypto
+import Glibc
+
+/// A file of the cache that is open for reading. Others may replace or remove it meanwhile: what is read stays what it was.
+final class EntryFile: Sendable {
+  /// What tells whether a file is still the same one.
+  struct Identity: Sendable, Hashable {
+    let device: UInt
+    let inode: UInt
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ status: stat) {
+      device = UInt(status.st_dev)
+      inode = UInt(status.st_ino)
+      size = Int(status.st_size)
+      seconds = status.st_mtim.tv_sec
+      nanoseconds = status.st_mtim.tv_nsec
+    }
+  }
+
+  let descriptor: Int32
+  let layout: EntryLayout
+  let record: CacheRecord
+  let identity: Identity
+
+  /// Why there is none.
+  enum Absence: Error {
+    case missing
+    /// It is not what was written. It has been closed.
+    case damaged
+    case failed(Int32)
+  }
+
+  /// Opens a file and checks all of it but the body.
+  init(path: String, of primary: CacheKey) throws(Absence) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .failed(errno) }
+    do throws(Absence) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw .failed(errno) }
+      let size = Int(status.st_size)
+      guard status.st_mode & S_IFMT == S_IFREG, size >= EntryLayout.tailSize else { throw .damaged }
+      // The record is usually small: one read for both.
+      let first = try Self.read(descriptor, at: max(0, size - 4096), count: min(size, 4096))
+      guard let layout = EntryLayout(tail: Array(first.suffix(EntryLayout.tailSize)), fileSize: size) else { throw .damaged }
+      let needed = layout.recordLength + EntryLayout.tailSize
+      let ending = needed <= first.count ? Array(first.suffix(needed)) : try Self.read(descriptor, at: size - needed, count: needed)
+      guard let record = layout.record(Array(ending.prefix(layout.recordLength)), of: primary) else { throw .damaged }
+      self.descriptor = descriptor
+      self.layout = layout
+      self.record = record
+      identity = Identity(status)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// A part of the body; shorter only if the file has become shorter.
+  func read(at offset: Int, count: Int) throws(Absence) -> [UInt8] {
+    try Self.read(descriptor, at: offset, count: min(count, layout.bodyLength - offset))
+  }
+
+  private static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(Absence) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = 0
+      while filled < count, let base = buffer.baseAddress {
+        let got = pread(descriptor, base + filled, count - filled, off_t(offset + filled))
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { break }
+        filled += got
+      }
+    }
+    if failure != 0 { throw .failed(failure) }
+    if bytes.count != count { throw .damaged }
+    return bytes
+  }
+
+  /// The whole body, if it is what was written.
+  func checkedBody() throws(Absence) -> [UInt8] {
+    let bytes = try read(at: 0, count: layout.bodyLength)
+    guard let digest = try? Digest(of: bytes, using: .sha256), digest.bytes == layout.bodyDigest else { throw .damaged }
+    return bytes
+  }
+}

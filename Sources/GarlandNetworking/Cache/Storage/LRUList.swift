@@ -1,0 +1,96 @@
+/// Keys with sizes in the order of their last use: what goes first when there is no room. A pure value; every step takes constant time.
+struct LRUList<Key: Hashable & Sendable>: Sendable {
+  private struct Node: Sendable {
+    let key: Key
+    var size: Int64
+    /// Towards those used later.
+    var newer: Int?
+    /// Towards those used earlier.
+    var older: Int?
+  }
+
+  private var nodes: [Node?] = []
+  private var free: [Int] = []
+  private var places: [Key: Int] = [:]
+  private var newest: Int?
+  private var oldest: Int?
+  /// The sum of all sizes.
+  private(set) var size: Int64 = 0
+
+  var count: Int { places.count }
+  var keys: some Collection<Key> { places.keys }
+  /// From the one that was used last.
+  var ordered: [Key] {
+    var result: [Key] = []
+    var place = newest
+    while let index = place, let node = nodes[index] {
+      result.append(node.key)
+      place = node.older
+    }
+    return result
+  }
+
+  func contains(_ key: Key) -> Bool { places[key] != nil }
+
+  /// Puts a key in, or notes its new size, as the one that was used last.
+  mutating func insert(_ key: Key, size: Int64) {
+    remove(key)
+    let index = place(Node(key: key, size: size, newer: nil, older: newest))
+    if let newest { nodes[newest]?.newer = index }
+    newest = index
+    if oldest == nil { oldest = index }
+  }
+
+  /// Puts a key in that was used before all others. Nothing happens if it is there.
+  mutating func insertOldest(_ key: Key, size: Int64) {
+    if contains(key) { return }
+    let index = place(Node(key: key, size: size, newer: oldest, older: nil))
+    if let oldest { nodes[oldest]?.older = index }
+    oldest = index
+    if newest == nil { newest = index }
+  }
+
+  private mutating func place(_ node: Node) -> Int {
+    let index: Int
+    if let reused = free.popLast() {
+      nodes[reused] = node
+      index = reused
+    } else {
+      nodes.append(node)
+      index = nodes.count - 1
+    }
+    places[node.key] = index
+    size += node.size
+    return index
+  }
+
+  /// Notes that a key was used.
+  mutating func touch(_ key: Key) {
+    guard let index = places[key], index != newest, let node = nodes[index] else { return }
+    insert(key, size: node.size)
+  }
+
+  /// False if it was not there.
+  @discardableResult
+  mutating func remove(_ key: Key) -> Bool {
+    guard let index = places.removeValue(forKey: key), let node = nodes[index] else { return false }
+    if let newer = node.newer { nodes[newer]?.older = node.older } else { newest = node.older }
+    if let older = node.older { nodes[older]?.newer = node.newer } else { oldest = node.newer }
+    nodes[index] = nil
+    free.append(index)
+    size -= node.size
+    return true
+  }
+
+  /// Takes out those that were not used for the longest time, until the rest is no larger than this.
+  mutating func shrink(to limit: Int64) -> [Key] {
+    var removed: [Key] = []
+    while size > limit, let index = oldest, let node = nodes[index] {
+      removed.append(node.key)
+      remove(node.key)
+    }
+    return removed
+  }
+
+  mutating func removeAll() { self = LRUList() }
+}

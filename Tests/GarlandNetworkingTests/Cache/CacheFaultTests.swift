@@ -1,0 +1,200 @@
+import Glibc
+import GarlandNetworking
+import GarlandSandbox
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a cache does when servers, disks and callers fail.
+@Suite("A cache where something goes wrong", .timeLimit(.minutes(1))) struct CacheFaultTests: CacheTesting {
+  let time = CacheTime()
+
+  @Test func standsInWhenTheServerFails() async throws {
+    let server = try CacheServer { _, number in
+      number == 1
+        ? CacheServer.response("Cache-Control: max-age=10, stale-if-error=100\nETag: \"a\"")
+        : CacheServer.response("", "broken", status: "503 Service Unavailable")
+    }
+    let clock = TestClock()
+    let session = session {
+      $0.interceptor = RetryPolicy()
+      $0.clock = clock.session
+    }
+    #expect(try await get(session.request(server.url)).1 == .network)
+    time.advance(by: 20)
+    let stale = await session.request(server.url).validate().response(with: StringResponseSerializer())
+    #expect(try stale.value == "hello")
+    #expect(stale.status == 200 && stale.retryCount == 0)
+    #expect(stale.metrics.last?.transactions.last?.source == .staleCache)
+    #expect(server.count == 2)
+    time.advance(by: 200)
+    let broken = await session.request(server.url).response()
+    #expect(broken.status == 503 && broken.retryCount == 2, "too old to stand in")
+  }
+
+  @Test func standsInWhenNobodyAnswers() async throws {
+    let sandbox = try await Sandbox.start()
+    let session = session()
+    let allowed = sandbox.url + "/cache/10?directives=max-age=10,stale-if-error=1000"
+    let forbidden = sandbox.url + "/cache/10?directives=max-age=10,stale-if-error=1000,must-revalidate"
+    let first = try await get(session.request(allowed))
+    _ = try await get(session.request(forbidden))
+    await sandbox.stop()
+    #expect(try await get(session.request(allowed)) == (first.0, .cache))
+    time.advance(by: 20)
+    #expect(try await get(session.request(allowed)) == (first.0, .staleCache))
+    #expect(await session.request(forbidden).response().error?.reason.kind == .refused)
+    #expect(await session.request(allowed, headers: [.cacheControl: "no-cache"]).response().error?.reason.kind == .refused)
+    var lines: [UInt8] = []
+    for try await piece in session.stream(allowed) { lines += piece }
+    #expect(String(decoding: lines, as: UTF8.self) == first.0)
+    time.advance(by: 2000)
+    #expect(await session.request(allowed).response().error?.reason.kind == .refused)
+  }
+
+  @Test func standsInWhenTheServerIsSilent() async throws {
+    let silent = Atomic<Bool>(false)
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil {
+        if silent.load(ordering: .relaxed) { connection.readToEnd() }
+        connection.send(CacheServer.response("Cache-Control: max-age=10, stale-if-error=100"))
+      }
+    }
+    let session = session { $0.settings.idleTimeout = .milliseconds(200) }
+    #expect(try await get(session.request(server.url)).1 == .network)
+    silent.store(true, ordering: .relaxed)
+    time.advance(by: 20)
+    #expect(try await get(session.request(server.url)) == ("hello", .staleCache))
+  }
+
+  @Test func storesNothingThatIsNotWhole() async throws {
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        let field = "Cache-Control: max-age=60\r\n"
+        if head.hasPrefix("GET /short") {
+          connection.send("HTTP/1.1 200 OK\r\n\(field)Content-Length: 100\r\n\r\nhalf")
+          return
+        }
+        if head.hasPrefix("GET /chunked") {
+          connection.send("HTTP/1.1 200 OK\r\n\(field)Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")
+          return
+        }
+        if head.hasPrefix("GET /gzip") {
+          connection.send("HTTP/1.1 200 OK\r\n\(field)Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\u{1F}\u{8B}")
+          return
+        }
+        connection.send("HTTP/1.1 200 OK\r\n\(field)Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n0\r\n\r\n")
+      }
+    }
+    let folder = try TemporaryFolder()
+    let cache = try ResponseCache(directory: folder.path, now: time.now)
+    let session = session(cache)
+    for path in ["/short", "/chunked", "/gzip"] {
+      #expect(await session.request(server.url + path).response().error != nil, "\(path)")
+      #expect(await session.request(server.url + path).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached, "\(path)")
+    }
+    #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path, "-type", "f"]).output == "")
+    #expect(try await get(session.request(server.url + "/whole")) == ("half", .network))
+    #expect(try await get(session.request(server.url + "/whole")) == ("half", .cache))
+  }
+
+  /// A process that ends in the middle of a body leaves nothing that is taken for a response.
+  @Test func aCancelledTransferLeavesNothing() async throws {
+    let begun = BegunGate()
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 1000000\r\n\r\n")
+      connection.send([UInt8](repeating: 1, count: 500_000))
+      connection.readToEnd()
+    }
+    let folder = try TemporaryFolder()
+    let session = session(try ResponseCache(directory: folder.path, now: time.now))
+    let request = session.request(server.url).onDownloadProgress { if $0.completed >= 100_000 { begun.open() } }
+    let running = Task { await request.response() }
+    await begun.wait()
+    request.cancel()
+    #expect(await running.value.error?.reason == .cancelled)
+    session.cancelAndInvalidate()
+    session.engine.shutDown()
+    #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path, "-type", "f"]).output == "")
+  }
+
+  @Test func aDamagedFileIsLoadedAgain() async throws {
+    let size = 300_000
+    let server = try CacheServer { _, _ in
+      CacheServer.response("Cache-Control: max-age=60\nETag: \"a\"", String(repeating: "x", count: size))
+    }
+    let folder = try TemporaryFolder()
+    for offset in [10, size / 2, size - 1, size + 20] {
+      let cache = try ResponseCache(directory: folder.path, now: time.now)
+      let session = session(cache)
+      _ = await session.request(server.url).cachePolicy(.reload).response()
+      let path = try ChildProcess.runBlocking("/usr/bin/find", [folder.path, "-type", "f"]).output.dropLast()
+      let descriptor = open(String(path), O_WRONLY)
+      #expect(pwrite(descriptor, "y", 1, off_t(offset)) == 1)
+      close(descriptor)
+      let count = server.count
+      let again = session.stream(server.url)
+      var bytes: [UInt8] = []
+      for try await piece in again { bytes += piece }
+      #expect(bytes == [UInt8](repeating: UInt8(ascii: "x"), count: size), "damaged at \(offset)")
+      #expect(server.count == count + 1 && cache.statistics.damaged == 1)
+      #expect(again.metrics.last?.transactions.map(\.source) == [.network])
+      #expect(try await get(session.request(server.url)).1 == .cache)
+    }
+  }
+
+  /// A 304 that speaks of another response than the stored one.
+  @Test func anUnknown304IsAskedAgain() async throws {
+    let server = try CacheServer { head, number in
+      head.lowercased().contains("if-none-match")
+        ? "HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n"
+        : CacheServer.response("Cache-Control: no-cache\nETag: \"\(number)\"", "\(number)")
+    }
+    let session = session()
+    #expect(try await get(session.request(server.url)) == ("1", .network))
+    #expect(try await get(session.request(server.url)) == ("3", .network))
+  }
+
+  /// A caller's own conditions are answered by the server.
+  @Test func ownConditionsGoThrough() async throws {
+    try await withSandbox { (_, sandbox) async throws in
+      let session = session()
+      let url = sandbox.url + "/cache/60"
+      let tag = await session.request(url).response().response?.headerFields[.eTag] ?? ""
+      let own = await session.request(url, headers: [.ifNoneMatch: tag]).response()
+      #expect(own.status == 304 && own.metrics.last?.transactions.last?.source == .network)
+      #expect(try await get(session.request(url)).1 == .cache)
+    }
+  }
+
+  @Test func HEADFreshensOrForgets() async throws {
+    let server = try CacheServer { head, number in
+      let tag = number < 3 ? "a" : "b"
+      let fields = "ETag: \"\(tag)\"\nCache-Control: max-age=10\nX-Number: \(number)"
+      guard head.hasPrefix("HEAD") else { return CacheServer.response(fields) }
+      return "HTTP/1.1 200 OK\r\n\(fields.replacing("\n", with: "\r\n"))\r\nContent-Length: 5\r\n\r\n"
+    }
+    let session = session()
+    let number = HTTPField.Name("X-Number")
+    _ = await session.request(server.url).response()
+    time.advance(by: 8)
+    _ = await session.request(server.url, method: .head).cachePolicy(.reload).response()
+    time.advance(by: 8)
+    let freshened = await session.request(server.url).response()
+    #expect(freshened.metrics.last?.transactions.last?.source == .cache)
+    #expect(number.flatMap { freshened.response?.headerFields[$0] } == "2")
+    _ = await session.request(server.url, method: .head).cachePolicy(.reload).response()
+    #expect(try await get(session.request(server.url)).1 == .network, "HEAD told of another one")
+  }
+
+  @Test func whatCanNotBeStoredReplacesToo() async throws {
+    let server = try CacheServer { _, number in
+      CacheServer.response(number == 2 ? "Cache-Control: no-store" : "ETag: \"\(number)\"", "\(number)")
+    }
+    let session = session()
+    for expected in ["1", "2", "3"] { #expect(try await get(session.request(server.url)) == (expected, .network)) }
+    #expect(server.heads.all.map { $0.contains("If-None-Match") } == [false, true, false])
+  }
+}

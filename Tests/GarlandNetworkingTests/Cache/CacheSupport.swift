@@ -1,0 +1,79 @@
+import GarlandNetworking
+import Synchronization
+import TestSupport
+
+/// The time of day, which tests move on.
+final class CacheTime: Sendable {
+  private let offset = Atomic<Int64>(0)
+  func advance(by seconds: Int64) { offset.add(seconds, ordering: .relaxed) }
+  var now: @Sendable () -> Int64 { { [self] in SessionClock().secondsSince1970() + offset.load(ordering: .relaxed) } }
+}
+
+/// Answers as a closure says, and notes what came.
+final class CacheServer: Sendable {
+  let heads = Collected<String>()
+  private let server: RawServer
+  var url: String { server.url }
+  var count: Int { heads.all.count }
+
+  init(_ answer: @escaping @Sendable (_ head: String, _ number: Int) -> String) throws {
+    server = try RawServer { [heads] connection in
+      while let (head, _) = connection.readRequest() {
+        heads.add(head)
+        connection.send(answer(head, heads.all.count))
+      }
+    }
+  }
+
+  static func response(_ fields: String, _ body: String = "hello", status: String = "200 OK") -> String {
+    "HTTP/1.1 \(status)\r\n\(fields.split(separator: "\n").map { $0 + "\r\n" }.joined())Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+}
+
+/// What tests of the cache have in common.
+protocol CacheTesting {
+  var time: CacheTime { get }
+}
+
+extension CacheTesting {
+  typealias Source = TransactionMetrics.Source
+
+  func session(
+    _ cache: ResponseCache? = nil, kind: SessionConfiguration.Kind = .default, _ change: (inout SessionConfiguration) -> Void = { _ in }
+  ) -> Session {
+    var configuration = SessionConfiguration(kind: kind)
+    configuration.cache = cache ?? ResponseCache(now: time.now)
+    change(&configuration)
+    return Session(configuration)
+  }
+
+  /// The body, and where it came from.
+  func get(_ request: DataRequest) async throws -> (String, Source?) {
+    let text = try await request.string
+    return (text, request.metrics.last?.transactions.last?.source)
+  }
+}
+
+/// Opens once.
+final class BegunGate: Sendable {
+  private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}
