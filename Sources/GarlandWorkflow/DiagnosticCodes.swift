@@ -105,4 +105,8 @@ extension DiagnosticCode {
   public static let badDotenv: DiagnosticCode = "bad-dotenv"
   /// An expression where values are taken literally.
   public static let literalExpression: DiagnosticCode = "literal-expression"
+  /// A file that a loop takes its rows from can't be read as such.
+  public static let badRows: DiagnosticCode = "bad-rows"
+  /// A step uses a resource that the document does not declare.
+  public static let undefinedResource: DiagnosticCode = "undefined-resource"
 }

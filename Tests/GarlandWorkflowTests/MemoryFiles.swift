@@ -36,7 +36,8 @@ enum Decode {
   static let files = MemoryFiles(
     contents: [
       "/project/cover.png": "png", "/project/query.sql": "select 1", "/project/book.schema.json": #"{"type": "object"}"#,
-      "/project/broken.schema.json": "{", "/project/ca.pem": "x", "/outside/secret.txt": "s", "/project/locked.txt": "x",
+      "/project/broken.schema.json": "{", "/project/ca.pem": "x", "/project/rows.csv": "name,role\nalice,admin\n",
+      "/project/rows.txt": "x", "/project/ragged.csv": "a,b\n1\n", "/outside/secret.txt": "s", "/project/locked.txt": "x",
     ], links: ["/project/link.txt": "/outside/secret.txt"], folders: ["/", "/project", "/outside", "/project/folder"],
     unreadable: ["/project/locked.txt"])
 

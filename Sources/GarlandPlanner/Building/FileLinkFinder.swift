@@ -68,6 +68,7 @@ struct FileLinkFinder {
     for field in step.request.submit?.fields ?? [] {
       if case .file(let part) = field.value, case .file(let file) = part.content { result.append(file.path) }
     }
+    if case .rows(let file, _)? = step.flow.loop?.source { result.append(file.path) }
     for expectation in step.expectations {
       if case .sha256(.file(let file)) = expectation.check { result.append(file.path) }
     }

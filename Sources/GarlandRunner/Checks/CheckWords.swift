@@ -48,6 +48,15 @@ enum ConditionText {
       if case .expression(let expression) = template.content { expression.source.trimmed } else { template.range.text }
     }
   }
+
+  /// What a condition compared, with secrets masked: `response.json.state is "new"`; nil if it compares nothing.
+  static func values(of setting: Setting<Bool>, in context: any EvaluationContext) -> String? {
+    guard case .template(let template) = setting.content, case .expression(let expression) = template.content else { return nil }
+    let parts = expression.operands(in: context).map { text, value in
+      "\(text) is \(value.map { Shown.value($0.masked, limit: 60) } ?? "undefined")"
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
 }
 
 /// The part of a document around a place.

@@ -245,7 +245,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let text = ConditionText.of(setting)
     var failure = CheckFailure(.expectation, subject: "that", message: "`\(Shown.cut(text, 120))` is false", at: expectation.range)
     failure.expected = "true"
-    failure.actual = "false"
+    failure.actual = ConditionText.values(of: setting, in: context) ?? "false"
     failures.append(failure)
   }
 

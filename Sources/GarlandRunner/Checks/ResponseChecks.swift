@@ -5,6 +5,34 @@ import GarlandWorkflow
 
 /// Judges a response by what a step expects of it, and takes out of it what the step extracts. Pure: the same response gives the same judgement.
 enum ResponseChecks {
+  /// Judges a response unless the step polls and what it waits for has not come.
+  ///
+  /// - Parameter isLastPoll: whether there is no time for another request.
+  static func verdict(
+    on response: some ResponseView, for step: Step, isLastPoll: Bool, in context: any EvaluationContext,
+    snapshots: SnapshotRules = SnapshotRules()
+  ) -> ResponseVerdict {
+    var found: CheckFailure?
+    if let poll = step.flow.repetition.poll {
+      switch PollJudge(poll, context).judge(attempts: response.attempts, isLast: isLastPoll) {
+      case .done: break
+      case .notYet: return .notYet
+      case .failed(let failure): found = failure
+      }
+    }
+    var judgement = judge(response, for: step, in: context, snapshots: snapshots)
+    if let found { judgement.failures.insert(found, at: 0) }
+    if step.flow.repetition.poll != nil { judgement.checkCount += 1 }
+    if judgement.failures.isEmpty, let pagination = step.flow.repetition.pagination {
+      do throws(EvaluationError) {
+        judgement.nextPage = try NextPage.url(after: response, pagination, in: context)
+      } catch {
+        judgement.failures.append(CheckFailure(error))
+      }
+    }
+    return .judged(judgement)
+  }
+
   /// Judges everything, whatever fails: a reader should see all that is wrong at once. What is extracted does not depend on what was expected.
   static func judge(
     _ response: some ResponseView, for step: Step, in context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()

@@ -14,10 +14,25 @@ package struct Judgement: Sendable {
   package var notices: [Diagnostic] = []
   /// What was extracted, one for each of ``Step/extractions``; nil where nothing was found.
   package var extracted: [Value?]
+  /// The URL of the next page, as the response gives it.
+  package var nextPage: String?
 
   package init(failures: [CheckFailure] = [], checkCount: Int = 0, extracted: [Value?] = []) {
     self.failures = failures
     self.checkCount = checkCount
     self.extracted = extracted
+  }
+}
+
+/// What is to be done with a response.
+enum ResponseVerdict: Sendable {
+  /// It is the one that counts.
+  case judged(Judgement)
+  /// What is polled for has not come.
+  case notYet
+
+  /// The same with the snapshots written that it leaves to be written.
+  var settled: ResponseVerdict {
+    if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }
 }

@@ -29,6 +29,7 @@ final class ReceivedResponse: ResponseView {
   let time: Double
   let size: Int
   let version: String
+  let attempts: Int
   let redirectCount: Int
   let method: String
   let acceptedTypes: [String]
@@ -40,7 +41,9 @@ final class ReceivedResponse: ResponseView {
   ///   - response: as it came from the network.
   ///   - acceptedTypes: see ``ResponseView/acceptedTypes``.
   ///   - files: reads a body back that was downloaded.
-  init(_ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles) {
+  ///   - attempts: how many requests it took.
+  init(_ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles, attempts: Int = 1) {
+    self.attempts = attempts
     status = response.status.code
     url = response.url
     time = (response.metrics.total - response.metrics.queued).seconds
@@ -73,6 +76,7 @@ final class ReceivedResponse: ResponseView {
     time = other.time
     size = other.size
     version = other.version
+    attempts = other.attempts
     redirectCount = other.redirectCount
     method = other.method
     acceptedTypes = []

@@ -2,9 +2,18 @@ import GarlandNetworking
 import GarlandResults
 import GarlandWorkflow
 
-/// A step that has begun and not ended.
-final class ActiveStep {
+/// A step, or one item of its loop, that has begun and not ended.
+///
+/// `@unchecked Sendable`: everything in it is read and written only by the methods of the run, an actor. Closures that the engine calls carry the
+/// reference from one of these methods to the next, and look into it only within `assumeIsolated`.
+final class ActiveStep: @unchecked Sendable {
   let index: Int
+  /// The place in the loop; 0 without one.
+  let iteration: Int
+  /// The loop it is an item of.
+  let loop: ActiveLoop?
+  /// The item as reports show it.
+  let label: String?
   let context: StepContext
   /// Where its request goes, evaluated when it began.
   var url = StepURL(text: "", isSecret: false)
@@ -12,18 +21,34 @@ final class ActiveStep {
   var origin = 0
   var request: BuiltRequest?
   var handle: TransferHandle?
+  /// Retries, polls and pages; nil for a step that sends one request.
+  var repeating: Repeating?
+  /// What it waits for when it is not a transfer.
+  var timer: ScheduledAction?
+  /// What was sent before the request that is under way.
+  var exchanges: [Exchange] = []
+  /// When it got ready to begin, if it is an item of a loop.
+  var readyAt: Duration = .zero
   /// When the first transfer began.
   var startedAt: Duration?
   /// When the last progress was told.
   var progressAt: Duration = .zero
   /// Whether anything was handed to the network.
   var hasSent = false
+  /// Whether it is in line for a slot.
+  var isInLine = false
+  /// Whether a transfer of it holds a slot.
+  var holdsSlot = false
+  var hasEnded = false
   /// Why it is being cancelled.
   var haltReason: StopReason?
 
-  init(index: Int, context: StepContext) {
+  init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
     self.index = index
     self.context = context
+    self.loop = loop
+    self.iteration = iteration
+    self.label = label
   }
 }
 

@@ -26,58 +26,152 @@ extension Run {
     }
   }
 
-  func received(_ index: Int, _ result: Result<TransferResponse, NetworkingError>) {
-    guard let step = active[index], let request = step.request else { return }
-    let origin = step.origin
+  func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
+    guard !step.hasEnded, let request = step.request else { return }
+    step.handle = nil
     switch result {
     case .failure(let error):
       failed(step, request, error)
-      post(.transferEnded(origin: origin))
+      releaseSlot(of: step)
     case .success(let response):
-      let view = ReceivedResponse(response, acceptedTypes: request.acceptedTypes, files: configuration.files.files)
-      let planned = plan.steps[index]
-      let context = step.context.with(view)
-      guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
-        // The slot is given back only now, so that those who waited for this step compete for it by their rank.
-        judged(step, request, response, view, ResponseChecks.judge(view, for: planned.step, in: context))
-        post(.transferEnded(origin: origin))
+      let view = ReceivedResponse(
+        response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1)
+      let planned = plan.steps[step.index]
+      if isRefusedForNow(step, request, response, view, planned) {
+        releaseSlot(of: step)
         return
       }
-      post(.transferEnded(origin: origin))
+      let context = step.context.with(view)
+      let isLastPoll = step.repeating?.isLastPoll(at: now) ?? true
+      guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
+        // The slot is given back only now, so that those who waited for this step compete for it by their rank.
+        judged(step, request, response, view, ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context))
+        releaseSlot(of: step)
+        return
+      }
+      releaseSlot(of: step)
       let engine = engine
       let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
       Task.detached {
         // What others will look at is parsed here as well, and not when they do.
         if planned.step.neededByOthers.contains(.json) { _ = try? view.json() }
-        let judgement = SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
+        let verdict = ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context, snapshots: snapshots).settled
         engine.perform {
           self.assumeIsolated { run in
-            guard let step = run.active[index] else { return }
-            for notice in judgement.notices { run.tell(.notice(notice)) }
-            run.judged(step, request, response, view, judgement)
+            guard !step.hasEnded else { return }
+            if case .judged(let judgement) = verdict { for notice in judgement.notices { run.tell(.notice(notice)) } }
+            run.judged(step, request, response, view, verdict)
           }
         }
       }
     }
   }
 
+  /// Whether a response is one after which the request is sent again, as `retry` says; then that is arranged.
+  private func isRefusedForNow(
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
+  ) -> Bool {
+    // A poll takes every status for an answer, and so does who expects this one.
+    guard step.repeating?.policy != nil, step.repeating?.poll == nil, step.haltReason == nil,
+      !planned.step.expects(status: view.status, in: step.context)
+    else { return false }
+    let attempt = RequestAttempt(
+      request: request.transfer, response: response, retryCount: step.repeating?.retries ?? 0,
+      isBodyRepeatable: request.transfer.body.isRepeatable)
+    let label = step.repeating?.label
+    guard case .again(let wait, let retry, let limit)? = step.repeating?.decide(attempt), mayGoOn(step) else { return false }
+    if case .file(let file) = response.body { file.discard() }
+    var exchange = recorder.exchange(of: request, response, isComplete: true)
+    exchange.label = label
+    step.exchanges.append(exchange)
+    pause(step, for: wait, because: "retry \(retry) of \(limit) after status \(view.status)")
+    return true
+  }
+
+  /// Whether a step may send once more although the run is being stopped.
+  private func mayGoOn(_ step: ActiveStep) -> Bool {
+    guard !isAborted else { return false }
+    return !(scheduler.stopReason?.cancelsTransfers ?? false) || plan.steps[step.index].runsAlways
+  }
+
   private func judged(
-    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ judgement: Judgement
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ verdict: ResponseVerdict
   ) {
-    var ending = Ending(judgement.failures.isEmpty ? .passed : .failed, failures: judgement.failures)
-    ending.checkCount = judgement.checkCount
-    ending.extracted = judgement.extracted
+    let judgement: Judgement
+    switch verdict {
+    case .judged(let done): judgement = done
+    case .notYet:
+      let label = step.repeating?.label
+      step.repeating?.pollAgain()
+      if case .file(let file) = response.body { file.discard() }
+      var exchange = recorder.exchange(of: request, response, isComplete: false)
+      exchange.label = label ?? "poll 1"
+      step.exchanges.append(exchange)
+      guard mayGoOn(step), let poll = step.repeating?.poll else {
+        end(step, Ending(.notRun, reason: stopWords + " while it waited to send again"))
+        return
+      }
+      pause(step, for: poll.every, because: "poll \(poll.count + 1)")
+      return
+    }
     // Before anything else sees them: what a step takes out as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
+    var failures = judgement.failures
+    if let next = judgement.nextPage, failures.isEmpty {
+      switch turnPage(step, request, response, to: next, extracted: judgement.extracted) {
+      case .turned: return
+      case .done: break
+      case .failed(let failure): failures.append(failure)
+      }
+    }
+    var ending = Ending(failures.isEmpty ? .passed : .failed, failures: failures)
+    ending.checkCount = judgement.checkCount
+    ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
     let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].step.neededByOthers
     if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
     if case .file(let file) = response.body { settle(file, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
     if ending.outcome != .passed { exchange.curlCommand = curlCommand(step, request) }
-    ending.exchanges = [exchange]
+    exchange.label = step.repeating?.label
+    ending.exchanges = step.exchanges + CollectionOfOne(exchange)
     // A request that was refused has made nothing that would have to be removed.
     ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status)
     end(step, ending)
+  }
+
+  private enum PageTurn {
+    case turned, done
+    case failed(CheckFailure)
+  }
+
+  /// Asks for the next page.
+  private func turnPage(
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: String, extracted: [Value?]
+  ) -> PageTurn {
+    guard let pagination = plan.steps[step.index].step.flow.repetition.pagination, let pages = step.repeating?.pages else { return .done }
+    switch NextPage.resolve(next, on: response.url, pagination) {
+    case .failure(let failure): return .failed(failure)
+    case .success(let url):
+      let label = step.repeating?.label
+      guard step.repeating?.turnPage(extracted: extracted) ?? false else {
+        if pages.isLimitGiven { return .done }
+        var failure = CheckFailure(
+          .value, subject: "paginate", message: "there are more than \(pages.limit) pages", at: pagination.range)
+        failure.help = "if that is right, write `limit:` with the number of pages to ask for"
+        return .failed(failure)
+      }
+      if case .file(let file) = response.body { file.discard() }
+      var exchange = recorder.exchange(of: request, response, isComplete: false)
+      exchange.label = label ?? "page 1"
+      step.exchanges.append(exchange)
+      guard mayGoOn(step) else {
+        end(step, Ending(.notRun, reason: stopWords + " while it asked for page after page"))
+        return .turned
+      }
+      step.request?.transfer.url = url
+      lineUp(step)
+      return .turned
+    }
   }
 
   /// A download is put into its place only if it is complete, and is what was expected.
@@ -96,6 +190,7 @@ extension Run {
 
   private func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: Ending
+    let label = step.repeating?.label
     let planned = plan.steps[step.index]
     if planned.step.expectsError, step.haltReason == nil, let judged = ErrorJudge.judge(error, for: planned.step, in: step.context) {
       ending = Ending(judged.failures.isEmpty ? .passed : .failed, failures: judged.failures)
@@ -108,15 +203,30 @@ extension Run {
         ending = Ending(.notRun, reason: reason.inWords + " while it ran")
       }
     } else {
+      let attempt = RequestAttempt(
+        request: request.transfer, error: error, retryCount: step.repeating?.retries ?? 0,
+        isBodyRepeatable: request.transfer.body.isRepeatable)
+      var afterthought: String?
+      switch step.repeating?.decide(attempt) {
+      case .again(let wait, let retry, let limit)? where mayGoOn(step):
+        var exchange = recorder.exchange(of: request, error)
+        exchange.label = label
+        step.exchanges.append(exchange)
+        pause(step, for: wait, because: "retry \(retry) of \(limit) after an error: \(error.description)")
+        return
+      case .stands(let words)?: afterthought = words
+      case .again?, nil: break
+      }
       // What can't even be sent is a mistake in the values, not a trouble on the way.
       let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
-      ending = Ending(outcome, reason: error.description)
+      ending = Ending(outcome, reason: afterthought.map { "\(error.description) (\($0))" } ?? error.description)
       ending.leavesNothing = outcome != .error
       ending.failures = [transportFailure(error, plan.steps[step.index])]
     }
     var exchange = recorder.exchange(of: request, error)
     if ending.outcome != .notRun { exchange.curlCommand = curlCommand(step, request) }
-    ending.exchanges = [exchange]
+    exchange.label = label
+    ending.exchanges = step.exchanges + CollectionOfOne(exchange)
     end(step, ending)
   }
 
@@ -189,7 +299,9 @@ extension CheckFailure {
   /// Of a value that could not be made.
   init(_ error: EvaluationError) {
     let diagnostic = error.diagnostic
-    self.init(.value, subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
+    self.init(
+      .value, subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message,
+      at: diagnostic.range)
     help = diagnostic.helps.first?.message
   }
 }

@@ -5,27 +5,41 @@ import GarlandWorkflow
 
 /// Ends of steps, and what the observers are told.
 extension Run {
-  /// Ends a step that had begun.
+  /// Ends a step that had begun, or an item of its loop.
   func end(_ step: ActiveStep, _ ending: Ending) {
     let index = step.index
+    step.hasEnded = true
+    step.timer?.cancel()
+    step.timer = nil
+    if step.isInLine {
+      step.isInLine = false
+      step.loop?.inLine -= 1
+    }
     active[index] = nil
     let planned = plan.steps[index]
     let endedAt = now
     var result = StepResult(
       step: identities[index], outcome: ending.outcome, startedAt: step.startedAt ?? endedAt, endedAt: endedAt)
-    result.readyAt = readyAt[index]
+    result.readyAt = step.loop == nil ? readyAt[index] : step.readyAt
     result.isFailureAllowed = planned.step.flow.allowFailure
     result.reason = ending.reason
     result.blockedBy = ending.blockedBy.map { identities[$0] }
     result.failures = ending.failures
     result.checkCount = ending.checkCount
-    result.exchanges = ending.exchanges
+    result.exchanges = ending.exchanges.isEmpty ? step.exchanges : ending.exchanges
     if detail.contains(.extracts) || ending.outcome.isProblem { result.extracted = shown(ending.extracted, of: planned.step) }
-    if userCounts[index] > 0 {
-      stored[index] = StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending, of: planned.step))
-    }
-    report(result, index)
+    let kept =
+      userCounts[index] > 0
+      ? StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending, of: planned.step)) : nil
     let leavesNothing = ending.leavesNothing ?? !step.hasSent
+    if let loop = step.loop {
+      result.iteration = step.label
+      result.iterationIndex = step.iteration
+      ended(step, of: loop, result, kept, leavesNothing: leavesNothing)
+      return
+    }
+    stored[index] = kept
+    report(result, index)
     post(
       .ended(
         step: index,
@@ -49,12 +63,15 @@ extension Run {
 
   /// Counts a result, tells it, and lets go of what nobody needs any more.
   func report(_ result: StepResult, _ index: Int) {
-    outcomes[index] = result.outcome
     summary.count(result)
-    if userCounts[index] > 0, stored[index] == nil {
-      stored[index] = Run.nothing(after: result.outcome)
-    }
     tell(.stepEnded(result))
+    close(index, result.outcome)
+  }
+
+  /// Notes how a step ended, and lets go of what only it needed.
+  func close(_ index: Int, _ outcome: Outcome) {
+    outcomes[index] = outcome
+    if userCounts[index] > 0, stored[index] == nil { stored[index] = Run.nothing(after: outcome) }
     for source in sources[index] {
       userCounts[Int(source)] -= 1
       if userCounts[Int(source)] == 0 { stored[Int(source)] = nil }

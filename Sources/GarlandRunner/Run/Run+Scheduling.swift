@@ -27,7 +27,8 @@ extension Run {
     switch action {
     case .ready(let step): becomeReady(step)
     case .begin(let step): begin(step)
-    case .send(let step, _): send(step)
+    case .beginIteration(let step, let iteration): beginIteration(step, iteration)
+    case .send(let step, let iteration, let origin): send(step, iteration, origin)
     case .conclude(let step, let conclusion): conclude(step, conclusion)
     case .halt(let step, let cancelling): halt(step, cancelling: cancelling)
     case .stopped(let reason): stopped(reason)
@@ -53,25 +54,67 @@ extension Run {
       return
     }
     let planned = plan.steps[index]
-    let step = ActiveStep(index: index, context: context(of: planned))
-    active[index] = step
+    let context = context(of: planned)
+    if let loop = planned.step.flow.loop {
+      beginLoop(index, loop, planned, context)
+    } else {
+      let step = ActiveStep(index: index, context: context)
+      active[index] = step
+      begin(step, planned)
+    }
+  }
+
+  /// Evaluates what decides whether, when and where a step, or an item of its loop, sends.
+  func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     do throws(EvaluationError) {
       if let when = planned.step.flow.when, try !when.resolve(in: step.context) {
         end(step, Ending(.skipped, reason: "`when` is false: \(when.range.text)"))
         return
       }
       step.url = try StepURL(of: planned.step.request, in: step.context)
+      step.repeating = try Repeating(
+        planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
     } catch {
       end(step, ending(for: error, of: planned))
       return
     }
     // An origin that was known beforehand need not be found again.
-    guard let origin = scheduler.origin(of: index) ?? origins.number(of: step.url.text) else {
+    guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text) else {
       end(step, ending(forUnusableURLOf: step, planned))
       return
     }
     step.origin = origin
-    post(.transferWanted(step: index, iteration: 0, origin: origin))
+    guard let delay = step.repeating?.delay, delay > .zero else {
+      lineUp(step)
+      return
+    }
+    if step.loop == nil { post(.waits(step: step.index)) }
+    pause(step, for: delay, because: "delay")
+  }
+
+  /// Asks for a slot for the next transfer of a step.
+  func lineUp(_ step: ActiveStep) {
+    step.timer = nil
+    step.isInLine = true
+    step.loop?.inLine += 1
+    post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin))
+  }
+
+  /// Lets time pass before a step's next transfer. It holds no slot meanwhile.
+  func pause(_ step: ActiveStep, for duration: Duration, because reason: String) {
+    if detail.contains(.lifecycle) {
+      tell(.stepWaits(identities[step.index], iteration: step.label, reason: reason, until: now + duration))
+    }
+    guard duration > .zero else {
+      lineUp(step)
+      return
+    }
+    step.timer = engine.schedule(after: duration) { [weak self] in
+      self?.assumeIsolated { run in
+        guard !step.hasEnded else { return }
+        run.lineUp(step)
+      }
+    }
   }
 
   private func context(of planned: PlannedStep) -> StepContext {
@@ -102,12 +145,12 @@ extension Run {
 
   // MARK: Observers that hold back
 
-  private var observersAreReady: Bool {
+  var observersAreReady: Bool {
     for observer in configuration.observers where !observer.isReady { return false }
     return true
   }
 
-  private func waitForObservers() {
+  func waitForObservers() {
     guard !isWaitingForObservers else { return }
     isWaitingForObservers = true
     let observers = configuration.observers
@@ -124,35 +167,62 @@ extension Run {
     heldBack = []
     // Those that were stopped in the meantime have ended.
     for index in waiting where outcomes[index] == nil { begin(index) }
+    let loops = heldBackLoops
+    heldBackLoops = []
+    for loop in loops { beginItems(of: loop) }
   }
 
   // MARK: Sending
 
-  private func send(_ index: Int) {
-    guard let step = active[index] else { return }
-    let planned = plan.steps[index]
-    var request: BuiltRequest
-    do throws(RequestRefusal) {
-      request = try builder.build(planned, url: step.url, jars: jars, in: step.context)
-    } catch {
-      post(.transferEnded(origin: step.origin))
-      end(step, ending(for: error, of: planned))
+  private func send(_ index: Int, _ iteration: Int, _ origin: Int) {
+    guard let step = active[index] ?? loops[index]?.active[iteration], step.isInLine else {
+      // It was ended while it waited for its turn.
+      post(.transferEnded(origin: origin))
       return
     }
-    for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
-    request.transfer.destination = destination(of: request, planned)
-    step.request = request
+    step.isInLine = false
+    step.holdsSlot = true
+    if let loop = step.loop { loop.inLine -= 1 }
+    let planned = plan.steps[index]
+    var request: BuiltRequest
+    if let known = step.request {
+      request = known
+    } else {
+      do throws(RequestRefusal) {
+        request = try builder.build(planned, url: step.url, jars: jars, in: step.context)
+      } catch {
+        releaseSlot(of: step)
+        end(step, ending(for: error, of: planned))
+        return
+      }
+      for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+      request.transfer.destination = destination(of: request, planned)
+      step.request = request
+    }
+    let sentAt = now
+    if step.startedAt == nil {
+      step.startedAt = sentAt
+      step.loop?.startedAt = step.loop?.startedAt ?? sentAt
+      if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: step.label, at: sentAt)) }
+    }
     step.hasSent = true
-    let startedAt = now
-    step.startedAt = startedAt
-    if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: nil, at: startedAt)) }
+    step.repeating?.sent(at: sentAt)
     var progress: (@Sendable (GarlandNetworking.TransferProgress) -> Void)?
     if detail.contains(.progress) {
-      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(index, progress) } }
+      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
     step.handle = engine.start(request.transfer, progress: progress) { result in
-      self.assumeIsolated { $0.received(index, result) }
+      self.assumeIsolated { $0.received(step, result) }
     }
+    // Another item may line up in its place.
+    if let loop = step.loop { beginItems(of: loop) }
+  }
+
+  /// Gives back the slot that a transfer held.
+  func releaseSlot(of step: ActiveStep) {
+    guard step.holdsSlot else { return }
+    step.holdsSlot = false
+    post(.transferEnded(origin: step.origin))
   }
 
   /// A body that nobody looks into need not be in memory, however large it is.
@@ -164,15 +234,15 @@ extension Run {
     return .prefix(configuration.keptBodyBytes, computesDigest: needs.contains(.digest))
   }
 
-  private func progressed(_ index: Int, _ progress: GarlandNetworking.TransferProgress) {
-    guard let step = active[index], let startedAt = step.startedAt else { return }
+  private func progressed(_ step: ActiveStep, _ progress: GarlandNetworking.TransferProgress) {
+    guard !step.hasEnded, let startedAt = step.startedAt else { return }
     let now = now
     // The first tenth of a second tells nobody anything; nor does more than ten times a second.
     guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
     step.progressAt = now
     tell(
       .stepProgressed(
-        identities[index], iteration: nil,
+        identities[step.index], iteration: step.label,
         GarlandResults.TransferProgress(
           bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
           bytesToSend: progress.toSend.map(Int.init))))
@@ -186,6 +256,10 @@ extension Run {
   }
 
   private func halt(_ index: Int, cancelling: Bool) {
+    if let loop = loops[index] {
+      halt(loop, cancelling: cancelling)
+      return
+    }
     guard let step = active[index] else {
       // It waits for the observers and has done nothing yet.
       guard heldBack.contains(index), outcomes[index] == nil else { return }
@@ -193,19 +267,31 @@ extension Run {
       end(ActiveStep(index: index, context: context(of: plan.steps[index])), Ending(.notRun, reason: stopWords))
       return
     }
-    if step.handle == nil {
-      end(step, Ending(.notRun, reason: stopWords))
-    } else if isAborted {
-      step.handle?.cancel()
-      post(.transferEnded(origin: step.origin))
-      end(step, Ending(.notRun, reason: stopWords))
-    } else if cancelling {
-      step.haltReason = scheduler.stopReason
-      step.handle?.cancel()
-    }
+    halt(step, cancelling: cancelling)
   }
 
-  private var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
+  func halt(_ step: ActiveStep, cancelling: Bool) {
+    if step.handle != nil {
+      if isAborted {
+        step.handle?.cancel()
+        step.handle = nil
+        releaseSlot(of: step)
+        end(step, Ending(.notRun, reason: stopWords))
+      } else if cancelling {
+        step.haltReason = scheduler.stopReason
+        step.handle?.cancel()
+      }
+      return
+    }
+    // What has begun goes on to its end when nobody waits for the run, also if it pauses between two requests.
+    guard cancelling || isAborted || !step.hasSent else { return }
+    step.timer?.cancel()
+    var ending = Ending(.notRun, reason: step.hasSent ? stopWords + " while it waited to send again" : stopWords)
+    if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }
+    end(step, ending)
+  }
+
+  var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
   // MARK: Ending without having begun
 

@@ -49,6 +49,8 @@ public actor Run {
   var isCarryingOut = false
   var origins: RunOrigins
   var active: [ActiveStep?]
+  /// Loops at work, by their steps.
+  var loops: [Int: ActiveLoop] = [:]
   var readyAt: [Duration]
   var outcomes: [Outcome?]
   var stored: [StoredStep?]
@@ -56,6 +58,8 @@ public actor Run {
   var userCounts: [Int32]
   /// Steps that may begin as soon as the observers have caught up.
   var heldBack: [Int] = []
+  /// Loops whose next items may begin then.
+  var heldBackLoops: [ActiveLoop] = []
   var isWaitingForObservers = false
   var isAborted = false
   /// What was told already, so that a thousand alike steps tell it once.

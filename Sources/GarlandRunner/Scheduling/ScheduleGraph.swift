@@ -42,6 +42,12 @@ package struct ScheduleGraph: Sendable {
     package var remainingPath: Double
     /// The origin its request goes to, where that is known before anything is sent.
     package var origin: Int?
+    /// Whether it runs once for each of several items.
+    package var isLoop = false
+    /// Whether nothing else runs while it does.
+    package var isExclusive = false
+    /// The resources it takes a part of while it is at work, indexes of ``ScheduleGraph/resources``.
+    package var uses: [Int] = []
 
     package init(isAlways: Bool = false, cleansUp: Int? = nil, remainingPath: Double = 1, origin: Int? = nil) {
       self.isAlways = isAlways || cleansUp != nil
@@ -52,6 +58,8 @@ package struct ScheduleGraph: Sendable {
   }
 
   package let steps: [Step]
+  /// How many steps may have each resource at once.
+  package let resources: [Int]
   /// How many edges lead to each step.
   let dependencyCounts: [Int32]
   /// The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
@@ -62,7 +70,9 @@ package struct ScheduleGraph: Sendable {
   /// - Parameters:
   ///   - steps: in file order.
   ///   - edges: in any order, without a cycle.
-  package init(steps: [Step], edges: some Collection<Edge>) {
+  ///   - resources: how many steps may have each at once.
+  package init(steps: [Step], edges: some Collection<Edge>, resources: [Int] = []) {
+    self.resources = resources
     var starts = [Int32](repeating: 0, count: steps.count + 1)
     var counts = [Int32](repeating: 0, count: steps.count)
     for edge in edges {

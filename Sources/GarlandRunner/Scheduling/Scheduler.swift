@@ -1,3 +1,4 @@
+import Collections
 import GarlandResults
 
 /// Decides what happens next in a run: a value that is told what happened and answers with what to do, and does nothing itself.
@@ -13,6 +14,12 @@ package struct Scheduler: Sendable {
     case transferEnded(origin: Int)
     /// A step has begun and waits for something that is no transfer, so that it needs no slot for now.
     case waits(step: Int)
+    /// An item of a loop may begin as soon as the resources that the step uses are there.
+    case iterationWanted(step: Int, iteration: Int)
+    /// An item of a loop that had asked for resources has ended.
+    case iterationEnded(step: Int)
+    /// An item of a loop went wrong, which counts towards the end of the run.
+    case problem(step: Int)
     /// A step has ended and wants nothing more.
     case ended(step: Int, Ending)
     /// Nothing new may start, but for what runs always.
@@ -30,7 +37,9 @@ package struct Scheduler: Sendable {
     /// Evaluate its `when`, find its origin and ask for a transfer, or end it.
     case begin(step: Int)
     /// It has a slot: send.
-    case send(step: Int, iteration: Int)
+    case send(step: Int, iteration: Int, origin: Int)
+    /// An item of a loop has the resources it asked for.
+    case beginIteration(step: Int, iteration: Int)
     /// It ends without having begun.
     case conclude(step: Int, Conclusion)
     /// It is under way when the run is stopped: end it if it has sent nothing yet, or if `cancelling` holds.
@@ -50,11 +59,19 @@ package struct Scheduler: Sendable {
     package var isFailureAllowed: Bool
     /// Whether the server holds nothing because of it.
     package var leavesNothing: Bool
+    /// Whether it is a loop of which some items passed: what uses their values can run with those.
+    package var isPartial: Bool
+    /// How many problems count towards the end of the run, beside those told before.
+    package var problems: Int
 
-    package init(_ outcome: Outcome, isFailureAllowed: Bool = false, leavesNothing: Bool = false) {
+    package init(
+      _ outcome: Outcome, isFailureAllowed: Bool = false, leavesNothing: Bool = false, isPartial: Bool = false, problems: Int = 1
+    ) {
       self.outcome = outcome
       self.isFailureAllowed = isFailureAllowed
       self.leavesNothing = leavesNothing
+      self.isPartial = isPartial
+      self.problems = problems
     }
   }
 
@@ -70,7 +87,7 @@ package struct Scheduler: Sendable {
 
   private enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
-  private enum Standing: UInt8 { case none, passed, tolerated, problem, blocked, notRun }
+  private enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
 
   private static let beginsPerTurn = 128
 
@@ -87,6 +104,11 @@ package struct Scheduler: Sendable {
   private var blockers: [Int: [Int]] = [:]
   private var roots: [Int: Int] = [:]
   private var slots: TransferSlots
+  private var resources: ResourceSlots
+  /// Steps that want to run alone and are ready.
+  private var exclusiveLine = Heap<TransferSlots.Ticket>()
+  /// The step that runs alone.
+  private var exclusive: Int?
   private var unfinished: Int
   private var activeCount = 0
   private var failureCount = 0
@@ -110,6 +132,7 @@ package struct Scheduler: Sendable {
     gone = Array(repeating: false, count: count)
     remaining = graph.dependencyCounts
     slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
+    resources = ResourceSlots(graph.resources)
     unfinished = count
   }
 
@@ -140,6 +163,14 @@ package struct Scheduler: Sendable {
       slots.release(origin)
     case .waits(let step):
       stopBeginning(step)
+    case .iterationWanted(let step, let iteration):
+      let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
+      if resources.take(graph.steps[step].uses, step, orPark: ticket) { actions.append(.beginIteration(step: step, iteration: iteration)) }
+    case .iterationEnded(let step):
+      if resources.giveBackOne(graph.steps[step].uses, step) { wakeParked(by: step, &actions) }
+    case .problem(let step):
+      guard phases[step] != .ended else { break }
+      countProblems(1, &actions)
     case .ended(let step, let ending):
       ended(step, ending, &actions)
     case .stop(let reason):
@@ -162,12 +193,12 @@ package struct Scheduler: Sendable {
       if let held = heldOrigin(of: step) {
         // The slot was kept for this origin; should the request go elsewhere after all, it has to queue there.
         if held == origin {
-          actions.append(.send(step: step, iteration: iteration))
+          actions.append(.send(step: step, iteration: iteration, origin: origin))
           return
         }
         slots.release(held)
       } else if slots.extend(to: origin) {
-        actions.append(.send(step: step, iteration: iteration))
+        actions.append(.send(step: step, iteration: iteration, origin: origin))
         return
       } else {
         slots.release(nil)
@@ -190,23 +221,79 @@ package struct Scheduler: Sendable {
     var begun = 0
     while begun < Scheduler.beginsPerTurn {
       // Serially, what is under way comes to its end before the next begins.
-      let placedOnly = policy.isSerial && activeCount > 0
-      guard let grant = slots.next(placed: placedOnly, gone: gone) else { return }
+      var onlyContinuing = policy.isSerial && activeCount > 0
+      if exclusive != nil {
+        onlyContinuing = true
+      } else if let alone = exclusiveIsNext() {
+        guard activeCount > 0 else {
+          exclusiveLine.removeMin()
+          exclusive = alone
+          slots.take(heldOrigin(of: alone))
+          begin(alone, &actions)
+          begun += 1
+          continue
+        }
+        onlyContinuing = true
+      }
+      guard let grant = slots.next(onlyContinuing: onlyContinuing, gone: gone) else { return }
       let step = Int(stepsByRank[grant.ticket.rank])
       if let iteration = grant.ticket.iteration {
-        actions.append(.send(step: step, iteration: iteration))
+        actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
       } else {
-        phases[step] = .beginning
-        activeCount += 1
+        begin(step, &actions)
         begun += 1
-        actions.append(.begin(step: step))
       }
     }
     isPausing = true
     actions.append(.pause)
   }
 
+  private mutating func begin(_ step: Int, _ actions: inout [Action]) {
+    phases[step] = .beginning
+    activeCount += 1
+    actions.append(.begin(step: step))
+  }
+
+  /// The step that wants to run alone, if it comes before all others that could begin.
+  private mutating func exclusiveIsNext() -> Int? {
+    while let ticket = exclusiveLine.min, gone[ticket.rank] { exclusiveLine.removeMin() }
+    guard let alone = exclusiveLine.min else { return nil }
+    if let other = slots.firstToBegin(gone: gone), other < alone { return nil }
+    return Int(stepsByRank[alone.rank])
+  }
+
+  /// Puts a step whose dependencies are done where it waits for its turn.
+  private mutating func lineUp(_ step: Int) {
+    let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
+    let node = graph.steps[step]
+    // A loop takes resources item by item.
+    guard node.isLoop || node.uses.isEmpty || resources.take(node.uses, step, orPark: ticket) else { return }
+    if node.isExclusive { exclusiveLine.insert(ticket) } else { slots.wait(ticket, for: heldOrigin(of: step)) }
+  }
+
+  /// Those who waited for what a step has given back.
+  private mutating func wakeParked(by step: Int, _ actions: inout [Action]) {
+    for resource in graph.steps[step].uses {
+      while let ticket = resources.nextParked(for: resource, gone: gone) {
+        let woken = Int(stepsByRank[ticket.rank])
+        guard resources.take(graph.steps[woken].uses, woken, orPark: ticket) else { continue }
+        if let iteration = ticket.iteration {
+          actions.append(.beginIteration(step: woken, iteration: iteration))
+        } else if graph.steps[woken].isExclusive {
+          exclusiveLine.insert(ticket)
+        } else {
+          slots.wait(ticket, for: heldOrigin(of: woken))
+        }
+      }
+    }
+  }
+
   // MARK: Ends
+
+  private mutating func countProblems(_ count: Int, _ actions: inout [Action]) {
+    failureCount += count
+    if let limit = policy.maxFailures, failureCount >= limit { stop(.failures(limit: limit), &actions) }
+  }
 
   private mutating func ended(_ step: Int, _ ending: Ending, _ actions: inout [Action]) {
     guard phases[step] == .beginning || phases[step] == .active else { return }
@@ -221,10 +308,9 @@ package struct Scheduler: Sendable {
       standings[step] = .blocked
       roots[step] = step
     case .failed, .error, .unreachable:
-      standings[step] = ending.isFailureAllowed ? .tolerated : .problem
-      if !ending.isFailureAllowed { failureCount += 1 }
+      standings[step] = ending.isPartial ? .partial : ending.isFailureAllowed ? .tolerated : .problem
+      if !ending.isFailureAllowed { countProblems(ending.problems, &actions) }
     }
-    if let limit = policy.maxFailures, failureCount >= limit { stop(.failures(limit: limit), &actions) }
     settle(step, &actions)
   }
 
@@ -238,6 +324,8 @@ package struct Scheduler: Sendable {
       phases[step] = .ended
       gone[Int(ranks[step])] = true
       unfinished -= 1
+      if exclusive == step { exclusive = nil }
+      if resources.giveBackAll(graph.steps[step].uses, step) { wakeParked(by: step, &actions) }
       for edge in graph.edges(from: step) {
         let dependent = graph.dependent(of: edge)
         if blocks(step, graph.need(of: edge)), !graph.steps[dependent].isAlways {
@@ -254,6 +342,7 @@ package struct Scheduler: Sendable {
     switch standings[step] {
     case .none, .passed, .notRun: false
     case .tolerated: need == .value
+    case .partial: need == .pass
     case .problem, .blocked: need != .end
     }
   }
@@ -271,7 +360,7 @@ package struct Scheduler: Sendable {
     }
     phases[step] = .queued
     actions.append(.ready(step: step))
-    slots.wait(.init(beginAt: Int(ranks[step])), for: heldOrigin(of: step))
+    lineUp(step)
     return false
   }
 

@@ -30,21 +30,68 @@ struct TransferSlots {
     var origin: Int?
   }
 
-  /// The head of an origin's queue, as it was when it was noted; it may have been served since.
-  private struct Head: Comparable {
-    var ticket: Ticket
-    var origin: Int
+  /// Those who wait, by where they want to go.
+  private struct Line {
+    /// The head of an origin's queue, as it was when it was noted; it may have been served since.
+    struct Head: Comparable {
+      var ticket: Ticket
+      var origin: Int
 
-    static func < (left: Head, right: Head) -> Bool { left.ticket < right.ticket }
+      static func < (left: Head, right: Head) -> Bool { left.ticket < right.ticket }
+    }
+
+    var queues: [Heap<Ticket>] = []
+    var heads = Heap<Head>()
+    var anywhere = Heap<Ticket>()
+
+    mutating func makeRoom(for origin: Int) {
+      while queues.count <= origin { queues.append([]) }
+    }
+
+    mutating func noteHead(of origin: Int) {
+      guard origin < queues.count, let ticket = queues[origin].min else { return }
+      heads.insert(Head(ticket: ticket, origin: origin))
+    }
+
+    /// The first who can go, left in its place. Those who are marked as gone, by rank, lose theirs.
+    mutating func first(gone: [Bool], hasRoom: (Int) -> Bool) -> (ticket: Ticket, origin: Int?)? {
+      while let ticket = anywhere.min, gone[ticket.rank] { anywhere.removeMin() }
+      while let head = heads.min {
+        guard queues[head.origin].min == head.ticket, hasRoom(head.origin) else {
+          heads.removeMin()
+          continue
+        }
+        guard !gone[head.ticket.rank] else {
+          queues[head.origin].removeMin()
+          heads.removeMin()
+          noteHead(of: head.origin)
+          continue
+        }
+        if let first = anywhere.min, first < head.ticket { return (first, nil) }
+        return (head.ticket, head.origin)
+      }
+      return anywhere.min.map { ($0, nil) }
+    }
+
+    /// Takes the one that `first` has just given.
+    mutating func remove(_ origin: Int?) {
+      guard let origin else {
+        anywhere.removeMin()
+        return
+      }
+      heads.removeMin()
+      queues[origin].removeMin()
+    }
   }
 
   let limit: Int
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  private var queues: [Heap<Ticket>] = []
-  private var heads = Heap<Head>()
-  private var anywhere = Heap<Ticket>()
+  /// Steps that have not begun.
+  private var beginning = Line()
+  /// Iterations of those that have.
+  private var continuing = Line()
 
   init(limit: Int, limitPerOrigin: Int) {
     self.limit = limit
@@ -56,11 +103,15 @@ struct TransferSlots {
 
   mutating func wait(_ ticket: Ticket, for origin: Int?) {
     guard let origin else {
-      anywhere.insert(ticket)
+      if ticket.iteration == nil { beginning.anywhere.insert(ticket) } else { continuing.anywhere.insert(ticket) }
       return
     }
     makeRoom(for: origin)
-    queues[origin].insert(ticket)
+    if ticket.iteration == nil {
+      beginning.queues[origin].insert(ticket)
+    } else {
+      continuing.queues[origin].insert(ticket)
+    }
     noteHead(of: origin)
   }
 
@@ -79,45 +130,56 @@ struct TransferSlots {
     return true
   }
 
+  /// Takes a slot for someone who does not wait in line, since nobody else is at work.
+  mutating func take(_ origin: Int?) {
+    inUse += 1
+    guard let origin else { return }
+    makeRoom(for: origin)
+    inUseByOrigin[origin] += 1
+  }
+
+  /// The first of the steps that have not begun and could.
+  mutating func firstToBegin(gone: [Bool]) -> Ticket? {
+    let (counts, most) = (inUseByOrigin, limitPerOrigin)
+    return beginning.first(gone: gone) { counts[$0] < most }?.ticket
+  }
+
   /// The next one that can go, who from now on holds the slot. Those who are marked as gone, by rank, lose their place.
   ///
-  /// - Parameter placed: serves only those who wait at an origin.
-  mutating func next(placed: Bool, gone: [Bool]) -> Grant? {
+  /// - Parameter onlyContinuing: serves only those whose step has begun.
+  mutating func next(onlyContinuing: Bool, gone: [Bool]) -> Grant? {
     guard inUse < limit else { return nil }
-    while let ticket = anywhere.min, gone[ticket.rank] { anywhere.removeMin() }
-    while let head = heads.min {
-      guard queues[head.origin].min == head.ticket, inUseByOrigin[head.origin] < limitPerOrigin else {
-        heads.removeMin()
-        continue
-      }
-      guard !gone[head.ticket.rank] else {
-        queues[head.origin].removeMin()
-        heads.removeMin()
-        noteHead(of: head.origin)
-        continue
-      }
-      if !placed, let first = anywhere.min, first < head.ticket { break }
-      heads.removeMin()
-      queues[head.origin].removeMin()
-      inUse += 1
-      inUseByOrigin[head.origin] += 1
-      noteHead(of: head.origin)
-      return Grant(ticket: head.ticket, origin: head.origin)
+    let (counts, most) = (inUseByOrigin, limitPerOrigin)
+    let continued = continuing.first(gone: gone) { counts[$0] < most }
+    let begun = onlyContinuing ? nil : beginning.first(gone: gone) { counts[$0] < most }
+    let origin: Int?
+    let ticket: Ticket
+    if let continued, begun.map({ continued.ticket < $0.ticket }) ?? true {
+      (ticket, origin) = continued
+      continuing.remove(origin)
+    } else if let begun {
+      (ticket, origin) = begun
+      beginning.remove(origin)
+    } else {
+      return nil
     }
-    guard !placed, let ticket = anywhere.popMin() else { return nil }
     inUse += 1
-    return Grant(ticket: ticket, origin: nil)
+    if let origin {
+      inUseByOrigin[origin] += 1
+      noteHead(of: origin)
+    }
+    return Grant(ticket: ticket, origin: origin)
   }
 
   private mutating func makeRoom(for origin: Int) {
-    while inUseByOrigin.count <= origin {
-      inUseByOrigin.append(0)
-      queues.append([])
-    }
+    while inUseByOrigin.count <= origin { inUseByOrigin.append(0) }
+    beginning.makeRoom(for: origin)
+    continuing.makeRoom(for: origin)
   }
 
   private mutating func noteHead(of origin: Int) {
-    guard inUseByOrigin[origin] < limitPerOrigin, let ticket = queues[origin].min else { return }
-    heads.insert(Head(ticket: ticket, origin: origin))
+    guard inUseByOrigin[origin] < limitPerOrigin else { return }
+    beginning.noteHead(of: origin)
+    continuing.noteHead(of: origin)
   }
 }

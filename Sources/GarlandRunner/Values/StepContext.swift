@@ -28,6 +28,20 @@ final class StepContext: EvaluationContext, Sendable {
     StepContext(document: document, known: known, response: response, item: item, index: index)
   }
 
+  /// The same with an item of a loop.
+  func with(item: Value, index: Int) -> StepContext {
+    StepContext(document: document, known: known, response: response, item: item, index: index)
+  }
+
+  func iterationCount(of step: Int) -> Int? { stored(step)?.iterations?.count }
+
+  func iteration(_ index: Int, of step: Int) -> any EvaluationContext {
+    let known = known.map { entry in
+      entry.step == step ? Known(step: step, stored: entry.stored?.iterations?[index]) : entry
+    }
+    return StepContext(document: document, known: known, response: response, item: item, index: self.index)
+  }
+
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
   func secret(_ index: Int) -> String? { document.secret(index) }
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }

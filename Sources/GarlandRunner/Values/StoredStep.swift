@@ -8,10 +8,21 @@ final class StoredStep: Sendable {
   let response: ReceivedResponse?
   /// Why there is nothing, or less than there might be, as half a sentence about the step: "it was skipped".
   let absence: String?
+  /// Of a step with a loop what its items left, in place of all else; nil for those that did not pass.
+  let iterations: [StoredStep?]?
 
   init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {
     self.extracted = extracted
     self.response = response
     self.absence = absence
+    iterations = nil
+  }
+
+  /// Of a step with a loop.
+  init(iterations: [StoredStep?]) {
+    extracted = []
+    response = nil
+    absence = nil
+    self.iterations = iterations
   }
 }

@@ -54,6 +54,8 @@ extension DocumentDecoder {
       case .expect: settings.expectations = decodeExpectations(node, scope.withResponse, isDefault: isDefault)
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)
+      case .uses: settings.uses = decodeUses(node)
+      case .exclusive: settings.exclusive = plainBool(node)
       case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .tls:
         var changed = transport ?? TransportSettings()
         decodeTransport(key, node, scope, &changed)
@@ -69,6 +71,7 @@ extension DocumentDecoder {
   /// Null switches a default off; where there can be no default it is a mistake.
   private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
     switch key {
+    case .forEach, .rows, .matrix, .limit: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .method, .url, .submit: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)

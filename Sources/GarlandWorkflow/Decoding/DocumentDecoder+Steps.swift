@@ -4,7 +4,9 @@ import GarlandYAML
 extension DocumentDecoder {
   func decodeDefaults(_ node: YAMLNode) -> StepSettings {
     guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
-    return decodeSettings(reader, .defaults, isDefault: true)
+    var settings = decodeSettings(reader, .defaults, isDefault: true)
+    settings.repetition = decodeRepetition(reader, .defaults, over: .none)
+    return settings
   }
 
   func decodeStep(_ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings) -> DecodedStep {
@@ -12,14 +14,17 @@ extension DocumentDecoder {
       file, entry.key.range.offsets.lowerBound..<max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound))
     let step = DecodedStep(entry.name, entry.key.range, range, ordinal: ordinal)
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
-    let scope = ExpressionScope.step(ordinal)
+    let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
     var settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
     settleExpectedError(&settings, reader)
     step.description = reader.value(.description).flatMap { plainText($0) }
     step.tags = settings.tags ?? []
-    step.flow = decodeFlow(reader, scope, allowFailure: settings.allowFailure ?? false)
+    step.flow = decodeFlow(
+      reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition))
     var collector = ReferenceCollector()
+    if let loop { collector.add(loop) }
     if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
+    collector.add(step.flow.repetition, besides: defaults.repetition)
     if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
       request.baseURL = settings.baseURL
@@ -137,14 +142,17 @@ extension DocumentDecoder {
 
   // MARK: Flow
 
-  private func decodeFlow(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, allowFailure: Bool) -> StepFlow {
+  private func decodeFlow(
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ settings: StepSettings, loop: Loop?, repetition: Repetition
+  ) -> StepFlow {
     StepFlow(
       after: reader.value(.after).map { decodeAfter($0) } ?? [], when: reader.value(.when).flatMap { setting($0, scope, as: Bool.self) },
       always: reader.value(.always).flatMap { plainBool($0) } ?? false,
       cleanup: reader.value(.cleanup).flatMap { node in
         guard let id = plainText(node, "the id of a step"), let step = stepOrdinal(id, node.range) else { return nil }
         return StepFlow.Cleanup(step: step, range: node.range)
-      }, allowFailure: allowFailure)
+      }, allowFailure: settings.allowFailure ?? false, loop: loop, repetition: repetition, uses: settings.uses ?? [],
+      exclusive: settings.exclusive ?? false)
   }
 
   private func decodeAfter(_ node: YAMLNode) -> [StepFlow.After] {

@@ -48,6 +48,7 @@ final class DocumentDecoder {
 
     let stepNodes = collectSteps(reader)
     declareSecrets(reader)
+    let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
     var decoded: [DecodedStep] = []
@@ -67,7 +68,8 @@ final class DocumentDecoder {
     }
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, variables: variables,
-      variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables, profiles: profiles,
+      variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables,
+      resources: resources, profiles: profiles,
       unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
       steps: steps, ordinals: names.ordinals)
   }
@@ -120,7 +122,7 @@ final class DocumentDecoder {
       if let extract = step.value.mapping?["extract"]?.mapping {
         for entry in extract.entries { extracts.append(.init(name: entry.name, range: entry.key.range)) }
       }
-      names.addStep(step.name, extracts: extracts)
+      names.addStep(step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false)
     }
     return mapping.entries
   }
@@ -128,12 +130,12 @@ final class DocumentDecoder {
   func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
     if reserved.contains(name) {
       report(
-        .reservedName, "`\(name)` can't be the name of \(what == "step" ? "a step" : "an extract"): the language uses it", at: range,
+        .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): the language uses it", at: range,
         help: "names that are taken: \(Words.list(reserved))")
     } else if !ReservedNames.isName(name) {
       report(
         .badName,
-        name.isEmpty ? "the name of \(what == "step" ? "a step" : "an extract") is empty" : "`\(Words.excerpt(name))` is not a name",
+        name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a name",
         at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
     }
   }

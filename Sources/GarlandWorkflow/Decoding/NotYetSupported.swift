@@ -3,13 +3,12 @@
 enum NotYetSupported {
   /// Keys, by the mapping they stand in.
   static let keys: [String: Set<String>] = [
-    "document": ["inputs", "auth", "use", "resources", "reachability", "outputs"],
+    "document": ["inputs", "auth", "use", "reachability", "outputs"],
     "defaults": [
-      "auth", "digest", "retry", "poll", "paginate", "delay", "uses", "exclusive", "compress", "cache", "wait_for_connectivity", "steps",
+      "auth", "digest", "compress", "cache", "wait_for_connectivity", "steps",
     ],
     "step": [
-      "reach", "listen", "call", "with", "within", "extends", "for_each", "rows", "matrix", "limit", "retry", "poll", "paginate",
-      "delay", "uses", "exclusive", "digest", "compress", "cache", "wait_for_connectivity",
+      "reach", "listen", "call", "with", "within", "extends", "digest", "compress", "cache", "wait_for_connectivity",
     ],
     "expect": ["tls"],
     "tls": ["pins"],

@@ -61,6 +61,52 @@ struct ReferenceCollector {
     if case .template(let template) = pattern.content { add(template, key(), isDefault: isDefault) }
   }
 
+  // MARK: Flow
+
+  mutating func add(_ loop: Loop) {
+    let key = loop.key.value
+    switch loop.source {
+    case .list(let value): add(value, key, isDefault: false)
+    case .rows(let file, _): add(file, key, isDefault: false)
+    case .matrix(let axes): for axis in axes { add(axis.values, "\(key).\(axis.name.value)", isDefault: false) }
+    }
+    add(loop.limit, "limit", isDefault: false)
+  }
+
+  /// - Parameter defaults: what comes from there is known by its being the same.
+  mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
+    guard repetition !== Repetition.none else { return }
+    let isDefault = repetition === defaults
+    add(repetition.delay, "delay", isDefault: isDefault || repetition.delay?.range == defaults.delay?.range)
+    if let retry = repetition.retry {
+      let isDefault = isDefault || retry.range == defaults.retry?.range
+      add(retry.limit, "retry", isDefault: isDefault)
+      add(retry.delay, "retry", isDefault: isDefault)
+      add(retry.factor, "retry", isDefault: isDefault)
+      add(retry.jitter, "retry", isDefault: isDefault)
+      add(retry.maxDelay, "retry", isDefault: isDefault)
+      for status in retry.statuses ?? [] { add(status, "retry", isDefault: isDefault) }
+    }
+    if let poll = repetition.poll {
+      let isDefault = isDefault || poll.range == defaults.poll?.range
+      ownNeeds.insert(.facts)
+      add(poll.until, "poll", isDefault: isDefault)
+      add(poll.every, "poll", isDefault: isDefault)
+      add(poll.within, "poll", isDefault: isDefault)
+      add(poll.fail, "poll", isDefault: isDefault)
+    }
+    if let pagination = repetition.pagination {
+      let isDefault = isDefault || pagination.range == defaults.pagination?.range
+      ownNeeds.insert(.facts)
+      switch pagination.next {
+      case .expression(let template): add(template, "paginate", isDefault: isDefault)
+      case .link: ownNeeds.insert(.headers)
+      }
+      add(pagination.condition, "paginate", isDefault: isDefault)
+      add(pagination.limit, "paginate", isDefault: isDefault)
+    }
+  }
+
   // MARK: Requests
 
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {

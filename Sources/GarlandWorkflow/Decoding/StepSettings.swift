@@ -13,6 +13,9 @@ struct StepSettings {
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
   var allowFailure: Bool?
   var tags: [String]?
+  var repetition = Repetition.none
+  var uses: [ResourceUse]?
+  var exclusive: Bool?
   /// Keys that are there with null, which switches a default off.
   var nulls: Set<StepKey> = []
 
@@ -23,6 +26,8 @@ struct StepSettings {
     result.baseURL = baseURL ?? defaults.baseURL
     result.allowFailure = allowFailure ?? defaults.allowFailure
     result.tags = tags ?? defaults.tags
+    result.uses = uses ?? (nulls.contains(.uses) ? nil : defaults.uses)
+    result.exclusive = exclusive ?? defaults.exclusive
     if auth == nil { result.auth = defaults.auth }
     let hasBody = body != nil || nulls.contains { StepKey.bodies.contains($0) }
     let ownParamsAreBody = params.map { $0.options.encoding != .url || $0.options.destination == .body } ?? false

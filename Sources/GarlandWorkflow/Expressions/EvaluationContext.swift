@@ -23,6 +23,10 @@ public protocol EvaluationContext {
   func response(of step: Int) -> (any ResponseData)?
   /// Why a step gave nothing, for the message of an undefined value: "it was skipped".
   func absence(of step: Int) -> String?
+  /// How many items the loop of a step had; nil when it did not get so far.
+  func iterationCount(of step: Int) -> Int?
+  /// The same context in which a step with a loop is one of its items.
+  func iteration(_ index: Int, of step: Int) -> any EvaluationContext
   /// The response at hand, in `expect` and `extract`.
   var currentResponse: (any ResponseData)? { get }
   /// `item` of a loop.
@@ -31,4 +35,11 @@ public protocol EvaluationContext {
   var index: Int? { get }
   /// What comes from outside.
   var services: EvaluationServices { get }
+}
+
+extension EvaluationContext {
+  /// Nil: there are no loops.
+  public func iterationCount(of step: Int) -> Int? { nil }
+  /// The context itself: there are no loops.
+  public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
 }

@@ -45,6 +45,8 @@ final class ExpressionNode: Sendable {
     case response(Source, ResponseMember)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)
+    /// What each item of a loop gave, by ordinal and id of the step.
+    case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
     case list([ExpressionNode])
     case not(ExpressionNode)

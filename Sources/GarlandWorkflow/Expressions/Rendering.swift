@@ -7,7 +7,7 @@ enum Rendering {
   static func text(of value: Value, for expression: Expression) throws(EvaluationError) -> String {
     switch value {
     case .plain(let value), .secret(let value): return try text(of: value, at: expression.range)
-    case .list, .object: return try text(of: value.json, at: expression.range)
+    case .list, .object, .sparse: return try text(of: value.json, at: expression.range)
     }
   }
 

@@ -24,6 +24,13 @@ public protocol ResponseData: AnyObject, Sendable {
   var size: Int { get }
   /// `1.1` or `2`.
   var version: String { get }
+  /// How many requests it took, from 1.
+  var attempts: Int { get }
+}
+
+extension ResponseData {
+  /// One.
+  public var attempts: Int { 1 }
 }
 
 /// Why a body can't be looked at in some way.

@@ -11,7 +11,8 @@ extension Workflow {
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {
     let names = NameTable()
     for step in steps {
-      names.addStep(step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) })
+      names.addStep(
+        step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) }, hasLoop: step.flow.loop != nil)
     }
     for variable in variables { names.addVariable(variable.name, kinds: .any) }
     for secret in secrets { names.declareSecret(secret.name, at: secret.range) }

@@ -18,4 +18,6 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case size
   /// `1.1` or `2`, text.
   case version
+  /// How many requests it took, a number: 1 without a retry or poll.
+  case attempts
 }

@@ -30,6 +30,8 @@ public final class Workflow: Sendable {
   public let secrets: [SecretDeclaration]
   /// The environment variables that expressions use.
   public let environmentVariables: [String]
+  /// `resources:`, in file order.
+  public let resources: [ResourceDeclaration]
   /// `profiles:`, in file order.
   public let profiles: [Located<String>]
   /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
@@ -43,7 +45,8 @@ public final class Workflow: Sendable {
 
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
-    variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], profiles: [Located<String>],
+    variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration],
+    profiles: [Located<String>],
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     ordinals: [String: Int]
   ) {
@@ -56,6 +59,7 @@ public final class Workflow: Sendable {
     self.variableOrder = variableOrder
     self.secrets = secrets
     self.environmentVariables = environmentVariables
+    self.resources = resources
     self.profiles = profiles
     self.unusedOverrides = unusedOverrides
     self.missingFiles = missingFiles

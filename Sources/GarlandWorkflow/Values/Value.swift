@@ -20,6 +20,20 @@ public enum Value: Sendable {
   case list([Value])
   /// Members in order, at least one of them not plain.
   case object([(key: String, value: Value)])
+  /// What a loop gave, item by item, with nothing where an item failed; at least one is missing. Looked at by index it keeps its gaps, as a
+  /// whole it is the list of what is there.
+  case sparse([Value?])
+
+  /// What the items of a loop gave: a list if nothing is missing.
+  public static func loop(of items: [Value?]) -> Value {
+    var present: [Value] = []
+    present.reserveCapacity(items.count)
+    for item in items {
+      guard let item else { return .sparse(items) }
+      present.append(item)
+    }
+    return .list(of: present)
+  }
 
   /// The list of these items, `.plain` if they all are.
   public static func list(of items: [Value]) -> Value {
@@ -68,19 +82,24 @@ public enum Value: Sendable {
     case .plain(let value), .secret(let value): value
     case .list(let items): .array(items.map(\.json))
     case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.json) }))
+    case .sparse(let items): .array(items.compactMap { $0?.json })
     }
   }
 
   /// Whether any part of it is secret.
   public var isTainted: Bool {
-    if case .plain = self { false } else { true }
+    switch self {
+    case .plain: false
+    case .secret, .list, .object: true
+    case .sparse(let items): items.contains { $0?.isTainted ?? false }
+    }
   }
 
   /// What kind of JSON value it is.
   public var kind: JSONValue.Kind {
     switch self {
     case .plain(let value), .secret(let value): value.kind
-    case .list: .array
+    case .list, .sparse: .array
     case .object: .object
     }
   }
@@ -92,6 +111,7 @@ public enum Value: Sendable {
     case .secret: .string("***")
     case .list(let items): .array(items.map(\.masked))
     case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.masked) }))
+    case .sparse(let items): .array(items.compactMap { $0?.masked })
     }
   }
 
@@ -102,6 +122,7 @@ public enum Value: Sendable {
     case .secret(let value): Value.forEachLeaf(of: value, body)
     case .list(let items): for item in items { item.forEachSecret(body) }
     case .object(let members): for member in members { member.value.forEachSecret(body) }
+    case .sparse(let items): for item in items { item?.forEachSecret(body) }
     }
   }
 
@@ -122,6 +143,7 @@ extension Value: Equatable {
     switch (left, right) {
     case (.plain(let left), .plain(let right)), (.secret(let left), .secret(let right)): left == right
     case (.list(let left), .list(let right)): left == right
+    case (.sparse(let left), .sparse(let right)): left == right
     case (.object(let left), .object(let right)):
       left.count == right.count
         && zip(left, right).allSatisfy { $0.key == $1.key && $0.value == $1.value }

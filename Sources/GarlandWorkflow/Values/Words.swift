@@ -33,12 +33,15 @@ enum Words {
     switch value {
     case .plain(let value): found(value)
     case .secret(let value): "\(kind(value.kind)), which is secret"
-    case .list: "a list"
+    case .list, .sparse: "a list"
     case .object: "a mapping"
     }
   }
 
   /// A text on one line and not too long.
+  static func withArticle(_ noun: String) -> String { ("aeiou".contains(noun.prefix(1)) ? "an " : "a ") + noun }
+
+  /// A text, cut if it is long.
   static func excerpt(_ text: String, limit: Int = 60) -> String {
     var result = ""
     var count = 0

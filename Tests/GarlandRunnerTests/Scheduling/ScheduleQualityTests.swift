@@ -51,10 +51,10 @@ struct ScheduleQualityTests {
       while !queue.isEmpty {
         switch queue.removeFirst() {
         case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
-        case .send(let step, _): running.append((now + test.durations[step], step))
+        case .send(let step, _, _): running.append((now + test.durations[step], step))
         case .pause: queue += scheduler.handle(.proceed)
         case .finished: return now
-        case .ready, .conclude, .halt, .stopped: break
+        case .ready, .conclude, .halt, .stopped, .beginIteration: break
         }
       }
       guard let next = running.indices.min(by: { running[$0].end < running[$1].end }) else { return .infinity }

@@ -115,7 +115,7 @@ struct SchedulerTests {
       while !queue.isEmpty {
         switch queue.removeFirst() {
         case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: step == 40 ? 1 : 0))
-        case .send(let step, _): sent.append(step)
+        case .send(let step, _, _): sent.append(step)
         case .pause: queue += scheduler.handle(.proceed)
         default: continue
         }
@@ -138,7 +138,7 @@ struct SchedulerTests {
         while position < queue.count {
           switch queue[position] {
           case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
-          case .send(let step, _):
+          case .send(let step, _, _):
             queue += scheduler.handle(.transferEnded(origin: 0))
             queue += scheduler.handle(.ended(step: step, .init(outcome)))
           case .pause: queue += scheduler.handle(.proceed)

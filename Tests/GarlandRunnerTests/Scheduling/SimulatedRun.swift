@@ -85,7 +85,7 @@ struct SimulatedRun {
           if policy.isSerial { #expect(begun.filter { fates[$0] == nil }.count == 1, "one at a time") }
           beginOrder.append(step)
           pending.append(.answerBegin(step))
-        case .send(let step, _):
+        case .send(let step, _, _):
           #expect(fates[step] == nil && begun.contains(step))
           inFlight[step] = behaviours[step].origin
           highestInFlight = max(highestInFlight, inFlight.count)
@@ -109,6 +109,7 @@ struct SimulatedRun {
           if let origin = inFlight.removeValue(forKey: step) { queue += scheduler.handle(.transferEnded(origin: origin)) }
           fates[step] = .ran(.notRun)
           queue += scheduler.handle(.ended(step: step, ending(step, .notRun)))
+        case .beginIteration: Issue.record("nothing here is a loop")
         case .stopped(let reason):
           stopReasons.append(reason)
           isStopped = true

@@ -1,6 +1,6 @@
 /// The keys of a document.
 enum RootKey: String, DocumentKey {
-  case garland, name, description, order, vars, secrets, profiles, defaults, steps
+  case garland, name, description, order, vars, secrets, profiles, defaults, resources, steps
 
   static let table = KeyTable<RootKey>("a workflow", feature: "document")
 
@@ -24,6 +24,9 @@ enum RootKey: String, DocumentKey {
     case .profiles:
       KeyInfo(.mapping(.table("profile")), "Sets of variables that `--profile` chooses from.", "{ staging: { vars: { user: bob } } }")
     case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
+    case .resources:
+      KeyInfo(
+        .mapping(.integer), "How many steps may have something at once, by its name; steps take it with `uses`.", "{ db: 1 }")
     case .steps:
       KeyInfo(
         .mapping(.table("step")), "The steps by id. They are ordered by what they reference, not by their place.",

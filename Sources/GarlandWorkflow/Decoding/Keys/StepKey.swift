@@ -12,6 +12,8 @@ enum StepKey: String, DocumentKey {
   case download, expect, extract
   case after, when, always, cleanup
   case allowFailure = "allow_failure"
+  case forEach = "for_each"
+  case rows, matrix, limit, delay, retry, poll, paginate, uses, exclusive
   case timeout, deadline, redirect, proxy, http, resolve
   case connectTo = "connect_to"
   case unixSocket = "unix_socket"
@@ -24,8 +26,13 @@ enum StepKey: String, DocumentKey {
   static let defaultsTable = KeyTable<StepKey>(
     "`defaults`", feature: "defaults",
     keys: allCases.filter {
-      !methods.contains($0) && ![.description, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download].contains($0)
+      !methods.contains($0)
+        && ![.description, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download, .limit].contains($0)
+        && !loops.contains($0)
     })
+
+  /// Keys that make a step a loop, of which it has one.
+  static let loops: [StepKey] = [.forEach, .rows, .matrix]
 
   /// Keys that say method and URL at once.
   static let methods: [StepKey] = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
@@ -104,6 +111,36 @@ enum StepKey: String, DocumentKey {
     case .always: KeyInfo(.boolean, "Runs once all that the step depends on has ended, however.", "true")
     case .cleanup: KeyInfo(.name, "Undoes a step: runs last of all that uses that step, whatever happened.", "create")
     case .allowFailure: KeyInfo(.boolean, "The step's problems are reported and counted apart.", "true")
+    case .forEach:
+      KeyInfo(
+        .either([.list(.anything), .text]), "Runs the step once for each item of a list, side by side; it is `item`, its place `index`.",
+        "${books.json.items}")
+    case .rows:
+      KeyInfo(
+        .either([.path, .table("rows")]), "Runs the step once for each row of a CSV, TSV, JSON or JSON lines file: `item.COLUMN`.",
+        "users.csv")
+    case .matrix:
+      KeyInfo(
+        .mapping(.either([.list(.anything), .text])), "Runs the step once for each combination of these values: `item.NAME`.",
+        "{ size: [s, m], color: [red, blue] }")
+    case .limit: KeyInfo(.integer, "How many items of the loop are at work at once. Default: as many as there are slots.", "4")
+    case .delay: KeyInfo(.duration, "A wait before the first request.", "2s")
+    case .retry:
+      KeyInfo(
+        .either([.integer, .boolean, .table("retry"), .null]),
+        "Sends again after a transport error, or a status that says \"not now\", never after an expectation that failed. A number is the limit.",
+        "{ limit: 3, delay: 1s }")
+    case .poll:
+      KeyInfo(
+        .either([.table("poll"), .null]), "Sends again until the response says what is waited for.",
+        "{ until: \"${response.json.state == 'done'}\", every: 1s, within: 1m }")
+    case .paginate:
+      KeyInfo(
+        .either([.table("paginate"), .null]), "Asks for page after page; lists that are extracted become one.",
+        "{ next: '${response.json.next}' }")
+    case .uses:
+      KeyInfo(.either([.name, .list(.name)]), "Takes a slot of each of these `resources` while the step is at work.", "[db]")
+    case .exclusive: KeyInfo(.boolean, "Nothing else runs while this step does.", "true")
     case .timeout: KeyInfo(.duration, "The longest time without any data.", "30s")
     case .deadline: KeyInfo(.duration, "The longest time in total.", "2m")
     case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether and how far redirects are followed.", "{ max: 5 }")

@@ -60,7 +60,7 @@ extension ExpressionCompiler {
     guard itemDepth == 0, !scope.hasLoop, scope.place != .outside else { return }
     throw refuse(
       .undefinedName, "`\(name)` is known only inside of a loop or a filter such as `map`", at: range,
-      help: "write `| map(\(name)…)` or `| filter(\(name)…)`")
+      help: "a loop is `for_each`, `rows` or `matrix`; in a filter write `| map(\(name)…)` or `| filter(\(name)…)`")
   }
 
   mutating func notSupported(_ name: String, _ range: Range<Int>) -> Refused {
@@ -92,6 +92,14 @@ extension ExpressionCompiler {
       typed = try compile(base)
     }
     guard !rest.isEmpty else { return typed }
+    if case .item = typed.node.kind, itemDepth == 0, let known = scope.itemNames, let part = rest.first,
+      case .name(let name) = try key(of: part), !known.contains(name)
+    {
+      let near = Suggestion.nearest(to: name, in: known)
+      throw refuse(
+        .undefinedMember, "the items of this loop have no `\(name)`", at: Self.keyRange(of: part),
+        help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known))", replacement: near)
+    }
     var steps: [ExpressionNode.Access] = []
     var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
     if !typed.kinds.isEmpty, typed.kinds.isDisjoint(with: [.list, .mapping]), let first = rest.first {
@@ -251,7 +259,8 @@ extension ExpressionCompiler {
       names.extracts[ordinal][index].isUsed = true
       names.neededByOthers[ordinal].insert(.extracts)
       addStep(ordinal, .extract(index), member.name, whole)
-      return Typed(node: ExpressionNode(.extract(index, step: ordinal, id: root, name: member.name), at: whole), kinds: .any)
+      return forEach(
+        source, Typed(node: ExpressionNode(.extract(index, step: ordinal, id: root, name: member.name), at: whole), kinds: .any))
     }
     guard let part = ResponseMember(rawValue: member.name) else {
       throw unknownMember(member.name, member.range, root, extracts.map(\.name))
@@ -263,7 +272,7 @@ extension ExpressionCompiler {
       ownNeeds.insert(part.needs)
     }
     guard part == .headers || part == .cookies, let key = rest.first else {
-      return Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds)
+      return forEach(source, Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds))
     }
     rest.removeFirst()
     let nameNode: ExpressionNode
@@ -275,8 +284,14 @@ extension ExpressionCompiler {
         .wrongType, "`\(text(whole))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
     }
     let all = range.lowerBound..<key.range.upperBound
-    if part == .headers { return Typed(node: ExpressionNode(.header(source, name: nameNode), at: all), kinds: [.text, .list]) }
-    return Typed(node: ExpressionNode(.cookie(source, name: nameNode), at: all), kinds: .text)
+    let kind: ExpressionNode.Kind = part == .headers ? .header(source, name: nameNode) : .cookie(source, name: nameNode)
+    return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .headers ? [.text, .list] : .text))
+  }
+
+  /// Of a step with a loop there is a value for each item.
+  private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
+    guard case .step(let ordinal, let id) = source, names.hasLoop[ordinal] else { return typed }
+    return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
   }
 
   private mutating func addStep(_ ordinal: Int, _ member: StepReference.Member, _ name: String, _ range: Range<Int>) {
@@ -285,7 +300,6 @@ extension ExpressionCompiler {
   }
 
   private mutating func unknownMember(_ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String]) -> Refused {
-    if name == "attempts" { return notSupported(name, range) }
     let members = ResponseMember.allCases.map(\.rawValue)
     let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
     let near = Suggestion.nearest(to: name, in: extracts + members)
@@ -304,7 +318,7 @@ extension ResponseMember {
   /// What its value can be.
   var kinds: ValueKinds {
     switch self {
-    case .status, .time, .size: .number
+    case .status, .time, .size, .attempts: .number
     case .headers, .cookies: .mapping
     case .text, .url, .version: .text
     case .json: .any

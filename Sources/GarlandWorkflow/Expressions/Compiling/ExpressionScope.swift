@@ -16,12 +16,22 @@ struct ExpressionScope {
   var hasResponse = false
   /// Whether a loop gives `item` and `index`.
   var hasLoop = false
+  /// The names that every `item` of the loop has, as far as they are known before the run.
+  var itemNames: [String]?
 
   static let variable = ExpressionScope(place: .variable)
   static let defaults = ExpressionScope(place: .step)
   static let outside = ExpressionScope(place: .outside)
 
   static func step(_ ordinal: Int) -> ExpressionScope { ExpressionScope(place: .step, step: ordinal) }
+
+  /// The same inside of a loop.
+  func inLoop(itemNames: [String]?) -> ExpressionScope {
+    var copy = self
+    copy.hasLoop = true
+    copy.itemNames = itemNames
+    return copy
+  }
 
   /// The same with a response at hand.
   var withResponse: ExpressionScope {

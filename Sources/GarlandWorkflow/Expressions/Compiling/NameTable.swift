@@ -14,6 +14,8 @@ final class NameTable {
   private(set) var ordinals: [String: Int] = [:]
   /// By ordinal.
   var extracts: [[Extract]] = []
+  /// Whether a step has a loop, by ordinal.
+  private(set) var hasLoop: [Bool] = []
   /// What other steps look at, by ordinal.
   var neededByOthers: [ResponseNeeds] = []
 
@@ -26,6 +28,9 @@ final class NameTable {
   private var secretIndexes: [String: Int] = [:]
   var usedSecrets: [Bool] = []
 
+  /// Names of `resources:`, and their indexes.
+  var resources: [String: Int] = [:]
+
   private(set) var environmentVariables: [String] = []
   private var environmentIndexes: [String: Int] = [:]
 
@@ -36,9 +41,10 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  func addStep(_ id: String, extracts names: [Extract]) {
+  func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false) {
     ordinals[id] = stepIDs.count
     stepIDs.append(id)
+    self.hasLoop.append(hasLoop)
     extracts.append(names)
     neededByOthers.append([])
   }

@@ -57,6 +57,7 @@ extension ExpressionNode {
           "the response sets no cookie `\(name)`", at: range, help: Self.available(response.allCookies.map(\.name), near: name))
       }
       return .plain(.string(value))
+    case .eachIteration(let step, let id, let node): return try node.evaluateEach(of: step, id: id, frame)
     case .access(let base, let steps): return try access(base.evaluate(frame), steps, frame)
     case .list(let items):
       var values: [Value] = []
@@ -110,6 +111,27 @@ extension ExpressionNode {
       }
       return response
     }
+  }
+
+  /// The values for the items of a loop, with nothing where an item has none.
+  private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    guard let count = frame.context.iterationCount(of: step) else {
+      throw frame.undefined(
+        "`\(id)` has no items: \(frame.context.absence(of: step) ?? "it did not begin")", at: range, help: "give another value with `??`")
+    }
+    var values: [Value?] = []
+    values.reserveCapacity(count)
+    for index in 0..<count {
+      var one = EvaluationFrame(context: frame.context.iteration(index, of: step), expression: frame.expression)
+      one.isGuarded = true
+      do {
+        values.append(try evaluate(one))
+      } catch {
+        guard error.isUndefined else { throw error }
+        values.append(nil)
+      }
+    }
+    return .loop(of: values)
   }
 
   /// "it has `a` and `b`", with the nearest name first.
@@ -173,6 +195,13 @@ extension ExpressionNode {
       count = items.count
     case .list(let items):
       if let found = Self.at(index, items) { return found }
+      count = items.count
+    case .sparse(let items):
+      if let place = Self.at(index, items) {
+        if let found = place { return found }
+        let base = frame.text(range.lowerBound..<step.baseEnd)
+        throw frame.undefined("`\(base)` has nothing for item \(index), which did not pass", at: step.range)
+      }
       count = items.count
     default:
       let base = frame.text(range.lowerBound..<step.baseEnd)
@@ -239,6 +268,7 @@ extension ResponseData {
     case .time: return .plain(JSONNumber(time).map { .number($0) } ?? .null)
     case .size: return .plain(JSONValue(size))
     case .version: return .plain(.string(version))
+    case .attempts: return .plain(JSONValue(attempts))
     case .json:
       do {
         return .plain(try json())

@@ -233,6 +233,7 @@ extension Value {
     case .plain(.array(let items)): items.map { .plain($0) }
     case .secret(.array(let items)): items.map { .secret($0) }
     case .list(let items): items
+    case .sparse(let items): items.compactMap { $0 }
     default: []
     }
   }
@@ -242,6 +243,7 @@ extension Value {
     switch self {
     case .list(let items): items.count
     case .object(let members): members.count
+    case .sparse(let items): items.count { $0 != nil }
     case .plain(let value), .secret(let value):
       switch value {
       case .string(let text): text.unicodeScalars.count

@@ -23,6 +23,18 @@ extension Int: SettingValue {
   }
 }
 
+extension Double: SettingValue {
+  public static var expectation: String { "a number" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
+    switch value {
+    case .number(let number): return number.doubleValue
+    case .string(let text): if let value = JSONNumber(text) { return value.doubleValue }
+    default: break
+    }
+    throw SettingMistake.unexpected(value, instead: expectation)
+  }
+}
+
 extension String: SettingValue {
   public static var expectation: String { "text" }
   public static func read(_ value: JSONValue) throws(SettingMistake) -> String {

@@ -38,12 +38,27 @@ public struct StepFlow: Sendable {
   public let cleanup: Cleanup?
   /// `allow_failure:`: its problems are reported and counted apart.
   public let allowFailure: Bool
+  /// `for_each:`, `rows:` or `matrix:`.
+  public let loop: Loop?
+  /// `delay:`, `retry:`, `poll:` and `paginate:`.
+  public let repetition: Repetition
+  /// `uses:`, in the order of ``Workflow/resources``.
+  public let uses: [ResourceUse]
+  /// `exclusive:`: nothing else runs while it does.
+  public let exclusive: Bool
 
-  init(after: [After] = [], when: Setting<Bool>? = nil, always: Bool = false, cleanup: Cleanup? = nil, allowFailure: Bool = false) {
+  init(
+    after: [After] = [], when: Setting<Bool>? = nil, always: Bool = false, cleanup: Cleanup? = nil, allowFailure: Bool = false,
+    loop: Loop? = nil, repetition: Repetition = .none, uses: [ResourceUse] = [], exclusive: Bool = false
+  ) {
     self.after = after
     self.when = when
     self.always = always
     self.cleanup = cleanup
     self.allowFailure = allowFailure
+    self.loop = loop
+    self.repetition = repetition
+    self.uses = uses
+    self.exclusive = exclusive
   }
 }

@@ -1,0 +1,135 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Steps that run once for each of several items.
+extension Run {
+  func beginLoop(_ index: Int, _ settings: Loop, _ planned: PlannedStep, _ context: StepContext) {
+    let items: LoopItems
+    let limit: Int?
+    do throws(RequestRefusal) {
+      items = try LoopItems.evaluate(settings, directory: planned.workflow.directory, files: configuration.files, in: context)
+      do throws(EvaluationError) {
+        limit = try settings.limit?.resolve(in: context)
+      } catch {
+        throw .value(error)
+      }
+    } catch {
+      end(ActiveStep(index: index, context: context), ending(for: error, of: planned))
+      return
+    }
+    if let limit, limit < 1 {
+      var failure = CheckFailure(.value, subject: "limit", message: "is \(limit), expected at least 1", at: settings.limit?.range)
+      failure.actual = "\(limit)"
+      end(ActiveStep(index: index, context: context), Ending(.failed, failures: [failure]))
+      return
+    }
+    let loop = ActiveLoop(index: index, items: items, limit: limit, context: context, isNamed: userCounts[index] > 0)
+    loops[index] = loop
+    post(.waits(step: index))
+    beginItems(of: loop)
+  }
+
+  /// Begins as many items as may be at work at once, and a few more that wait in line.
+  func beginItems(of loop: ActiveLoop) {
+    guard !loop.isBeginning, loops[loop.index] === loop else { return }
+    loop.isBeginning = true
+    let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
+    while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < loop.limit,
+      loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
+    {
+      guard !isWaitingForObservers, observersAreReady else {
+        if !heldBackLoops.contains(where: { $0 === loop }) { heldBackLoops.append(loop) }
+        waitForObservers()
+        break
+      }
+      let iteration = loop.next
+      loop.next += 1
+      if needsResources {
+        loop.asking.insert(iteration)
+        post(.iterationWanted(step: loop.index, iteration: iteration))
+      } else {
+        beginItem(iteration, of: loop)
+      }
+    }
+    loop.isBeginning = false
+    if loop.isDone { end(loop) }
+  }
+
+  /// Begins an item that has the resources it asked for.
+  func beginIteration(_ index: Int, _ iteration: Int) {
+    guard let loop = loops[index], loop.asking.remove(iteration) != nil else {
+      post(.iterationEnded(step: index))
+      return
+    }
+    beginItem(iteration, of: loop)
+  }
+
+  private func beginItem(_ iteration: Int, of loop: ActiveLoop) {
+    let item = loop.items[iteration]
+    item.forEachSecret { configuration.redactor.register($0) }
+    let step = ActiveStep(
+      index: loop.index, context: loop.context.with(item: item, index: iteration), loop: loop, iteration: iteration,
+      label: LoopLabel.text(of: item, at: iteration))
+    step.readyAt = now
+    loop.active[iteration] = step
+    begin(step, plan.steps[loop.index])
+  }
+
+  /// Takes note of the end of an item.
+  func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
+    var result = result
+    loop.active[step.iteration] = nil
+    loop.count(result.outcome)
+    if !leavesNothing { loop.leavesNothing = false }
+    if !loop.stored.isEmpty, result.outcome == .passed { loop.stored[step.iteration] = kept }
+    if !plan.steps[loop.index].step.flow.uses.isEmpty { post(.iterationEnded(step: loop.index)) }
+    result.endsStep = loop.isDone && !loop.hasUnbegun
+    summary.count(result)
+    tell(.stepEnded(result))
+    if result.outcome.isProblem, !result.isFailureAllowed { post(.problem(step: loop.index)) }
+    if loop.isDone, !loop.isBeginning { end(loop) } else { beginItems(of: loop) }
+  }
+
+  /// Ends the step whose loop has nothing left to do.
+  private func end(_ loop: ActiveLoop) {
+    let index = loop.index
+    guard loops[index] === loop else { return }
+    loops[index] = nil
+    let flow = plan.steps[index].step.flow
+    let outcome = loop.outcome
+    let at = now
+    if loop.items.count == 0 || loop.hasUnbegun {
+      // There is no item to carry the end of the step.
+      let isEmpty = loop.items.count == 0
+      var result = StepResult(step: identities[index], outcome: isEmpty ? .skipped : .notRun, startedAt: at, endedAt: at)
+      result.readyAt = readyAt[index]
+      if isEmpty {
+        result.reason = "there is nothing to do: `\(flow.loop?.key.value ?? "the loop")` has no items"
+      } else {
+        let left = loop.items.count - loop.next
+        result.reason = "\(left) of \(loop.items.count) items: \(stopWords)"
+      }
+      summary.count(result)
+      tell(.stepEnded(result))
+    }
+    if userCounts[index] > 0 { stored[index] = StoredStep(iterations: loop.stored) }
+    close(index, outcome)
+    post(
+      .ended(
+        step: index,
+        Scheduler.Ending(
+          outcome, isFailureAllowed: flow.allowFailure, leavesNothing: loop.leavesNothing, isPartial: loop.isPartial, problems: 0)))
+  }
+
+  /// Stops a loop: no further items begin.
+  func halt(_ loop: ActiveLoop, cancelling: Bool) {
+    loop.isStopped = true
+    loop.asking = []
+    loop.isBeginning = true
+    for step in loop.active.values.sorted(by: { $0.iteration < $1.iteration }) { halt(step, cancelling: cancelling) }
+    loop.isBeginning = false
+    if loop.isDone { end(loop) }
+  }
+}

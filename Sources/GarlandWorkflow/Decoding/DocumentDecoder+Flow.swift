@@ -1,0 +1,306 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Everything between a step and its transfers: loops, waiting, trying again, pages, resources.
+extension DocumentDecoder {
+  /// Whether a step's mapping has a loop, asked before anything is decoded.
+  static func hasLoop(_ step: YAMLMapping) -> Bool { StepKey.loops.contains { step[$0.rawValue] != nil } }
+
+  // MARK: Loops
+
+  /// The loop of a step, and what its own expressions can see of it.
+  func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
+    let entries = reader.entries.filter { StepKey.loops.contains($0.key) && !$0.entry.value.isNull }
+    let limit = reader[.limit].flatMap { entry in
+      setting(entry.value, scope, as: Int.self).map { setting in
+        if let value = setting.constant, value < 1 {
+          report(.wrongType, "expected a number from 1, found \(value)", at: entry.value.range)
+        }
+        return setting
+      }
+    }
+    guard let (key, entry) = entries.first else {
+      if let entry = reader[.limit] {
+        report(
+          .conflict, "`limit` says how many items of a loop are at work at once, and there is no loop", at: entry.key.range,
+          help: "a loop is `for_each`, `rows` or `matrix`; how often something is sent again is `retry: { limit: 3 }`")
+      }
+      return (nil, scope)
+    }
+    if entries.count > 1 {
+      diagnostics.report(
+        Diagnostic(.conflict, "a step has one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range)
+          .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
+    }
+    let located = Located(entry.name, at: entry.key.range)
+    switch key {
+    case .rows:
+      guard let (source, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(itemNames: nil)) }
+      return (Loop(source: source, key: located, limit: limit), scope.inLoop(itemNames: names))
+    case .matrix:
+      guard let (source, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(itemNames: nil)) }
+      return (Loop(source: source, key: located, limit: limit), scope.inLoop(itemNames: names))
+    default:
+      guard let (source, names) = decodeForEach(entry.value, scope) else { return (nil, scope.inLoop(itemNames: nil)) }
+      return (Loop(source: source, key: located, limit: limit), scope.inLoop(itemNames: names))
+    }
+  }
+
+  private func decodeForEach(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String]?)? {
+    let value = value(node, scope)
+    var names: [String]?
+    switch value {
+    case .list: break
+    case .constant(.array(let items), _):
+      names = Self.commonNames(of: items)
+    case .scalar(let template):
+      if case .expression(let expression) = template.content, !expression.kinds.contains(.list) {
+        report(.wrongType, "expected a list, found \(expression.kinds.words)", at: expression.range)
+        return nil
+      }
+      if case .text = template.content {
+        report(
+          .wrongType, "expected a list, found text", at: node.range,
+          help: "one whole `${…}` keeps the type of its value: leave out what stands around it")
+        return nil
+      }
+    case .constant, .object:
+      // What was wrong with an expression has been reported, and left null behind.
+      if let constant = value.constant, constant.isNull, !node.isNull { return nil }
+      report(
+        .wrongType, "expected a list, found \(found(node))", at: node.range,
+        help: node.mapping == nil ? "write `[\(Words.excerpt(node.scalar?.text ?? "a"))]`, or `${…}`" : "lists by names are a `matrix`")
+      return nil
+    }
+    return (.list(value), names)
+  }
+
+  /// The names that every item has; nil if one of the items is no mapping.
+  private static func commonNames(of items: [JSONValue]) -> [String]? {
+    var names: [String]?
+    for item in items {
+      guard let object = item.objectValue else { return nil }
+      if names == nil { names = Array(object.keys) } else { names?.removeAll { object[$0] == nil } }
+    }
+    return names
+  }
+
+  private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String])? {
+    guard let mapping = mapping(node, "lists by names, such as `{ size: [s, m], color: [red] }`") else { return nil }
+    guard !mapping.isEmpty else {
+      report(.missingKey, "the matrix has no names", at: node.range, help: "write `{ size: [s, m] }`")
+      return nil
+    }
+    var axes: [(name: Located<String>, values: ValueTemplate)] = []
+    for entry in mapping.entries {
+      let value = value(entry.value, scope)
+      switch value {
+      case .list, .constant(.array, _): break
+      case .scalar(let template):
+        if case .expression(let expression) = template.content, expression.kinds.contains(.list) { break }
+        report(.wrongType, "expected a list of values, found text", at: entry.value.range)
+      case .constant, .object:
+        if value.constant?.isNull == true, !entry.value.isNull { break }
+        report(
+          .wrongType, "expected a list of values, found \(found(entry.value))", at: entry.value.range,
+          help: entry.value.scalar.map { "write `[\(Words.excerpt($0.text))]`" })
+      }
+      axes.append((Located(entry.name, at: entry.key.range), value))
+    }
+    return (.matrix(axes), axes.map(\.name.value))
+  }
+
+  private func decodeRows(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String]?)? {
+    var fileNode = node
+    var format: RowsFormat?
+    if node.mapping != nil {
+      guard let reader = reader(node, RowsKey.table, "a file of rows") else { return nil }
+      guard let named = reader.value(.file) else {
+        report(.missingKey, "`rows` names no `file`", at: startOf(node))
+        return nil
+      }
+      fileNode = named
+      if let given = reader.value(.format) {
+        guard let word = word(given, of: RowsFormat.self) else { return nil }
+        format = word
+      }
+    }
+    guard let file = fileTemplate(fileNode, scope, canBeDownloaded: true) else { return nil }
+    if format == nil, let path = file.path.constantText, RowsFormat(fileName: path) == nil {
+      report(
+        .wrongType, "the extension of `\(Words.excerpt(path))` does not say how its rows are written", at: fileNode.range,
+        help: "`.csv`, `.tsv`, `.jsonl` and `.json` are known; for others write `rows: { file: \(Words.excerpt(path)), format: csv }`")
+      return nil
+    }
+    return (.rows(file, format), checkRows(file, format, fileNode.range))
+  }
+
+  /// A file that is there is read, so that what is wrong with it is known before anything is sent; gives the names that its rows have.
+  private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> [String]? {
+    guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return nil }
+    do throws(RowsError) {
+      return try RowsFile.read(path, format, options.files.files).names
+    } catch {
+      report(.badRows, "`\(Words.excerpt(file.path.constantText ?? path))`: \(error.message)", at: range, help: error.help)
+      return nil
+    }
+  }
+
+  // MARK: Waiting and trying again
+
+  /// `delay`, `retry`, `poll` and `paginate`, with those of the defaults.
+  func decodeRepetition(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, over defaults: Repetition) -> Repetition {
+    var changed = false
+    func own<Value>(_ key: StepKey, _ inherited: Value?, _ decode: (YAMLNode) -> Value?) -> Value? {
+      guard let entry = reader[key] else { return inherited }
+      changed = true
+      return entry.value.isNull ? nil : decode(entry.value)
+    }
+    let delay = own(.delay, defaults.delay) { setting($0, scope, as: Duration.self) }
+    let retry = own(.retry, defaults.retry) { node in
+      decodeRetry(node, scope).map { own in defaults.retry.map { own.merged(over: $0) } ?? own }
+    }
+    let poll = own(.poll, defaults.poll) { decodePoll($0, scope.withResponse) }
+    let pagination = own(.paginate, defaults.pagination) { decodePagination($0, scope.withResponse) }
+    return changed ? Repetition(delay: delay, retry: retry, poll: poll, pagination: pagination) : defaults
+  }
+
+  private func decodeRetry(_ node: YAMLNode, _ scope: ExpressionScope) -> RetrySettings? {
+    var retry = RetrySettings(at: node.range)
+    if case .scalar(let scalar) = node.content {
+      if case .bool(let isOn) = scalar.value {
+        if !isOn { retry.limit = Setting(.constant(0), at: node.range) }
+        return retry
+      }
+      retry.limit = setting(node, scope, as: Int.self)
+      checkNotNegative(retry.limit)
+      return retry
+    }
+    guard let reader = reader(node, RetryKey.table, "a number, or settings such as `{ limit: 3, delay: 1s }`") else { return nil }
+    retry.limit = reader.value(.limit).flatMap { setting($0, scope) }
+    retry.delay = reader.value(.delay).flatMap { setting($0, scope) }
+    retry.factor = reader.value(.factor).flatMap { setting($0, scope) }
+    retry.jitter = reader.value(.jitter).flatMap { setting($0, scope) }
+    retry.maxDelay = reader.value(.maxDelay).flatMap { setting($0, scope) }
+    retry.statuses = reader.value(.statuses).map { node in
+      if case .sequence(let items) = node.content { return items.compactMap { setting($0, scope, as: StatusPattern.self) } }
+      return setting(node, scope, as: StatusPattern.self).map { [$0] } ?? []
+    }
+    retry.methods = reader.value(.methods).map { node in
+      let nodes = if case .sequence(let items) = node.content { items } else { [node] }
+      return nodes.compactMap { node in
+        guard let method = plainText(node, "a method") else { return nil }
+        guard MediaTypePattern.isToken(method) else {
+          report(.badMethod, "`\(Words.excerpt(method))` is not a method", at: node.range)
+          return nil
+        }
+        return method.uppercased()
+      }
+    }
+    checkNotNegative(retry.limit)
+    checkNotNegative(retry.jitter)
+    if let factor = retry.factor?.constant, factor < 1, let value = reader[.factor]?.value {
+      report(.wrongType, "expected a number from 1, found \(found(value))", at: value.range)
+    }
+    return retry
+  }
+
+  private func checkNotNegative<Wrapped: Comparable & Numeric>(_ setting: Setting<Wrapped>?) {
+    guard let setting, let value = setting.constant, value < .zero else { return }
+    report(.wrongType, "expected a number from 0, found \(value)", at: setting.range)
+  }
+
+  private func decodePoll(_ node: YAMLNode, _ scope: ExpressionScope) -> PollSettings? {
+    guard let reader = reader(node, PollKey.table, "what is waited for, such as `{ until: '${response.json.done}' }`") else { return nil }
+    guard let until = reader.value(.until) else {
+      report(
+        .missingKey, "`poll` does not say what is waited for", at: startOf(node), help: "add `until: \"${response.json.state == 'done'}\"`")
+      return nil
+    }
+    guard let condition = setting(until, scope, as: Bool.self) else { return nil }
+    if condition.constant != nil {
+      report(
+        .neverHolds, "`until` never changes: it looks at nothing", at: until.range,
+        help: "look at the response: `${response.json.state == 'done'}`")
+    }
+    var poll = PollSettings(until: condition, at: node.range)
+    poll.every = reader.value(.every).flatMap { setting($0, scope) }
+    poll.within = reader.value(.within).flatMap { setting($0, scope) }
+    poll.fail = reader.value(.fail).flatMap { setting($0, scope) }
+    return poll
+  }
+
+  private func decodePagination(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination? {
+    guard let reader = reader(node, PaginateKey.table, "where the next page is, such as `{ next: '${response.json.next}' }`") else {
+      return nil
+    }
+    let usesLink = reader.value(.link).flatMap { plainBool($0) } ?? false
+    let source: Pagination.Next
+    if let next = reader.value(.next) {
+      if usesLink, let link = reader[.link] {
+        report(.conflict, "the next page comes from one place: `link` beside `next`", at: link.key.range)
+      }
+      guard let template = template(next, scope, "the URL of the next page") else { return nil }
+      if template.constant != nil {
+        report(
+          .neverHolds, "`next` is always the same page", at: next.range, help: "look at the response: `${response.json.next}`")
+      }
+      source = .expression(template)
+    } else if usesLink {
+      source = .link
+    } else {
+      report(
+        .missingKey, "`paginate` does not say where the next page is", at: startOf(node),
+        help: "add `next: '${response.json.next}'`, or `link: true` for the `Link` header")
+      return nil
+    }
+    var pagination = Pagination(next: source, at: node.range)
+    pagination.condition = reader.value(.while).flatMap { setting($0, scope) }
+    pagination.limit = reader.value(.limit).flatMap { setting($0, scope) }
+    if let limit = pagination.limit?.constant, limit < 1, let value = reader[.limit]?.value {
+      report(.wrongType, "expected a number from 1, found \(limit)", at: value.range)
+    }
+    return pagination
+  }
+
+  // MARK: Resources
+
+  /// `resources:` of the document: how many steps may have each at once.
+  func decodeResources(_ node: YAMLNode) -> [ResourceDeclaration] {
+    guard let mapping = mapping(node, "numbers by the names of resources, such as `{ db: 1 }`") else { return [] }
+    var result: [ResourceDeclaration] = []
+    for entry in mapping.entries {
+      checkName(entry.name, entry.key.range, reserved: [], what: "resource")
+      guard case .scalar(let scalar) = entry.value.content, case .number(let text) = scalar.value, let count = Int(text), count > 0 else {
+        report(
+          .wrongType, "expected how many steps may have `\(Words.excerpt(entry.name))` at once, found \(found(entry.value))",
+          at: entry.value.range, help: "write `\(Words.excerpt(entry.name)): 1`")
+        continue
+      }
+      names.resources[entry.name] = result.count
+      result.append(ResourceDeclaration(name: Located(entry.name, at: entry.key.range), count: count))
+    }
+    return result
+  }
+
+  /// `uses:` of a step or of the defaults, in the order of the declarations, so that all steps take them in the same order.
+  func decodeUses(_ node: YAMLNode) -> [ResourceUse] {
+    let nodes = if case .sequence(let items) = node.content { items } else { [node] }
+    var uses: [ResourceUse] = []
+    for node in nodes {
+      guard let name = plainText(node, "the name of a resource") else { continue }
+      guard let index = names.resources[name] else {
+        let known = names.resources.keys.sorted()
+        let near = Suggestion.nearest(to: name, in: known)
+        report(
+          .undefinedResource, "there is no resource `\(Words.excerpt(name))`", at: node.range,
+          help: near.map { "did you mean `\($0)`?" } ?? "declare it at the top of the document: `resources: { \(Words.excerpt(name)): 1 }`",
+          replacement: near)
+        continue
+      }
+      if !uses.contains(where: { $0.resource == index }) { uses.append(ResourceUse(resource: index, range: node.range)) }
+    }
+    return uses.sorted { $0.resource < $1.resource }
+  }
+}

@@ -1,0 +1,76 @@
+/// The keys of `retry:` as a mapping.
+enum RetryKey: String, DocumentKey {
+  case limit, delay, factor, jitter
+  case maxDelay = "max_delay"
+  case statuses, methods
+  static let table = KeyTable<RetryKey>("`retry`", feature: "retry")
+
+  var info: KeyInfo {
+    switch self {
+    case .limit: KeyInfo(.integer, "How often the request is sent again. Default: 2.", "3")
+    case .delay: KeyInfo(.duration, "The first wait. Default: 500 ms.", "1s")
+    case .factor: KeyInfo(.number, "What the wait is multiplied by, each time. Default: 2.", "1.5")
+    case .jitter:
+      KeyInfo(.number, "By how much of itself a wait may become longer, by chance: 0.25 is up to a quarter, which is the default.", "0")
+    case .maxDelay:
+      KeyInfo(.duration, "The longest wait, also of those that `Retry-After` asks for. Default: 60 s.", "10s")
+    case .statuses:
+      KeyInfo(
+        .either([.status, .list(.status)]), "The statuses after which it is sent again. Default: 408, 429, 500, 502, 503 and 504.",
+        "[429, 5xx]")
+    case .methods:
+      KeyInfo(
+        .either([.name, .list(.name)]),
+        "The methods that are sent again. Default: those that are idempotent: GET, HEAD, OPTIONS, TRACE, PUT and DELETE.", "[GET, POST]")
+    }
+  }
+}
+
+/// The keys of `poll:`.
+enum PollKey: String, DocumentKey {
+  case until, every, within, fail
+  static let table = KeyTable<PollKey>("`poll`", feature: "poll")
+
+  var info: KeyInfo {
+    switch self {
+    case .until:
+      KeyInfo(
+        .boolean, "What is waited for, whatever the status; what is undefined counts as not yet.", "${response.json.state == 'done'}")
+    case .every: KeyInfo(.duration, "The time from a response to the next request. Default: 1 s.", "500ms")
+    case .within: KeyInfo(.duration, "How long it goes on; then the step fails. Default: 1 min.", "2m")
+    case .fail: KeyInfo(.boolean, "What makes waiting useless: the step fails at once.", "${response.json.state == 'broken'}")
+    }
+  }
+}
+
+/// The keys of `paginate:`.
+enum PaginateKey: String, DocumentKey {
+  case next, link, `while`, limit
+  static let table = KeyTable<PaginateKey>("`paginate`", feature: "paginate")
+
+  var info: KeyInfo {
+    switch self {
+    case .next:
+      KeyInfo(
+        .text, "The URL of the next page, absolute or relative to this one; undefined, null or empty on the last.", "${response.json.next}")
+    case .link: KeyInfo(.boolean, "The next page is that of the `Link` header with `rel=\"next\"`.", "true")
+    case .while: KeyInfo(.boolean, "Goes on only while this is true.", "${response.json.items | length > 0}")
+    case .limit: KeyInfo(.integer, "How many pages are asked for at most. Default: 1000, and more than that is a failure.", "10")
+    }
+  }
+}
+
+/// The keys of `rows:` as a mapping.
+enum RowsKey: String, DocumentKey {
+  case file, format
+  static let table = KeyTable<RowsKey>("`rows`", feature: "rows")
+
+  var info: KeyInfo {
+    switch self {
+    case .file: KeyInfo(.path, "The file, relative to the document.", "users.csv")
+    case .format:
+      KeyInfo(
+        .oneOf(RowsFormat.allCases.map(\.rawValue)), "How it is written. Default: what its extension says.", "csv")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// What makes a step run once for each of several items, side by side: `for_each`, `rows` or `matrix`.
+public final class Loop: Sendable {
+  /// Where the items come from.
+  public enum Source: Sendable {
+    /// `for_each:`: the items of a list.
+    case list(ValueTemplate)
+    /// `rows:`: the rows of a file.
+    case rows(FileTemplate, RowsFormat?)
+    /// `matrix:`: every combination of the values of these names; the last name changes fastest.
+    case matrix([(name: Located<String>, values: ValueTemplate)])
+  }
+
+  /// Where the items come from.
+  public let source: Source
+  /// The key as the document writes it: `for_each`, `rows` or `matrix`.
+  public let key: Located<String>
+  /// `limit:`: how many items may be at work at once. Without one, as many as there are slots.
+  public let limit: Setting<Int>?
+
+  init(source: Source, key: Located<String>, limit: Setting<Int>?) {
+    self.source = source
+    self.key = key
+    self.limit = limit
+  }
+}
+
+/// How a file of rows is written.
+public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
+  /// Comma-separated values (RFC 4180), with a line of names first.
+  case csv
+  /// The same with tabs.
+  case tsv
+  /// A JSON value on each line.
+  case jsonl
+  /// A JSON list.
+  case json
+
+  /// The format that the extension of a file's name stands for; nil if it stands for none.
+  public init?(fileName: String) {
+    guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    switch fileName[fileName.index(after: dot)...].lowercased() {
+    case "csv": self = .csv
+    case "tsv": self = .tsv
+    case "jsonl", "ndjson": self = .jsonl
+    case "json": self = .json
+    default: return nil
+    }
+  }
+}

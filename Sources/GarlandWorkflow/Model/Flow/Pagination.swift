@@ -1,0 +1,29 @@
+public import GarlandDiagnostics
+
+/// `paginate:`: asking for page after page; lists that are extracted become one.
+public struct Pagination: Sendable {
+  /// How many pages are asked for at most, unless `limit` says so. A server whose last page points to itself must not keep a run for ever.
+  public static let defaultLimit = 1000
+
+  /// Where the URL of the next page comes from.
+  public enum Next: Sendable {
+    /// An expression; undefined, null or empty on the last page.
+    case expression(Template)
+    /// The `Link` header with `rel="next"` (RFC 8288).
+    case link
+  }
+
+  /// Where the URL of the next page comes from.
+  public var next: Next
+  /// `while:`: goes on only while this is true.
+  public var condition: Setting<Bool>?
+  /// `limit:`: how many pages are asked for at most, without complaint.
+  public var limit: Setting<Int>?
+  /// Where it stands in the document.
+  public var range: SourceRange
+
+  init(next: Next, at range: SourceRange) {
+    self.next = next
+    self.range = range
+  }
+}

@@ -1,0 +1,12 @@
+/// Why a file gives no rows.
+public struct RowsError: Error, Sendable {
+  /// A sentence without an end: "line 3 has 4 cells, and the first line names 5".
+  public let message: String
+  /// What to do about it.
+  public let help: String?
+
+  init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}

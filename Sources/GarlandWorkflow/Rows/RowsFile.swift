@@ -1,0 +1,88 @@
+public import GarlandJSON
+
+/// The rows of a file, which a loop takes one by one. Those of CSV and JSON lines are kept as the bytes they are until a row is asked for.
+///
+/// ```swift
+/// let users = try RowsFile.read("/work/users.csv", .csv, SystemFiles())
+/// for index in 0..<users.count { print(users[index]) }     // {"name": "alice", "role": "admin"}
+/// ```
+public struct RowsFile: Sendable {
+  /// The largest file that is read: 256 MiB.
+  public static let limit = 256 << 20
+
+  private enum Content: Sendable {
+    case table(SeparatedValues)
+    case lines(JSONLines)
+    case values([JSONValue])
+  }
+
+  private let content: Content
+
+  /// How many rows there are.
+  public var count: Int {
+    switch content {
+    case .table(let table): table.count
+    case .lines(let lines): lines.count
+    case .values(let values): values.count
+    }
+  }
+
+  /// The names that every row has; nil if they are not mappings, or if that would take long to find out.
+  public var names: [String]? {
+    switch content {
+    case .table(let table): return table.names
+    case .lines: return nil
+    case .values(let values):
+      guard values.count <= 10_000 else { return nil }
+      var names: [String]?
+      for value in values {
+        guard let object = value.objectValue else { return nil }
+        if names == nil { names = Array(object.keys) } else { names?.removeAll { object[$0] == nil } }
+      }
+      return names
+    }
+  }
+
+  /// A row: a mapping by the names of the first line, whose values are texts, or a JSON value.
+  public subscript(index: Int) -> JSONValue {
+    switch content {
+    case .table(let table): table[index]
+    case .lines(let lines): lines[index]
+    case .values(let values): values[index]
+    }
+  }
+
+  /// Reads a file whole and checks every row of it.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - format: how it is written.
+  ///   - files: the file system.
+  public static func read(_ path: String, _ format: RowsFormat, _ files: any WorkflowFiles) throws(RowsError) -> RowsFile {
+    let bytes: [UInt8]
+    do throws(WorkflowFileError) {
+      bytes = try files.read(path, limit: limit)
+    } catch {
+      throw RowsError(error.message)
+    }
+    return try RowsFile(bytes, format)
+  }
+
+  /// Checks every row of a file's bytes.
+  public init(_ bytes: [UInt8], _ format: RowsFormat) throws(RowsError) {
+    switch format {
+    case .csv: content = .table(try SeparatedValues(bytes, separator: UInt8(ascii: ",")))
+    case .tsv: content = .table(try SeparatedValues(bytes, separator: UInt8(ascii: "\t")))
+    case .jsonl: content = .lines(try JSONLines(bytes))
+    case .json:
+      let value: JSONValue
+      do throws(JSONParsingError) {
+        value = try JSONValue(parsing: bytes)
+      } catch {
+        throw RowsError("it is not JSON: \(error.message) at line \(error.line), column \(error.column)")
+      }
+      guard case .array(let items) = value else { throw RowsError("it holds \(Words.kind(value.kind)), and rows are a list") }
+      content = .values(items)
+    }
+  }
+}

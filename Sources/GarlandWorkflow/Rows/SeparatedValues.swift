@@ -1,0 +1,129 @@
+import GarlandJSON
+
+/// A table of comma-separated values (RFC 4180): the first line has the names, cells are texts.
+///
+/// As spreadsheets write it: quoted cells may hold separators, line breaks and doubled quotes; lines end in CR LF or LF; a byte order mark and
+/// empty lines are passed over.
+struct SeparatedValues: Sendable {
+  let names: [String]
+  private let bytes: [UInt8]
+  private let separator: UInt8
+  /// Where each row begins.
+  private let starts: [Int]
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  var count: Int { starts.count }
+
+  init(_ bytes: [UInt8], separator: UInt8) throws(RowsError) {
+    self.bytes = bytes
+    self.separator = separator
+    var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var line = 1
+    func skipEmptyLines() {
+      while position < bytes.count, bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn {
+        if bytes[position] == Self.lineFeed { line += 1 }
+        position += 1
+      }
+    }
+    skipEmptyLines()
+    guard position < bytes.count else { throw RowsError("it is empty", help: "its first line has the names of the columns") }
+    var names: [String] = []
+    try Self.readRow(bytes, separator, &position, &line) { names.append($0) }
+    for (index, name) in names.enumerated() {
+      guard !name.isEmpty else { throw RowsError("column \(index + 1) has no name", help: "the first line has the names of the columns") }
+      guard !names[..<index].contains(name) else { throw RowsError("two columns are named `\(Words.excerpt(name))`") }
+    }
+    self.names = names
+    var starts: [Int] = []
+    skipEmptyLines()
+    while position < bytes.count {
+      starts.append(position)
+      let first = line
+      var count = 0
+      try Self.readRow(bytes, separator, &position, &line) { _ in count += 1 }
+      guard count == names.count else {
+        throw RowsError(
+          "line \(first) has \(count) \(count == 1 ? "cell" : "cells"), and the first line names \(names.count)",
+          help: "a cell with a separator or a line break in it stands between `\"`")
+      }
+      skipEmptyLines()
+    }
+    self.starts = starts
+  }
+
+  subscript(index: Int) -> JSONValue {
+    var object = JSONObject()
+    object.reserveCapacity(names.count)
+    var position = starts[index]
+    var line = 1
+    var column = 0
+    // The row was read before and is well-formed.
+    try? Self.readRow(bytes, separator, &position, &line) { cell in
+      object[names[column]] = .string(cell)
+      column += 1
+    }
+    return .object(object)
+  }
+
+  private static func readRow(
+    _ bytes: [UInt8], _ separator: UInt8, _ position: inout Int, _ line: inout Int, _ take: (String) -> Void
+  ) throws(RowsError) {
+    while true {
+      take(try readCell(bytes, separator, &position, &line))
+      guard position < bytes.count else { return }
+      let byte = bytes[position]
+      position += 1
+      if byte == separator { continue }
+      if byte == carriageReturn, position < bytes.count, bytes[position] == lineFeed { position += 1 }
+      line += 1
+      return
+    }
+  }
+
+  /// A cell; the position is then at what ends it.
+  private static func readCell(
+    _ bytes: [UInt8], _ separator: UInt8, _ position: inout Int, _ line: inout Int
+  ) throws(RowsError) -> String {
+    func ends(_ byte: UInt8) -> Bool { byte == separator || byte == lineFeed || byte == carriageReturn }
+    let start = position
+    guard position < bytes.count, bytes[position] == quote else {
+      while position < bytes.count, !ends(bytes[position]) {
+        guard bytes[position] != quote else {
+          throw RowsError("line \(line) has a `\"` inside of a cell", help: "put the cell between `\"`, and double the quote in it")
+        }
+        position += 1
+      }
+      return try text(bytes[start..<position], line)
+    }
+    let first = line
+    position += 1
+    var cell: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == lineFeed { line += 1 }
+      guard byte == quote else {
+        cell.append(byte)
+        continue
+      }
+      if position < bytes.count, bytes[position] == quote {
+        cell.append(quote)
+        position += 1
+        continue
+      }
+      guard position == bytes.count || ends(bytes[position]) else {
+        throw RowsError("line \(line) goes on after a cell's closing `\"`", help: "double a quote that belongs to the cell: `\"\"`")
+      }
+      return try text(cell[...], line)
+    }
+    throw RowsError("the quoted cell that begins in line \(first) does not end")
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>, _ line: Int) throws(RowsError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw RowsError("line \(line) is not UTF-8") }
+    return text
+  }
+}

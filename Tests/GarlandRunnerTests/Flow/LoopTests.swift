@@ -1,0 +1,252 @@
+import GarlandJSON
+import GarlandResults
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@Suite("for_each, rows and matrix")
+struct LoopTests {
+  private func labels(_ run: TestRun, _ id: String) -> [String] {
+    run.results.filter { $0.step.id == id }.sorted { ($0.iterationIndex ?? 0) < ($1.iterationIndex ?? 0) }
+      .map { "\($0.iteration ?? "-") \($0.outcome.rawValue)" }
+  }
+
+  private func body(_ run: TestRun, _ id: String) throws -> String {
+    let exchange = try #require(run.result(id).exchanges.last)
+    return String(decoding: exchange.requestBody?.bytes ?? [], as: UTF8.self)
+  }
+
+  @Test func overAList() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/anything/${item}-${index}', for_each: [x, 2, true], extract: { target: $.target } }
+            b: { post: /anything, json: { urls: "${a.target | map(item | split('/') | last)}", statuses: "${a.status}" } }
+          """, sandbox)
+      #expect(labels(run, "a") == ["x passed", "2 passed", "true passed"])
+      #expect(run.results.filter { $0.step.id == "a" }.count { $0.endsStep } == 1)
+      #expect(try body(run, "b") == #"{"urls":["x-0","2-1","true-2"],"statuses":[200,200,200]}"#)
+      #expect(run.summary.counts[.passed] == 4)
+    }
+  }
+
+  @Test func overWhatAnotherStepGives() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            list: { get: '/pages?total=4&size=4' }
+            each: { get: '/anything/${item * 10}', for_each: '${list.json.items}' }
+          """, sandbox)
+      #expect(labels(run, "each") == ["1 passed", "2 passed", "3 passed", "4 passed"])
+    }
+  }
+
+  @Test func overAMatrix() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/anything/${item.size}/${item.color}', matrix: { size: [s, m], color: [red, blue] } }
+          """, sandbox)
+      #expect(
+        labels(run, "a") == [
+          "size=s, color=red passed", "size=s, color=blue passed", "size=m, color=red passed", "size=m, color=blue passed",
+        ])
+    }
+  }
+
+  @Test("rows of files", arguments: ["users.csv", "users.jsonl", "users.json"])
+  func overRows(_ file: String) async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("users.csv", "name,role\nalice,admin\n\"bob, jr\",\"say \"\"hi\"\"\"\n")
+    _ = try folder.write("users.jsonl", #"{"name": "alice", "role": "admin"}"# + "\n" + #"{"name": "bob, jr", "role": "say \"hi\""}"#)
+    _ = try folder.write("users.json", #"[{"name": "alice", "role": "admin"}, {"name": "bob, jr", "role": "say \"hi\""}]"#)
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { post: /anything, rows: \(file), json: { n: '${item.name}', r: '${item.role}' } }", sandbox, folder: folder)
+      #expect(labels(run, "a") == ["name=alice, role=admin passed", "name=bob, jr, role=say \"hi\" passed"])
+      let second = try #require(run.results.first { $0.iterationIndex == 1 }?.exchanges.first?.requestBody)
+      #expect(String(decoding: second.bytes, as: UTF8.self) == #"{"n":"bob, jr","r":"say \"hi\""}"#)
+    }
+  }
+
+  @Test func anItemThatFailsStopsNoOther() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/status/${item}', for_each: [200, 500, 201] }
+            uses: { post: /anything, json: { all: "${a.status}", third: "${a.status[2]}", second: "${a.status[1] ?? 'none'}" } }
+            each: { get: '/anything/${item}', for_each: '${a.status}' }
+            follows: { get: /get, after: a }
+          """, sandbox)
+      #expect(labels(run, "a") == ["200 passed", "500 failed", "201 passed"])
+      #expect(try body(run, "uses") == #"{"all":[200,201],"third":201,"second":"none"}"#)
+      #expect(labels(run, "each") == ["200 passed", "201 passed"])
+      #expect(try run.result("follows").outcome == .blocked)
+      #expect(run.summary.exitStatus == 1)
+    }
+  }
+
+  @Test func whatNoItemGaveBlocks() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/status/${item}', for_each: [500, 501] }
+            uses: { post: /anything, json: "${a.status}" }
+          """, sandbox)
+      #expect(try run.result("uses").outcome == .blocked)
+    }
+  }
+
+  @Test func whenIsAskedForEachItem() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/anything/${item}', for_each: [1, 2, 3], when: '${item != 2}' }
+            b: { post: /anything, json: '${a.status}' }
+          """, sandbox)
+      #expect(labels(run, "a") == ["1 passed", "2 skipped", "3 passed"])
+      #expect(try body(run, "b") == "[200,200]")
+    }
+  }
+
+  @Test func nothingToDo() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            list: { get: '/pages?total=0' }
+            a: { get: '/anything/${item}', for_each: '${list.json.items}' }
+            b: { post: /anything, json: '${a.status}' }
+            c: { get: /get, after: a }
+          """, sandbox)
+      #expect(run.outcomes == ["list passed", "a skipped", "b passed", "c passed"])
+      #expect(try run.result("a").reason == "there is nothing to do: `for_each` has no items")
+      #expect(try body(run, "b") == "[]")
+    }
+  }
+
+  @Test func cleanupOfWhatItemsMade() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            made: { post: '/anything', json: '${item}', for_each: [1, 2], extract: { id: $.json } }
+            broken: { get: /status/500, after: made }
+            remove: { delete: '/anything/${item}', for_each: '${made.id}', cleanup: made }
+          """, sandbox)
+      #expect(labels(run, "remove") == ["1 passed", "2 passed"])
+    }
+  }
+
+  @Test("an item has its own chain of retry and poll", .timeLimit(.minutes(1)))
+  func flowOfAnItem() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/flaky/${item}?fails=${index}', for_each: [x, y, z], retry: { limit: 2, delay: 1ms }, delay: 1ms }
+          """, sandbox)
+      #expect(labels(run, "a") == ["x passed", "y passed", "z passed"])
+      let counts = run.results.sorted { ($0.iterationIndex ?? 0) < ($1.iterationIndex ?? 0) }.map(\.exchanges.count)
+      #expect(counts == [1, 2, 3])
+    }
+  }
+
+  @Test func limitIsKept() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/delay/0.01?${item}', for_each: '${12 | range}', limit: 2 }", sandbox)
+      #expect(run.results.count == 12)
+      #expect(Overlap.most(in: run.results) <= 2)
+    }
+  }
+
+  @Test func manyItemsRunOnFewSlots() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/anything/${item}', for_each: '${2000 | range}' }", sandbox, detail: [])
+      #expect(run.summary.counts[.passed] == 2000)
+      #expect(run.results.count { $0.endsStep } == 1)
+      #expect(run.results.last?.endsStep == true)
+    }
+  }
+
+  @Test func serialAndShuffledAndFailFast() async throws {
+    try await withSandbox { sandbox in
+      let text =
+        prelude + """
+            a: { get: '/status/${item}', for_each: [200, 500, 200, 200] }
+            b: { get: /get, after: a }
+          """
+      let serial = try await TestRun.carryOut(text, sandbox, configure: { $0.isSerial = true })
+      #expect(Overlap.most(in: serial.results) == 1)
+      #expect(labels(serial, "a") == ["200 passed", "500 failed", "200 passed", "200 passed"])
+      let fast = try await TestRun.carryOut(
+        text, sandbox,
+        configure: {
+          $0.isSerial = true
+          $0.maxFailures = 1
+        })
+      #expect(Set(labels(fast, "a")) == ["200 passed", "500 failed", "200 not run", "- not run"])
+      #expect(fast.results.first { $0.step.id == "a" && $0.iteration == nil }?.reason?.hasPrefix("1 of 4 items: ") == true)
+      #expect(fast.summary.exitStatus == 1)
+    }
+  }
+
+  @Test func secretsInItemsAreMasked() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        """
+        garland: 1
+        secrets: [TOKEN]
+        defaults: { base_url: "${env.SANDBOX}" }
+        steps:
+          a: { post: /anything, json: '${item}', for_each: ['${secrets.TOKEN}', plain] }
+        """, sandbox, configure: { $0.secrets = ["TOKEN": "very-secret-token"] })
+      #expect(labels(run, "a") == ["*** passed", "plain passed"])
+    }
+  }
+
+  @Test("named resources and exclusive steps", .timeLimit(.minutes(1)))
+  func resources() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        """
+        garland: 1
+        defaults: { base_url: "${env.SANDBOX}" }
+        resources: { db: 1, disk: 2 }
+        steps:
+          a: { get: /delay/0.01, uses: db }
+          b: { get: /delay/0.01, uses: [db, disk] }
+          c: { get: /delay/0.01, uses: [disk, db] }
+          loop: { get: '/delay/0.01?${item}', for_each: [1, 2, 3, 4, 5], uses: disk }
+          alone: { get: /delay/0.01, exclusive: true }
+          free: { get: /delay/0.01 }
+        """, sandbox, detail: [])
+      #expect(run.summary.counts[.passed] == 10)
+      let byID = { (ids: Set<String>) in run.results.filter { ids.contains($0.step.id) } }
+      #expect(Overlap.most(in: byID(["a", "b", "c"])) == 1)
+      #expect(Overlap.most(in: byID(["b", "c", "loop"])) <= 2)
+      let alone = try run.result("alone")
+      for other in run.results where other.step.id != "alone" {
+        #expect(other.endedAt <= alone.startedAt || other.startedAt >= alone.endedAt, "\(other.step.id)")
+      }
+    }
+  }
+}
+
+/// How many results overlap in time.
+enum Overlap {
+  static func most(in results: [StepResult]) -> Int {
+    var edges: [(at: Duration, change: Int)] = []
+    for result in results {
+      edges.append((result.startedAt, 1))
+      edges.append((result.endedAt, -1))
+    }
+    edges.sort { $0.at != $1.at ? $0.at < $1.at : $0.change < $1.change }
+    var count = 0
+    var most = 0
+    for edge in edges {
+      count += edge.change
+      most = max(most, count)
+    }
+    return most
+  }
+}

@@ -1,0 +1,202 @@
+import GarlandJSON
+import GarlandResults
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@Suite("retry, poll, delay and paginate")
+struct RetryTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var steps: String
+    /// Outcome, requests and labels of the exchanges of the first step.
+    var outcome: Outcome
+    var labels: [String]
+    var message: String?
+    var testDescription: String { name }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "a status that says not now is tried again until it is well",
+      steps: "a: { get: '/flaky/a?fails=2', retry: { limit: 3, delay: 1ms } }", outcome: .passed, labels: ["", "attempt 2", "attempt 3"]),
+    Case(
+      name: "only as often as is said, and then the last response is judged",
+      steps: "a: { get: '/flaky/a?fails=5', retry: { limit: 2, delay: 1ms } }", outcome: .failed, labels: ["", "attempt 2", "attempt 3"],
+      message: "is 503, expected 2xx"),
+    Case(name: "a number is the limit", steps: "a: { get: '/flaky/a?fails=1', retry: 1 }", outcome: .passed, labels: ["", "attempt 2"]),
+    Case(
+      name: "a lost connection is tried again",
+      steps: "a: { get: '/flaky/a?fails=2&fault=close', retry: { limit: 2, delay: 1ms } }", outcome: .passed,
+      labels: ["", "attempt 2", "attempt 3"]),
+    Case(name: "without retry nothing is", steps: "a: { get: '/flaky/a?fails=1&fault=close' }", outcome: .error, labels: [""]),
+    Case(
+      name: "a POST is not tried again unless it says so",
+      steps: "a: { post: '/flaky/a?fails=1&fault=close', retry: { limit: 2, delay: 1ms } }", outcome: .error, labels: [""],
+      message: "POST is not idempotent"),
+    Case(
+      name: "a POST that says so is",
+      steps: "a: { post: '/flaky/a?fails=1', json: { n: 1 }, retry: { limit: 2, delay: 1ms, methods: [post] } }", outcome: .passed,
+      labels: ["", "attempt 2"]),
+    Case(
+      name: "other statuses by name",
+      steps: "a: { get: '/flaky/a?fails=1&status=404', retry: { delay: 1ms, statuses: [404, 5xx] } }", outcome: .passed,
+      labels: ["", "attempt 2"]),
+    Case(
+      name: "a status that is not listed stands", steps: "a: { get: '/flaky/a?fails=1&status=404', retry: { delay: 1ms } }",
+      outcome: .failed, labels: [""]),
+    Case(
+      name: "a status that is expected stands",
+      steps: "a: { get: '/flaky/a?fails=1', retry: { delay: 1ms }, expect: { status: 503 } }", outcome: .passed, labels: [""]),
+    Case(
+      name: "a failed expectation is never tried again",
+      steps: "a: { get: '/flaky/a?fails=0', retry: { delay: 1ms }, expect: { json: { $.attempt: 7 } } }", outcome: .failed, labels: [""]),
+    Case(
+      name: "longer than max_delay nobody waits", steps: "a: { get: '/flaky/a?fails=1&retry_after=30', retry: { max_delay: 5s } }",
+      outcome: .failed, labels: [""]),
+    Case(
+      name: "a poll goes on until it holds",
+      steps: """
+        job: { post: '/jobs?polls=2', extract: { id: $.id }, expect: { status: 202 } }
+          a: { get: '/jobs/${job.id}', poll: { until: "${response.json.state == 'done'}", every: 1ms }, expect: { json: { $.result.answer: 42 } } }
+        """, outcome: .passed, labels: ["poll 1", "poll 2"]),
+    Case(
+      name: "a poll ends where waiting is useless",
+      steps: """
+        job: { post: '/jobs?polls=1&result=failed', extract: { id: $.id }, expect: { status: 202 } }
+          a:
+            get: '/jobs/${job.id}'
+            poll: { until: "${response.json.state == 'done'}", every: 1ms, fail: "${response.json.state == 'failed'}" }
+        """, outcome: .failed, labels: [""], message: "`response.json.state == 'failed'` holds: there is nothing to wait for"),
+    Case(
+      name: "a poll takes every status for an answer, and what is undefined for not yet",
+      steps:
+        "a: { get: '/flaky/a?fails=2', retry: 5, poll: { until: '${response.json.attempt == 3 && response.status == 200}', every: 1ms } }",
+      outcome: .passed, labels: ["poll 1", "poll 2", "poll 3"]),
+    Case(
+      name: "a poll has its time",
+      steps: "a: { get: '/get', poll: { until: '${response.json.never ?? false}', every: 10s, within: 1s } }", outcome: .failed,
+      labels: [""], message: "`response.json.never ?? false` did not hold within 1 s, in 1 request"),
+    Case(
+      name: "pages by a member",
+      steps: "a: { get: '/pages?total=25', paginate: { next: '${response.json.next}' }, extract: { all: $.items } }",
+      outcome: .passed, labels: ["page 1", "page 2", "page 3"]),
+    Case(
+      name: "pages by the Link field", steps: "a: { get: '/pages?total=25', paginate: { link: true }, extract: { all: $.items } }",
+      outcome: .passed, labels: ["page 1", "page 2", "page 3"]),
+    Case(
+      name: "no more pages than are asked for", steps: "a: { get: '/pages?total=25', paginate: { link: true, limit: 2 } }",
+      outcome: .passed,
+      labels: ["page 1", "page 2"]),
+    Case(
+      name: "pages while something holds",
+      steps: "a: { get: '/pages?total=25', paginate: { link: true, while: '${response.json.page < 2}' } }",
+      outcome: .passed, labels: ["page 1", "page 2"]),
+    Case(
+      name: "every page is judged",
+      steps: "a: { get: '/pages?total=25', paginate: { link: true }, expect: { json: { $.page: { lt: 2 } } } }", outcome: .failed,
+      labels: ["page 1", "page 2"], message: "is 2, expected less than 2"),
+    Case(
+      name: "a page elsewhere is not asked for",
+      steps: "a: { get: '/get', paginate: { next: \"http://127.0.0.1:1${response.json.nothing ?? ''}/x\" } }", outcome: .failed,
+      labels: [""],
+      message: "the next page is at another origin, http://127.0.0.1:1, where this step's credentials don't belong"),
+    Case(name: "a delay is only a wait", steps: "a: { get: /get, delay: 1ms }", outcome: .passed, labels: [""]),
+  ]
+
+  @Test("what is sent again, and what comes of it", .timeLimit(.minutes(1)), arguments: cases)
+  func sentAgain(_ test: Case) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(prelude + "  " + test.steps, sandbox)
+      let result = try run.result("a")
+      #expect(result.outcome == test.outcome, "\(result.failures.map(\.message)) \(result.reason ?? "")")
+      #expect(result.exchanges.map { $0.label ?? "" } == test.labels)
+      if let message = test.message {
+        let said = result.failures.map(\.message) + [result.reason ?? ""]
+        #expect(said.contains { $0.contains(message) }, Comment(rawValue: "\(said)"))
+      }
+    }
+  }
+
+  @Test func attemptsAreCounted() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/flaky/a?fails=2', retry: { limit: 3, delay: 1ms }, expect: { that: '${response.attempts == 3}' } }
+            b: { get: '/anything/${a.attempts}', expect: { json: { $.target: { ends_with: /anything/3 } } } }
+          """, sandbox)
+      #expect(run.outcomes == ["a passed", "b passed"], "\(run.results.flatMap(\.failures))")
+      #expect(run.summary.requestCount == 4)
+    }
+  }
+
+  @Test func pagesAreJoined() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/pages?total=25', paginate: { link: true }, extract: { all: $.items, page: $.page } }
+            b: { post: /anything, json: { count: "${a.all | length}", last: "${a.all[24]}", page: "${a.page}" } }
+          """, sandbox)
+      #expect(run.outcomes == ["a passed", "b passed"])
+      let body = try #require(run.result("b").exchanges.first?.requestBody)
+      #expect(String(decoding: body.bytes, as: UTF8.self) == #"{"count":25,"last":25,"page":3}"#)
+    }
+  }
+
+  @Test func valuesAreMadeOnceForAllAttempts() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/flaky/a?fails=2', headers: { Idempotency-Key: '${uuid()}' }, retry: { limit: 3, delay: 1ms } }
+          """, sandbox)
+      let keys = try run.result("a").exchanges.map { exchange in
+        exchange.hops[0].requestFields.first { $0.name == "Idempotency-Key" }?.value
+      }
+      #expect(keys.count == 3 && Set(keys).count == 1 && keys[0] != nil)
+    }
+  }
+
+  @Test func retryMergesWithTheDefaults() async throws {
+    try await withSandbox { sandbox in
+      let text = """
+        garland: 1
+        defaults: { base_url: "${env.SANDBOX}", retry: { limit: 1, delay: 1ms, statuses: [418] } }
+        steps:
+          a: { get: '/flaky/a?fails=1&status=418' }
+          b: { get: '/flaky/b?fails=3&status=418', retry: 3 }
+          c: { get: '/flaky/c?fails=1&status=418', retry: null }
+          d: { get: '/flaky/d?fails=1&status=418', retry: 0 }
+        """
+      let run = try await TestRun.carryOut(text, sandbox)
+      #expect(run.outcomes == ["a passed", "b passed", "c failed", "d failed"])
+    }
+  }
+
+  @Test("a pause holds no slot", .timeLimit(.minutes(1)))
+  func pausesHoldNoSlot() async throws {
+    try await withSandbox { sandbox in
+      // With one slot the job that is polled for would never be made.
+      let run = try await TestRun.carryOut(
+        prelude + """
+            waits: { get: '/counter/x', poll: { until: '${response.json.count > 3}', every: 1ms }, tags: [first] }
+            one: { get: /counter/x }
+            two: { get: /counter/x, delay: 1ms }
+          """, sandbox, configure: { $0.concurrency = 1 })
+      #expect(run.outcomes == ["waits passed", "one passed", "two passed"])
+    }
+  }
+
+  @Test("what waits to send again is given up when the run is interrupted", .timeLimit(.minutes(1)))
+  func interruptedWait() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: /get, poll: { until: '${response.status == 500}', every: 1h, within: 2h } }
+            b: { get: /get, after: a }
+          """, sandbox,
+        react: { run, event in if case .stepWaits = event { run.interrupt(signal: "SIGINT") } })
+      #expect(run.outcomes == ["a not run", "b not run"])
+      #expect(try run.result("a").exchanges.count == 1)
+    }
+  }
+}
