@@ -32,6 +32,8 @@ public struct Planner: Sendable {
     var seen: Set<String> = []
     var documents: [Workflow] = []
     for workflow in workflows where seen.insert(Planner.identity(of: workflow)).inserted { documents.append(workflow) }
+    let named = documents.count
+    documents = documents.withUsed
     var firstNumbers = [0]
     firstNumbers.reserveCapacity(documents.count + 1)
     var count = 0
@@ -41,7 +43,11 @@ public struct Planner: Sendable {
     }
     let links = FileLinkFinder(workingDirectory: workingDirectory, files: files)
       .links(in: documents, firstNumbers: firstNumbers)
-    return PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links)).build(nil)
+    let result = PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links)).build(nil)
+    guard documents.count > named, let complete = result.plan else { return result }
+    // Of a document that is only used those steps run that are needed.
+    let plan = complete.selecting(complete.steps.indices.filter { complete.steps[$0].workflowIndex < named })
+    return Result(plan: plan, diagnostics: result.diagnostics)
   }
 
   private static func identity(of workflow: Workflow) -> String {

@@ -109,4 +109,8 @@ extension DiagnosticCode {
   public static let badRows: DiagnosticCode = "bad-rows"
   /// A step uses a resource that the document does not declare.
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
+  /// Documents that use each other in a circle.
+  public static let documentCycle: DiagnosticCode = "document-cycle"
+  /// Steps that start from each other in a circle.
+  public static let extendsCycle: DiagnosticCode = "extends-cycle"
 }

@@ -14,6 +14,7 @@ import Testing
     order: file
     vars: { user: alice, patience: 5s, region: eu, list: [1, 2] }
     resources: { db: 1 }
+    use: {}
     secrets: [TOKEN]
     profiles: { staging: { vars: { user: bob } } }
     defaults:
@@ -27,7 +28,9 @@ import Testing
       expect: { type: application/json, status: 200 }
       allow_failure: false
       tags: [all]
+      steps: { base: { get: /base } }
     steps:
+      extended: { extends: base, timeout: 1s }
       params: { get: /x, params: { a: [1, true] }, encoding: url, destination: query, arrays: index, bools: literal, spaces: plus, nulls: "null" }
       query: { get: /x, query: { a: 1, b: null }, headers: { accept: null, X-New: [1, 2] } }
       form: { post: /x, form: { user: "${vars.user}" } }
@@ -123,7 +126,7 @@ import Testing
 
   @Test func everyKeyIsDecoded() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 31)
+    #expect(workflow.steps.count == 32)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.allCases.map(\.rawValue)).filter { !Self.everything.contains("\($0):") }

@@ -46,9 +46,12 @@ enum Decode {
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
     let options = WorkflowDecoder.Options(files: FileAccess(files, roots: ["/project"]), profile: profile, overrides: overrides)
     let (workflow, decoded) = WorkflowDecoder.decode(name: "test.yaml", bytes: Array(text.utf8), directory: "/project", options: options)
-    // As the planner does where no step brings them.
-    guard let workflow, !workflow.missingFiles.isEmpty else { return (workflow, decoded) }
+    guard let workflow else { return (nil, decoded) }
     var diagnostics = decoded
+    // As the planner does where no other document uses them.
+    for unused in workflow.unusedExtracts { diagnostics.report(unused.diagnostic) }
+    // As the planner does where no step brings them.
+    guard !workflow.missingFiles.isEmpty else { return (workflow, diagnostics) }
     for missing in workflow.missingFiles { diagnostics.report(missing) }
     return (nil, diagnostics)
   }

@@ -14,6 +14,7 @@ struct RawEdges {
     steps.reserveCapacity(numbers?.count ?? origin.stepCount)
     var indexes = [Int32](repeating: -1, count: origin.stepCount)
     var wanted = numbers?[...]
+    let others = origin.neededByOtherDocuments
     for (workflowIndex, workflow) in origin.workflows.enumerated() {
       let first = origin.firstNumbers[workflowIndex]
       for step in workflow.steps {
@@ -23,7 +24,10 @@ struct RawEdges {
           wanted?.removeFirst()
         }
         indexes[number] = Int32(steps.count)
-        steps.append(PlannedStep(index: steps.count, number: number, workflowIndex: workflowIndex, workflow: workflow, step: step))
+        steps.append(
+          PlannedStep(
+            index: steps.count, number: number, workflowIndex: workflowIndex, workflow: workflow, step: step,
+            neededByOthers: others.isEmpty ? step.neededByOthers : step.neededByOthers.union(others[number] ?? [])))
       }
     }
     self.steps = steps
@@ -45,17 +49,23 @@ struct RawEdges {
     reasons.reserveCapacity(steps.count * 2)
     for planned in steps {
       let first = planned.number - planned.step.ordinal
+      let ownCount = planned.workflow.steps.count
       let step = planned.step
-      for index in step.references.indices {
-        let source = indexes[first + step.references[index].target]
+      func index(of ordinal: Int) -> Int32 {
+        if ordinal < ownCount { return indexes[first + ordinal] }
+        return origin.number(of: ordinal, in: planned.workflowIndex).map { indexes[$0] } ?? -1
+      }
+      for position in step.references.indices {
+        let source = index(of: step.references[position].target)
         if source >= 0 {
-          append(from: Int(source), to: planned.index, step.references[index].isOptional ? .optionalValue : .requiredValue, index: index)
+          append(
+            from: Int(source), to: planned.index, step.references[position].isOptional ? .optionalValue : .requiredValue, index: position)
         }
       }
-      for (index, after) in step.flow.after.enumerated() {
-        let source = indexes[first + after.step]
+      for (position, after) in step.flow.after.enumerated() {
+        let source = index(of: after.step)
         if source >= 0 {
-          append(from: Int(source), to: planned.index, after.condition == .ended ? .afterEnded : .afterPassed, index: index)
+          append(from: Int(source), to: planned.index, after.condition == .ended ? .afterEnded : .afterPassed, index: position)
         }
       }
       if let cleanup = step.flow.cleanup {

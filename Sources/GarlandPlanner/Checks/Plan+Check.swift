@@ -10,9 +10,34 @@ extension Plan {
     var list = DiagnosticList()
     let brought = Set(origin.links.map(\.use))
     for missing in workflows.flatMap(\.missingFiles) where missing.range.map({ !brought.contains($0) }) ?? true { list.report(missing) }
+    reportUnusedExtracts(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
     DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
     return list
+  }
+
+  /// What no step uses, of this document or of another.
+  private func reportUnusedExtracts(to list: inout DiagnosticList) {
+    struct Place: Hashable {
+      let document: ObjectIdentifier
+      let step: Int
+      let extract: Int
+    }
+    var used: Set<Place> = []
+    for workflow in workflows {
+      for foreign in workflow.foreignSteps {
+        let document = ObjectIdentifier(workflow.uses[foreign.document].workflow)
+        for extract in foreign.extracts { used.insert(Place(document: document, step: foreign.step, extract: extract)) }
+      }
+    }
+    // A document that is only used may have more than these users need.
+    let onlyUsed = Set(workflows.flatMap { $0.uses.map { ObjectIdentifier($0.workflow) } })
+    for workflow in workflows where !onlyUsed.contains(ObjectIdentifier(workflow)) {
+      for unused in workflow.unusedExtracts {
+        let place = Place(document: ObjectIdentifier(workflow), step: unused.step, extract: unused.extract)
+        if !used.contains(place) { list.report(unused.diagnostic) }
+      }
+    }
   }
 
   /// Advice to put one step after another, with the change of the text where its place is plain.

@@ -51,10 +51,11 @@ public final class Plan: Sendable {
   /// The step of a document in this plan, or nil when it is not selected.
   ///
   /// - Parameters:
-  ///   - ordinal: its index in ``Workflow/steps``.
+  ///   - ordinal: its index in ``Workflow/steps``, or, from there on, in ``Workflow/foreignSteps``.
   ///   - workflow: the index of the document in ``workflows``.
   public func step(_ ordinal: Int, of workflow: Int) -> PlannedStep? {
-    let index = Int(indexes[origin.firstNumbers[workflow] + ordinal])
+    guard let number = origin.number(of: ordinal, in: workflow) else { return nil }
+    let index = Int(indexes[number])
     return index < 0 ? nil : steps[index]
   }
 

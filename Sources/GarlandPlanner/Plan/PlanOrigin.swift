@@ -6,11 +6,35 @@ final class PlanOrigin: Sendable {
   /// The number of each document's first step, and, at the end, how many steps there are.
   let firstNumbers: [Int]
   let links: [FileLink]
+  /// For each document the numbers of the steps of others that it names.
+  private let foreignNumbers: [[Int]]
+  /// What documents look at of steps of others, by number.
+  let neededByOtherDocuments: [Int: ResponseNeeds]
 
   init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink]) {
     self.workflows = workflows
     self.firstNumbers = firstNumbers
     self.links = links
+    let positions = Dictionary(
+      workflows.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+    var needed: [Int: ResponseNeeds] = [:]
+    foreignNumbers = workflows.map { workflow in
+      workflow.foreignSteps.map { foreign in
+        guard let position = positions[ObjectIdentifier(workflow.uses[foreign.document].workflow)] else { return -1 }
+        let number = firstNumbers[position] + foreign.step
+        needed[number, default: []].formUnion(foreign.needs)
+        return number
+      }
+    }
+    neededByOtherDocuments = needed
+  }
+
+  /// The number of the step that a document knows by an ordinal, its own or that of another document; nil if that is not part of the plan's documents.
+  func number(of ordinal: Int, in workflow: Int) -> Int? {
+    let own = workflows[workflow].steps.count
+    guard ordinal >= own else { return firstNumbers[workflow] + ordinal }
+    let number = foreignNumbers[workflow][ordinal - own]
+    return number < 0 ? nil : number
   }
 
   var stepCount: Int { firstNumbers.last ?? 0 }

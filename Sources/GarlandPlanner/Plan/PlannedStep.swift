@@ -12,6 +12,8 @@ public struct PlannedStep: Sendable {
   public let workflow: Workflow
   /// The step.
   public let step: Step
+  /// What other steps look at, those of other documents included.
+  public let neededByOthers: ResponseNeeds
 
   /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
   public var action: String { "\(step.request.method.value) \(step.request.url.source)" }

@@ -23,13 +23,14 @@ final class GivenContext: EvaluationContext {
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
 
   func extracted(_ index: Int, of step: Int) -> Value? {
-    let step = document.workflow.steps[step]
+    let name = document.workflow.name(ofStep: step)
+    let step = document.workflow.step(named: step)
     guard step.extractions.indices.contains(index) else { return nil }
-    return given["\(step.id).\(step.extractions[index].name.value)"].map { .plain($0) }
+    return given["\(name).\(step.extractions[index].name.value)"].map { .plain($0) }
   }
 
   func response(of step: Int) -> (any ResponseData)? {
-    let id = document.workflow.steps[step].id
+    let id = document.workflow.name(ofStep: step)
     let members = ResponseMember.allCases.reduce(into: [ResponseMember: JSONValue]()) { $0[$1] = given["\(id).\($1.rawValue)"] }
     return members.isEmpty ? nil : GivenResponse(members)
   }

@@ -114,15 +114,15 @@ public struct StepCommand: Sendable {
   private static func missing(_ step: PlannedStep, _ workflow: Workflow, _ given: [String: JSONValue]) -> [Diagnostic] {
     var seen: Set<String> = []
     return step.step.references.compactMap { reference in
-      let target = workflow.steps[reference.target]
+      let target = workflow.step(named: reference.target)
       let member =
         switch reference.member {
         case .extract(let index): target.extractions[index].name.value
         case .response(let member): member.rawValue
         }
-      let key = "\(target.id).\(member)"
+      let key = "\(workflow.name(ofStep: reference.target)).\(member)"
       // What only checks look at is not part of the request. A `??` stands in for all of a response, or for nothing of it.
-      let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(target.id + ".") }
+      let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(workflow.name(ofStep: reference.target) + ".") }
       guard !isDispensable, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
       return Diagnostic(
         "missing-value", "`\(key)` comes from another step, which is not run here", at: reference.range, label: "used here"

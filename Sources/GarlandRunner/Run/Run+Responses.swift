@@ -54,7 +54,7 @@ extension Run {
       let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
       Task.detached {
         // What others will look at is parsed here as well, and not when they do.
-        if planned.step.neededByOthers.contains(.json) { _ = try? view.json() }
+        if planned.neededByOthers.contains(.json) { _ = try? view.json() }
         let verdict = ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context, snapshots: snapshots).settled
         engine.perform {
           self.assumeIsolated { run in
@@ -127,7 +127,7 @@ extension Run {
     var ending = Ending(failures.isEmpty ? .passed : .failed, failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
-    let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].step.neededByOthers
+    let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].neededByOthers
     if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
     if case .file(let file) = response.body { settle(file, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
@@ -245,8 +245,8 @@ extension Run {
     let document = documents[plan.steps[step.index].workflowIndex]
     var variables = ShellVariables(document.namedSecrets)
     for source in sources[step.index] {
-      guard let stored = stored[Int(source)] else { continue }
-      let planned = plan.steps[Int(source)].step
+      guard let stored = stored[Int(source.index)] else { continue }
+      let planned = plan.steps[Int(source.index)].step
       for (extraction, value) in zip(planned.extractions, stored.extracted) {
         value?.forEachSecret { variables.add($0, name: "\(planned.id)_\(extraction.name.value)") }
       }

@@ -73,8 +73,8 @@ extension Run {
     outcomes[index] = outcome
     if userCounts[index] > 0, stored[index] == nil { stored[index] = Run.nothing(after: outcome) }
     for source in sources[index] {
-      userCounts[Int(source)] -= 1
-      if userCounts[Int(source)] == 0 { stored[Int(source)] = nil }
+      userCounts[Int(source.index)] -= 1
+      if userCounts[Int(source.index)] == 0 { stored[Int(source.index)] = nil }
     }
   }
 

@@ -120,7 +120,7 @@ extension Run {
   private func context(of planned: PlannedStep) -> StepContext {
     let document = documents[planned.workflowIndex]
     let known = sources[planned.index].map { source in
-      StepContext.Known(step: plan.steps[Int(source)].step.ordinal, stored: stored[Int(source)])
+      StepContext.Known(step: Int(source.ordinal), stored: stored[Int(source.index)])
     }
     return StepContext(document: document, known: known)
   }
@@ -227,7 +227,7 @@ extension Run {
 
   /// A body that nobody looks into need not be in memory, however large it is.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
-    let needs = planned.step.neededByItself.union(planned.step.neededByOthers)
+    let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup]), !printed.contains(planned.index) else {
       return request.transfer.destination
     }

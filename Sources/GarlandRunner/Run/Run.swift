@@ -39,7 +39,7 @@ public actor Run {
   let detail: RunDetail
   let identities: [StepIdentity]
   /// The indexes of the steps whose values each step uses, each once.
-  let sources: [[Int32]]
+  let sources: [[StepSource]]
   /// Steps that a print names: all of their response is kept.
   let printed: Set<Int>
   let beganAt: Duration
@@ -165,20 +165,21 @@ public actor Run {
 
   // MARK: Preparing
 
-  private static func sources(of plan: Plan) -> [[Int32]] {
+  private static func sources(of plan: Plan) -> [[StepSource]] {
     plan.steps.map { planned in
-      var sources: [Int32] = []
+      var sources: [StepSource] = []
       for reference in planned.step.references where reference.target != planned.step.ordinal {
         guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
-        if !sources.contains(Int32(source)) { sources.append(Int32(source)) }
+        let ordinal = Int32(reference.target)
+        if !sources.contains(where: { $0.ordinal == ordinal }) { sources.append(StepSource(index: Int32(source), ordinal: ordinal)) }
       }
       return sources
     }
   }
 
-  private static func userCounts(of sources: [[Int32]], _ plan: Plan, prints: [RunPrint]) -> [Int32] {
+  private static func userCounts(of sources: [[StepSource]], _ plan: Plan, prints: [RunPrint]) -> [Int32] {
     var counts = [Int32](repeating: 0, count: plan.steps.count)
-    for list in sources { for source in list { counts[Int(source)] += 1 } }
+    for list in sources { for source in list { counts[Int(source.index)] += 1 } }
     for print in prints {
       for ordinal in print.template.expressions.flatMap(\.stepOrdinals) {
         if let step = plan.step(ordinal, of: print.workflow) { counts[step.index] += 1 }
@@ -199,6 +200,14 @@ public actor Run {
       return .failure(PrintFailure(diagnostic: error.diagnostic))
     }
   }
+}
+
+/// A step whose values another one uses.
+struct StepSource {
+  /// Its index in the plan.
+  let index: Int32
+  /// The ordinal by which the document of the other knows it.
+  let ordinal: Int32
 }
 
 extension Template {

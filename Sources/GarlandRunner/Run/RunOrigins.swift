@@ -13,9 +13,11 @@ struct RunOrigins {
     var source: String
   }
 
-  /// The number of a URL's origin; nil if it has none.
+  /// The number of a URL's origin; nil if it has none, or is not one of HTTP: a workflow asks for nothing else, though the networking core could.
   mutating func number(of url: String) -> Int? {
-    guard let reference = try? URLReference(url), let origin = reference.origin else { return nil }
+    guard let reference = try? URLReference(url), let origin = reference.origin, origin.scheme == "http" || origin.scheme == "https" else {
+      return nil
+    }
     return number(of: origin)
   }
 

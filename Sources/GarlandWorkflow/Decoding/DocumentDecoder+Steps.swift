@@ -6,7 +6,17 @@ extension DocumentDecoder {
     guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
     var settings = decodeSettings(reader, .defaults, isDefault: true)
     settings.repetition = decodeRepetition(reader, .defaults, over: .none)
+    if let templates = node.mapping?["steps"] { checkTemplates(templates) }
     return settings
+  }
+
+  /// Steps that are only there to start from are decoded where one does; that their keys exist is known at once.
+  private func checkTemplates(_ node: YAMLNode) {
+    guard let mapping = mapping(node, "steps to start from, by their names") else { return }
+    for entry in mapping.entries {
+      checkName(entry.name, entry.key.range, reserved: ReservedNames.steps, what: "step")
+      _ = self.reader(entry.value, StepKey.table, "a step such as `{ get: /health }`")
+    }
   }
 
   func decodeStep(_ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings) -> DecodedStep {
@@ -17,6 +27,7 @@ extension DocumentDecoder {
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
     var settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
     settleExpectedError(&settings, reader)
+    if let extends = reader.value(.extends) { _ = plainText(extends, "the name of a step") }
     step.description = reader.value(.description).flatMap { plainText($0) }
     step.tags = settings.tags ?? []
     step.flow = decodeFlow(
@@ -150,6 +161,12 @@ extension DocumentDecoder {
       always: reader.value(.always).flatMap { plainBool($0) } ?? false,
       cleanup: reader.value(.cleanup).flatMap { node in
         guard let id = plainText(node, "the id of a step"), let step = stepOrdinal(id, node.range) else { return nil }
+        guard step < names.ownStepCount else {
+          report(
+            .conflict, "`\(id)` is a step of another document, and a cleanup stands beside what it cleans up after", at: node.range,
+            help: "write the cleanup there, or run this step with `always: true`")
+          return nil
+        }
         return StepFlow.Cleanup(step: step, range: node.range)
       }, allowFailure: settings.allowFailure ?? false, loop: loop, repetition: repetition, uses: settings.uses ?? [],
       exclusive: settings.exclusive ?? false)
@@ -174,6 +191,17 @@ extension DocumentDecoder {
 
   func stepOrdinal(_ id: String, _ range: SourceRange) -> Int? {
     if let ordinal = names.ordinals[id] { return ordinal }
+    if let dot = id.firstIndex(of: "."), let document = names.uses[String(id[..<dot])] {
+      // What is wrong with the document has been told.
+      guard let document else { return nil }
+      let step = String(id[id.index(after: dot)...])
+      if let ordinal = names.foreignStep(step, of: document, named: String(id[..<dot])) { return ordinal }
+      let near = Suggestion.nearest(to: step, in: document.workflow.steps.map(\.id)).map { "\(id[...dot])\($0)" }
+      report(
+        .undefinedStep, "`\(id[..<dot])` has no step `\(Words.excerpt(step))`", at: range, help: near.map { "did you mean `\($0)`?" },
+        replacement: near)
+      return nil
+    }
     let near = Suggestion.nearest(to: id, in: names.stepIDs)
     let isFew = names.stepIDs.count <= 12
     report(

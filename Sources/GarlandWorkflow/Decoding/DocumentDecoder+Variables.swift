@@ -88,7 +88,7 @@ extension DocumentDecoder {
         }
       }
     }
-    if let wanted = options.profile, !isFound {
+    if let wanted = options.profile, !isFound, !options.isUsed {
       let near = Suggestion.nearest(to: wanted, in: profiles.map(\.value))
       report(
         .undefinedProfile, "\(file.name) has no profile `\(wanted)`", at: reader[.profiles]?.key.range,

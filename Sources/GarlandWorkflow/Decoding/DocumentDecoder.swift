@@ -9,6 +9,10 @@ final class DocumentDecoder {
   let options: WorkflowDecoder.Options
   let names = NameTable()
   var diagnostics = DiagnosticList()
+  /// Whether a document that this one names has errors, which have been told.
+  var hasBrokenDocuments = false
+  /// Whether steps start from others, so that one mistake may be found several times.
+  private var hasInheritance = false
   let templates: TemplateCompiler
   /// JSONPaths, XPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
   var paths: [String: JSONPath] = [:]
@@ -48,14 +52,17 @@ final class DocumentDecoder {
 
     let stepNodes = collectSteps(reader)
     declareSecrets(reader)
+    let uses = reader.value(.use).map { decodeUses(of: $0) } ?? []
+    checkUses(uses)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
     var decoded: [DecodedStep] = []
     decoded.reserveCapacity(stepNodes.count)
     for (ordinal, entry) in stepNodes.enumerated() { decoded.append(decodeStep(entry, ordinal: ordinal, defaults)) }
-    warnOfUnused(variables)
-    guard !diagnostics.hasErrors else {
+    let unusedExtracts = warnOfUnused(variables)
+    if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
+    guard !diagnostics.hasErrors, !hasBrokenDocuments else {
       reportMissingFiles(besides: decoded)
       return nil
     }
@@ -69,7 +76,7 @@ final class DocumentDecoder {
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, variables: variables,
       variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables,
-      resources: resources, profiles: profiles,
+      resources: resources, uses: uses, foreignSteps: foreignSteps(), unusedExtracts: unusedExtracts, profiles: profiles,
       unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
       steps: steps, ordinals: names.ordinals)
   }
@@ -116,7 +123,8 @@ final class DocumentDecoder {
     guard let mapping = mapping(entry.value, "steps by their ids") else { return [] }
     if mapping.isEmpty { report(.missingKey, "the workflow has no steps", at: entry.value.range) }
     names.reserveSteps(mapping.count)
-    for step in mapping.entries {
+    let entries = inherit(mapping, defaults: reader.value(.defaults))
+    for step in entries {
       checkName(step.name, step.key.range, reserved: ReservedNames.steps, what: "step")
       var extracts: [NameTable.Extract] = []
       if let extract = step.value.mapping?["extract"]?.mapping {
@@ -124,7 +132,17 @@ final class DocumentDecoder {
       }
       names.addStep(step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false)
     }
-    return mapping.entries
+    return entries
+  }
+
+  /// The steps with what they start from.
+  private func inherit(_ steps: YAMLMapping, defaults: YAMLNode?) -> [YAMLMapping.Entry] {
+    var inheritance = StepInheritance(steps: steps, defaults: defaults)
+    guard inheritance.isNeeded else { return steps.entries }
+    hasInheritance = true
+    let entries = steps.entries.map { YAMLMapping.Entry(key: $0.key, value: inheritance.resolve($0)) }
+    for diagnostic in inheritance.diagnostics { diagnostics.report(diagnostic) }
+    return entries
   }
 
   func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
@@ -161,19 +179,43 @@ final class DocumentDecoder {
 
   // MARK: Warnings
 
-  private func warnOfUnused(_ variables: [Variable]) {
-    guard !diagnostics.hasErrors else { return }
+  /// A step and a document of the same name can't be told apart.
+  private func checkUses(_ uses: [UsedDocument]) {
+    for used in uses where names.ordinals[used.name.value] != nil {
+      report(
+        .conflict, "`\(used.name.value)` is a step and a document of `use`", at: used.name.range, help: "give the document another name")
+    }
+  }
+
+  private func foreignSteps() -> [ForeignStep] {
+    names.foreign.enumerated().map { index, foreign in
+      let ordinal = names.ownStepCount + index
+      return ForeignStep(
+        document: foreign.document, step: foreign.step, needs: names.neededByOthers[ordinal],
+        extracts: names.extracts[ordinal].indices.filter { names.extracts[ordinal][$0].isUsed })
+    }
+  }
+
+  private func warnOfUnused(_ variables: [Variable]) -> [(step: Int, extract: Int, diagnostic: Diagnostic)] {
+    guard !diagnostics.hasErrors else { return [] }
     for (index, variable) in variables.enumerated() where !names.usedVariables[index] && variable.origin == .document {
       diagnostics.report(
         Diagnostic(.unusedVariable, severity: .warning, "the variable `\(variable.name)` is not used", at: variable.nameRange))
     }
-    for (ordinal, extracts) in names.extracts.enumerated() {
-      for extract in extracts where !extract.isUsed {
-        diagnostics.report(
-          Diagnostic(
-            .unusedExtract, severity: .warning, "nothing uses `\(names.stepIDs[ordinal]).\(extract.name)`", at: extract.range))
+    // An extract that several steps start from is used if that of one of them is.
+    let usedPlaces = hasInheritance ? Set(names.extracts.joined().filter(\.isUsed).map(\.range.offsets)) : []
+    var unused: [(step: Int, extract: Int, diagnostic: Diagnostic)] = []
+    for (ordinal, extracts) in names.extracts.prefix(names.ownStepCount).enumerated() {
+      for (index, extract) in extracts.enumerated() where !extract.isUsed && !usedPlaces.contains(extract.range.offsets) {
+        unused.append(
+          (
+            ordinal, index,
+            Diagnostic(
+              .unusedExtract, severity: .warning, "nothing uses `\(names.stepIDs[ordinal]).\(extract.name)`", at: extract.range)
+          ))
       }
     }
+    return unused
   }
 
   /// Whether each variable has something secret in it.
@@ -207,5 +249,23 @@ final class DocumentDecoder {
         )
         .help("send it in a header or in the body if the server takes it there"))
     }
+  }
+}
+
+extension DiagnosticList {
+  /// Each once, where the same is said of the same place.
+  fileprivate var withoutRepetitions: DiagnosticList {
+    struct Key: Hashable {
+      let code: DiagnosticCode
+      let offsets: Range<Int>?
+      let message: String
+    }
+    var seen: Set<Key> = []
+    var result = DiagnosticList()
+    for diagnostic in all
+    where seen.insert(Key(code: diagnostic.code, offsets: diagnostic.range?.offsets, message: diagnostic.message)).inserted {
+      result.report(diagnostic)
+    }
+    return result
   }
 }

@@ -3,12 +3,12 @@
 enum NotYetSupported {
   /// Keys, by the mapping they stand in.
   static let keys: [String: Set<String>] = [
-    "document": ["inputs", "auth", "use", "reachability", "outputs"],
+    "document": ["inputs", "auth", "reachability", "outputs"],
     "defaults": [
-      "auth", "digest", "compress", "cache", "wait_for_connectivity", "steps",
+      "auth", "digest", "compress", "cache", "wait_for_connectivity",
     ],
     "step": [
-      "reach", "listen", "call", "with", "within", "extends", "digest", "compress", "cache", "wait_for_connectivity",
+      "reach", "listen", "call", "with", "within", "digest", "compress", "cache", "wait_for_connectivity",
     ],
     "expect": ["tls"],
     "tls": ["pins"],

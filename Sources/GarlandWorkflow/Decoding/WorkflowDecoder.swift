@@ -9,6 +9,9 @@ public import GarlandYAML
 /// let (workflow, diagnostics) = WorkflowDecoder.decode(file, directory: folder, options: .init(files: access))
 /// ```
 public enum WorkflowDecoder {
+  /// The largest document that is read because another one names it: 256 MiB.
+  static let documentLimit = 256 << 20
+
   /// A variable's value from outside of the document.
   public struct Override: Sendable {
     /// Its name.
@@ -39,6 +42,12 @@ public enum WorkflowDecoder {
     public var overrides: [Override]
     /// What a document may cost.
     public var limits: YAMLLimits
+    /// The documents that were decoded so far. Documents of one run share it.
+    public var library = DocumentLibrary()
+    /// Absolute paths of the documents that are being decoded, the one that the user named first.
+    var openDocuments: [String] = []
+    /// Whether the document is decoded because another one uses it.
+    var isUsed = false
 
     /// - Parameters:
     ///   - files: the files that the document may name.
@@ -65,8 +74,16 @@ public enum WorkflowDecoder {
     name: String, bytes: [UInt8], directory: String, options: Options
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
     var diagnostics = DiagnosticList()
+    var options = options
+    let path = options.files.files.resolve(directory + "/" + (name.split(separator: "/").last.map(String.init) ?? name))
+    if let path {
+      if let known = options.library.decoded(path) { return (known, diagnostics) }
+      options.openDocuments.append(path)
+    }
     let documents = YAMLParser.parse(name: name, bytes: bytes, limits: options.limits, into: &diagnostics)
-    return decode(documents, diagnostics, directory: directory, options: options)
+    let result = decode(documents, diagnostics, directory: directory, options: options)
+    if let path { options.library.keep(result.workflow, at: path) }
+    return result
   }
 
   /// Parses and decodes a file whose bytes are UTF-8.

@@ -14,6 +14,11 @@ extension Workflow {
       names.addStep(
         step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) }, hasLoop: step.flow.loop != nil)
     }
+    for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }
+    for foreign in foreignSteps {
+      let used = uses[foreign.document]
+      _ = names.foreignStep(used.workflow.steps[foreign.step].id, of: (foreign.document, used.workflow), named: used.name.value)
+    }
     for variable in variables { names.addVariable(variable.name, kinds: .any) }
     for secret in secrets { names.declareSecret(secret.name, at: secret.range) }
     for variable in environmentVariables { _ = names.environmentVariable(variable) }
@@ -24,6 +29,9 @@ extension Workflow {
     if names.secrets.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
         Diagnostic(.undefinedName, "only secrets and environment variables that the document uses are known here", at: range))
+    }
+    if names.foreign.count > foreignSteps.count {
+      found.report(Diagnostic(.undefinedName, "of other documents only steps that the document uses are known here", at: range))
     }
     diagnostics.append(found)
     return found.hasErrors ? nil : TemplateCompiler.template(parts, at: range)

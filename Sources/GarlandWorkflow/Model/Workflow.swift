@@ -32,6 +32,12 @@ public final class Workflow: Sendable {
   public let environmentVariables: [String]
   /// `resources:`, in file order.
   public let resources: [ResourceDeclaration]
+  /// `use:`, in file order.
+  public let uses: [UsedDocument]
+  /// Steps of other documents that this one names: what expressions call the steps from `steps.count` on.
+  public let foreignSteps: [ForeignStep]
+  /// Warnings of extracts that no step of this document uses, each with the step and the extract; those that other documents use are well used.
+  public let unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)]
   /// `profiles:`, in file order.
   public let profiles: [Located<String>]
   /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
@@ -46,6 +52,7 @@ public final class Workflow: Sendable {
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
     variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration],
+    uses: [UsedDocument], foreignSteps: [ForeignStep], unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)],
     profiles: [Located<String>],
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     ordinals: [String: Int]
@@ -60,6 +67,9 @@ public final class Workflow: Sendable {
     self.secrets = secrets
     self.environmentVariables = environmentVariables
     self.resources = resources
+    self.uses = uses
+    self.foreignSteps = foreignSteps
+    self.unusedExtracts = unusedExtracts
     self.profiles = profiles
     self.unusedOverrides = unusedOverrides
     self.missingFiles = missingFiles

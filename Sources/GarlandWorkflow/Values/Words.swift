@@ -39,7 +39,7 @@ enum Words {
   }
 
   /// A text on one line and not too long.
-  static func withArticle(_ noun: String) -> String { ("aeiou".contains(noun.prefix(1)) ? "an " : "a ") + noun }
+  static func withArticle(_ noun: String) -> String { ("aeio".contains(noun.prefix(1)) ? "an " : "a ") + noun }
 
   /// A text, cut if it is long.
   static func excerpt(_ text: String, limit: Int = 60) -> String {

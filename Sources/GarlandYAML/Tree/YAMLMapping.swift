@@ -8,7 +8,7 @@ public struct YAMLMapping: Sendable {
     /// The value.
     public let value: YAMLNode
 
-    init(key: YAMLNode, value: YAMLNode) {
+    package init(key: YAMLNode, value: YAMLNode) {
       self.key = key
       self.value = value
     }
@@ -40,6 +40,9 @@ public struct YAMLMapping: Sendable {
     for (position, entry) in entries.enumerated() { index[entry.name] = position }
     self.index = index
   }
+
+  /// A mapping put together of entries of others, no two with the same key.
+  package init(of entries: [Entry]) { self.init(entries) }
 
   /// Whether there are no entries.
   public var isEmpty: Bool { entries.isEmpty }

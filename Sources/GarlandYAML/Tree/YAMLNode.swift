@@ -43,6 +43,9 @@ public struct YAMLNode: Sendable {
     storage = Storage(content, range, tag, anchor, isAlias)
   }
 
+  /// The node with another mapping in its place.
+  package func with(_ mapping: YAMLMapping) -> YAMLNode { YAMLNode(.mapping(mapping), at: range, tag: tag) }
+
   /// What it holds.
   public var content: Content { storage.content }
   /// Its tag, if one was written.

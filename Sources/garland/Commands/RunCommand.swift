@@ -166,8 +166,9 @@ struct RunCommand: AsyncParsableCommand {
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }
     let needed = prints.flatMap { print in
-      let workflow = complete.workflows[print.workflow]
-      return print.stepOrdinals.map { "\(workflow.file.name)#\(workflow.steps[$0].id)" }
+      print.stepOrdinals.compactMap { ordinal in
+        complete.step(ordinal, of: print.workflow).map { "\($0.workflow.file.name)#\($0.step.id)" }
+      }
     }
     guard let plan = try workspace.select(from: complete, selection, and: needed) else { return nil }
     return (plan, prints)

@@ -80,8 +80,8 @@ struct Workspace {
     let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
     let workflows = documents.compactMap { decode($0, options) }
     guard workflows.count == documents.count, !diagnostics.hasErrors else { return nil }
-    registerSecrets(of: workflows)
-    refuseUnusedVariables(overrides, workflows)
+    registerSecrets(of: workflows.withUsed)
+    refuseUnusedVariables(overrides, workflows.withUsed)
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     diagnostics.append(planned.diagnostics)
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }

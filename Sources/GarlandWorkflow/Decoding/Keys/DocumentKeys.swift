@@ -1,6 +1,6 @@
 /// The keys of a document.
 enum RootKey: String, DocumentKey {
-  case garland, name, description, order, vars, secrets, profiles, defaults, resources, steps
+  case garland, name, description, order, vars, secrets, profiles, defaults, use, resources, steps
 
   static let table = KeyTable<RootKey>("a workflow", feature: "document")
 
@@ -24,6 +24,10 @@ enum RootKey: String, DocumentKey {
     case .profiles:
       KeyInfo(.mapping(.table("profile")), "Sets of variables that `--profile` chooses from.", "{ staging: { vars: { user: bob } } }")
     case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
+    case .use:
+      KeyInfo(
+        .mapping(.path), "Other documents by the names that they get here: `${shop.login.token}` is what step `login` of `shop` extracts.",
+        "{ shop: ./shared/auth.yaml }")
     case .resources:
       KeyInfo(
         .mapping(.integer), "How many steps may have something at once, by its name; steps take it with `uses`.", "{ db: 1 }")

@@ -1,6 +1,6 @@
 /// The keys of a step, and, for the greater part, of `defaults`.
 enum StepKey: String, DocumentKey {
-  case description, tags
+  case description, tags, extends, steps
   case get, post, put, patch, delete, head, options, trace, connect
   case method, url
   case submit
@@ -22,15 +22,17 @@ enum StepKey: String, DocumentKey {
   case maxBody = "max_body"
   case tls
 
-  static let table = KeyTable<StepKey>("a step", feature: "step")
+  static let table = KeyTable<StepKey>("a step", feature: "step", keys: allCases.filter { $0 != .steps })
   static let defaultsTable = KeyTable<StepKey>(
     "`defaults`", feature: "defaults",
     keys: allCases.filter {
       !methods.contains($0)
-        && ![.description, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download, .limit].contains($0)
+        && ![.description, .extends, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download, .limit].contains($0)
         && !loops.contains($0)
     })
 
+  /// Keys of which a step has what it does.
+  static let actions: [StepKey] = methods + [.method, .url, .submit]
   /// Keys that make a step a loop, of which it has one.
   static let loops: [StepKey] = [.forEach, .rows, .matrix]
 
@@ -46,6 +48,13 @@ enum StepKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .description: KeyInfo(.name, "What the step is for; shown in reports.", "Creates a book")
+    case .extends:
+      KeyInfo(
+        .name, "Starts from another step, or from one of `defaults.steps`; what stands here is merged over it as over the defaults.",
+        "api_call")
+    case .steps:
+      KeyInfo(
+        .mapping(.table("step")), "Steps that are not run, only started from, with `extends`.", "{ api_call: { headers: { X-Api: '1' } } }")
     case .tags: KeyInfo(.either([.name, .list(.name)]), "Words that `--tag` selects steps by.", "[smoke]")
     case .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect:
       KeyInfo(

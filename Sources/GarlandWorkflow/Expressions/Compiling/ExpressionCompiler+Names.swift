@@ -20,6 +20,10 @@ extension ExpressionCompiler {
     case "inputs", "auth": throw notSupported(name, range)
     default: break
     }
+    if names.uses[name] != nil {
+      throw refuse(
+        .undefinedName, "the document `\(name)` is not a value by itself", at: range, help: "name a step of it: `\(name).STEP.json`")
+    }
     if names.ordinals[name] != nil {
       throw refuse(
         .undefinedName, "the step `\(name)` is not a value by itself", at: range,
@@ -44,7 +48,7 @@ extension ExpressionCompiler {
     if let dash = name.firstIndex(of: "-"), names.ordinals[String(name[..<dash])] != nil || Self.roots.contains(String(name[..<dash])) {
       return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`")
     }
-    let candidates = scope.place == .variable ? Self.roots : names.stepIDs + Self.roots
+    let candidates = scope.place == .variable ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates)
     if scope.place != .variable, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
@@ -181,6 +185,7 @@ extension ExpressionCompiler {
     case "inputs", "auth": throw notSupported(root, range)
     case "vars", "env", "secrets", "run": break
     default:
+      if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinals[root] else { throw unknownName(root, range) }
       if scope.place == .variable {
         throw refuse(
@@ -212,6 +217,29 @@ extension ExpressionCompiler {
       }
       return Typed(node: ExpressionNode(.runID, at: whole), kinds: .text)
     }
+  }
+
+  /// A step of another document: `shop.login.token`.
+  private mutating func compileForeign(
+    _ root: String, _ document: (index: Int, workflow: Workflow)?, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
+  ) throws(Refused) -> Typed {
+    // What is wrong with the document has been told.
+    guard let document else { throw Refused() }
+    guard let step = try takeName(&rest) else { return try compileName(root, range) }
+    let whole = range.lowerBound..<step.end
+    guard let ordinal = names.foreignStep(step.name, of: document, named: root) else {
+      let known = document.workflow.steps.map(\.id)
+      let near = Suggestion.nearest(to: step.name, in: known)
+      throw refuse(
+        .undefinedName, "`\(root)` has no step `\(step.name)`", at: step.range,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(known, near: step.name), replacement: near)
+    }
+    if scope.place == .variable {
+      throw refuse(
+        .undefinedName, "a variable can't use the step `\(root).\(step.name)`: variables have their values before any step runs", at: whole,
+        help: "write `${…}` where the value is used")
+    }
+    return try compileResponse(.step(ordinal, id: "\(root).\(step.name)"), name: "\(root).\(step.name)", whole, &rest)
   }
 
   private mutating func compileVariable(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {

@@ -16,6 +16,12 @@ final class NameTable {
   var extracts: [[Extract]] = []
   /// Whether a step has a loop, by ordinal.
   private(set) var hasLoop: [Bool] = []
+  /// Documents of `use:` by name; nil for one that has errors.
+  private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
+  /// Steps of other documents that were named, which have ordinals behind those of the document's own.
+  private(set) var foreign: [(document: Int, step: Int)] = []
+  private var foreignOrdinals: [String: Int] = [:]
+  private(set) var ownStepCount = 0
   /// What other steps look at, by ordinal.
   var neededByOthers: [ResponseNeeds] = []
 
@@ -43,10 +49,28 @@ final class NameTable {
 
   func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false) {
     ordinals[id] = stepIDs.count
+    ownStepCount += 1
     stepIDs.append(id)
     self.hasLoop.append(hasLoop)
     extracts.append(names)
     neededByOthers.append([])
+  }
+
+  func addUse(_ name: String, _ document: (index: Int, workflow: Workflow)?) { uses[name] = .some(document) }
+
+  /// The ordinal that a step of another document has here; nil if there is no such step. To be asked when all own steps are known.
+  func foreignStep(_ id: String, of document: (index: Int, workflow: Workflow), named name: String) -> Int? {
+    let key = "\(name).\(id)"
+    if let known = foreignOrdinals[key] { return known }
+    guard let step = document.workflow.step(id) else { return nil }
+    let ordinal = stepIDs.count
+    foreignOrdinals[key] = ordinal
+    foreign.append((document.index, step.ordinal))
+    stepIDs.append(key)
+    hasLoop.append(step.flow.loop != nil)
+    extracts.append(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range) })
+    neededByOthers.append([])
+    return ordinal
   }
 
   func addVariable(_ name: String, kinds: ValueKinds) {

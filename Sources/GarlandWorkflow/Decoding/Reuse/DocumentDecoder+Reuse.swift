@@ -1,0 +1,75 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// Other documents.
+extension DocumentDecoder {
+  /// `use:`: other documents by the names that they have here.
+  func decodeUses(of node: YAMLNode) -> [UsedDocument] {
+    guard let mapping = mapping(node, "documents by the names they get here, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
+    var result: [UsedDocument] = []
+    for entry in mapping.entries {
+      checkName(entry.name, entry.key.range, reserved: ReservedNames.steps, what: "used document")
+      guard let path = plainText(entry.value, "the path of a document") else {
+        names.addUse(entry.name, nil)
+        continue
+      }
+      let workflow = load(path, at: entry.value.range)
+      names.addUse(entry.name, workflow.map { (result.count, $0) })
+      if let workflow { result.append(UsedDocument(name: Located(entry.name, at: entry.key.range), workflow: workflow)) }
+    }
+    return result
+  }
+
+  /// Another document, or a report why there is none.
+  ///
+  /// - Parameters:
+  ///   - path: as this document writes it, relative to this document.
+  ///   - range: where it stands.
+  func load(_ path: String, at range: SourceRange) -> Workflow? {
+    guard let resolved = locateFile(path, range) else { return nil }
+    if let start = options.openDocuments.firstIndex(of: resolved) {
+      let circle = options.openDocuments[start...].map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+      report(
+        .documentCycle,
+        circle.count == 1
+          ? "the document uses itself" : "the documents use each other in a circle: \(circle.joined(separator: " → ")) → \(circle[0])",
+        at: range, help: "put what both need into a document of its own")
+      return nil
+    }
+    // Of one that was decoded before everything that is wrong has been told.
+    if let known = options.library.decoded(resolved) {
+      if known == nil { hasBrokenDocuments = true }
+      return known
+    }
+    let bytes: [UInt8]
+    do throws(WorkflowFileError) {
+      bytes = try options.files.files.read(resolved, limit: WorkflowDecoder.documentLimit)
+    } catch {
+      report(.missingFile, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
+      return nil
+    }
+    var inner = options
+    inner.isUsed = true
+    let folder = resolved.lastIndex(of: "/").map { String(resolved[..<$0]) } ?? ""
+    let (workflow, found) = WorkflowDecoder.decode(
+      name: Self.shown(path, from: file.name), bytes: bytes, directory: folder.isEmpty ? "/" : folder, options: inner)
+    diagnostics.append(found)
+    if workflow == nil { hasBrokenDocuments = true }
+    return workflow
+  }
+
+  /// A path as messages show it: relative to what the user named on the command line.
+  static func shown(_ path: String, from document: String) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)
+    for part in path.split(separator: "/") {
+      switch part {
+      case ".": continue
+      case "..":
+        if let last = parts.last, last != "..", last != "" { parts.removeLast() } else { parts.append("..") }
+      default: parts.append(String(part))
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+}

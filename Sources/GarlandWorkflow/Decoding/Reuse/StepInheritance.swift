@@ -1,0 +1,116 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// Steps as they stand when those they start from (`extends`) are merged into them: by node, so that everything keeps the place where it was written.
+///
+/// The rules are those of the defaults: mappings of headers, query, cookies, TLS and retry merge key by key, header names without case; `expect` and
+/// `extract` by their keys; scalars and lists are replaced; an action, a loop, a body or a kind of auth replaces any other.
+struct StepInheritance {
+  private let steps: YAMLMapping
+  private let templates: YAMLMapping?
+  private var resolved: [String: YAMLNode] = [:]
+  private var path: [YAMLMapping.Entry] = []
+  /// What is wrong.
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// - Parameters:
+  ///   - steps: the steps of the document.
+  ///   - defaults: its `defaults`, which may have `steps` that are only there to start from.
+  init(steps: YAMLMapping, defaults: YAMLNode?) {
+    self.steps = steps
+    templates = defaults?.mapping?["steps"]?.mapping
+  }
+
+  /// Whether any step starts from another, so that there is something to do.
+  var isNeeded: Bool { steps.entries.contains { $0.value.mapping?[StepKey.extends.rawValue] != nil } }
+
+  /// A step with what it starts from.
+  mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode {
+    if let known = resolved[entry.name] { return known }
+    let node = merged(entry)
+    resolved[entry.name] = node
+    return node
+  }
+
+  private mutating func merged(_ entry: YAMLMapping.Entry) -> YAMLNode {
+    guard let own = entry.value.mapping, let extends = own.entry(StepKey.extends.rawValue) else { return entry.value }
+    guard let name = extends.value.scalar?.text, let base = base(name, of: extends, in: entry) else { return entry.value }
+    let isCyclic = entry.name == base.name || path.contains { $0.key.range == base.key.range }
+    guard !isCyclic else {
+      reportCycle(from: entry, to: base, at: extends.value.range)
+      return entry.value
+    }
+    path.append(entry)
+    defer { path.removeLast() }
+    let inherited = templates?.entry(name)?.key.range == base.key.range ? merged(base) : resolve(base)
+    guard let inheritedMapping = inherited.mapping else { return entry.value }
+    return entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping)))
+  }
+
+  private mutating func base(_ name: String, of extends: YAMLMapping.Entry, in step: YAMLMapping.Entry) -> YAMLMapping.Entry? {
+    let template = templates?.entry(name)
+    let other = steps.entry(name)
+    if let template, let other {
+      diagnostics.append(
+        Diagnostic(.conflict, "`\(Words.excerpt(name))` is a step and one of `defaults.steps`", at: extends.value.range)
+          .note("the step is here", at: other.key.range).note("the other is here", at: template.key.range).help("rename one of them"))
+      return nil
+    }
+    if let found = template ?? other { return found }
+    let names = (templates?.entries.map(\.name) ?? []) + steps.entries.map(\.name).filter { $0 != step.name }
+    let near = Suggestion.nearest(to: name, in: names)
+    diagnostics.append(
+      Diagnostic(.undefinedStep, "there is no step `\(Words.excerpt(name))` to start from", at: extends.value.range).help(
+        near.map { "did you mean `\($0)`?" } ?? "it is a step of this document, or one of `defaults.steps`",
+        fix: near.map { .init(extends.value.range, $0) }))
+    return nil
+  }
+
+  private mutating func reportCycle(from entry: YAMLMapping.Entry, to base: YAMLMapping.Entry, at range: SourceRange) {
+    var diagnostic = Diagnostic(
+      .extendsCycle, entry.name == base.name ? "`\(entry.name)` starts from itself" : "steps start from each other in a circle", at: range)
+    let start = path.firstIndex { $0.key.range == base.key.range } ?? path.startIndex
+    for step in path[start...] {
+      guard let extends = step.value.mapping?[StepKey.extends.rawValue] else { continue }
+      diagnostic = diagnostic.note("`\(step.name)` starts from `\(extends.scalar?.text ?? "")`", at: extends.range)
+    }
+    guard !diagnostics.contains(where: { $0.range == range }) else { return }
+    diagnostics.append(diagnostic)
+  }
+
+  // MARK: Merging
+
+  private static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
+    let ownKeys = Set(own.entries.compactMap { StepKey(rawValue: $0.name) })
+    func replaces(_ group: [StepKey]) -> Bool { group.contains { ownKeys.contains($0) } }
+    let groups = [StepKey.actions, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
+    var result: [YAMLMapping.Entry] = []
+    for inherited in base.entries {
+      if let mine = own.entry(inherited.name) {
+        result.append(combined(mine, inherited))
+        continue
+      }
+      if let key = StepKey(rawValue: inherited.name) {
+        if groups.contains(where: { $0.contains(key) }) { continue }
+        // Options of parameters belong to the parameters that they were written for.
+        if ownKeys.contains(.params), StepKey.parameterOptions.contains(key) { continue }
+        if key == .limit, replaces(StepKey.loops) { continue }
+      }
+      result.append(inherited)
+    }
+    for mine in own.entries where base.entry(mine.name) == nil { result.append(mine) }
+    return result
+  }
+
+  /// A key that both have.
+  private static func combined(_ mine: YAMLMapping.Entry, _ inherited: YAMLMapping.Entry) -> YAMLMapping.Entry {
+    guard let key = StepKey(rawValue: mine.name), mergedKeys.contains(key), let own = mine.value.mapping, let base = inherited.value.mapping
+    else { return mine }
+    func name(_ entry: YAMLMapping.Entry) -> String { key == .headers ? entry.name.lowercased() : entry.name }
+    let ownNames = Set(own.entries.map(name))
+    let kept = base.entries.filter { !ownNames.contains(name($0)) }
+    return YAMLMapping.Entry(key: mine.key, value: mine.value.with(YAMLMapping(of: kept + own.entries)))
+  }
+
+  private static let mergedKeys: Set<StepKey> = [.headers, .query, .cookies, .tls, .retry, .expect, .extract]
+}

@@ -1,0 +1,90 @@
+import GarlandDiagnostics
+import GarlandJSON
+import Testing
+
+@testable import GarlandWorkflow
+
+@Suite struct ExtendsTests {
+  private func workflow(_ text: String) throws -> Workflow {
+    let (workflow, diagnostics) = Decode.document(text)
+    return try #require(workflow, "\(diagnostics.all.map(\.message))")
+  }
+
+  @Test func mergesByTheRulesOfTheDefaults() throws {
+    let workflow = try workflow(
+      """
+      garland: 1
+      defaults:
+        base_url: http://h
+        headers: { X-Default: d }
+        steps:
+          api: { headers: { Accept: application/json, X-A: a }, timeout: 5s, retry: { limit: 3, delay: 1s }, expect: { status: 200 }, tags: [api] }
+      steps:
+        list: { extends: api, get: /list, extract: { first: "$[0]" }, query: { a: 1, b: 2 } }
+        search: { extends: list, query: { b: 3 }, headers: { accept: null, X-B: b }, expect: { type: application/json }, retry: 1 }
+        create: { extends: list, post: /list, json: { a: 1 }, expect: { status: 201 } }
+        replace: { extends: create, form: { a: 1 } }
+        use: { get: "/${search.first}/${list.first}" }
+      """)
+    func names(_ id: String) throws -> [String] {
+      try #require(workflow.step(id)).request.headers.map { "\($0.name.value)\($0.values.isEmpty ? "-" : "")" }
+    }
+    #expect(try names("list") == ["X-Default", "Accept", "X-A"])
+    #expect(try names("search") == ["X-Default", "X-A", "accept-", "X-B"])
+    let search = try #require(workflow.step("search"))
+    #expect(search.request.method.value == "GET" && search.request.url.constant == "/list")
+    #expect(search.request.query?.value.constant?.jsonText() == #"{"a":1,"b":3}"#)
+    #expect(search.expectations.count == 2 && search.tags == ["api"] && search.extractions.count == 1)
+    #expect(search.flow.repetition.retry?.limit?.constant == 1)
+    let create = try #require(workflow.step("create"))
+    #expect(create.request.method.value == "POST")
+    guard case .status(let patterns) = create.expectations[0].check else { throw Unexpected() }
+    #expect(patterns.first?.constant?.matches(201) == true && create.expectations.count == 1)
+    guard case .form = try #require(workflow.step("replace")?.request.body).kind else { throw Unexpected() }
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test func ownResponseIsThatOfTheStepThatExtends() throws {
+    let workflow = try workflow(
+      """
+      garland: 1
+      steps:
+        a: { get: "http://h/x", expect: { that: "${response.status == 200}" } }
+        b: { extends: a }
+        c: { extends: b, when: "${a.status == 200}" }
+      """)
+    #expect(workflow.step("b")?.references.isEmpty == true)
+    #expect(workflow.step("c")?.references.map(\.target) == [0])
+  }
+
+  @Test func whatNobodyUsesIsToldOnce() throws {
+    let (_, diagnostics) = Decode.document(
+      """
+      garland: 1
+      defaults: { steps: { base: { get: "http://h/x", extract: { a: $.a, b: $.b } } } }
+      steps:
+        one: { extends: base }
+        two: { extends: base }
+        three: { get: "http://h/${one.a}" }
+      """)
+    #expect(diagnostics.all.map(\.message) == ["nothing uses `one.b`", "nothing uses `two.b`"])
+  }
+
+  @Test(
+    "mistakes",
+    arguments: [
+      ("a: { extends: a, get: 'http://h' }", ["`a` starts from itself"]),
+      (
+        "a: { extends: b }\n  b: { extends: c }\n  c: { extends: a, get: 'http://h' }", ["steps start from each other in a circle"]
+      ),
+      ("a: { extends: b, get: 'http://h' }\n  bb: { get: 'http://h' }", ["there is no step `b` to start from"]),
+      ("a: { get: 'http://h', jsn: 1 }\n  b: { extends: a }\n  c: { extends: a }", ["unknown key `jsn`"]),
+      ("a: { extends: [b], get: 'http://h' }", ["expected the name of a step, found a list"]),
+    ] as [(String, [String])])
+  func mistakes(_ steps: String, _ messages: [String]) {
+    let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n  " + steps)
+    #expect(workflow == nil)
+    #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message).filter { !$0.contains("does nothing") } == messages)
+  }
+}
