@@ -36,7 +36,7 @@ import Testing
       form: { post: /x, form: { user: "${vars.user}" } }
       json: { put: /x, json: { a: "${query.status}", b: [1, "x${vars.user}"], "${vars.user}": 1 } }
       plist: { patch: /x, plist: { a: 1 } }
-      text: { post: /x, body: Hello }
+      text: { post: /x, body: Hello, compress: gzip }
       file: { post: /x, body: { file: cover.png } }
       base64: { post: /x, body: { base64: 3q2+7w== } }
       graphql: { post: /x, graphql: { query: "{ a }", variables: { n: 1 }, operation_name: A } }
@@ -55,7 +55,7 @@ import Testing
       delete: { delete: /x }
       submitted: { submit: { form: login, from: json, fields: { user: "${vars.user}", cover: { file: cover.png }, gift: true }, button: Go } }
       options: { options: "/x" }
-      trace: { trace: /x }
+      trace: { trace: /x, digest: "alice:${secrets.TOKEN}" }
       connect: { connect: http://h:80 }
       transport:
         get: /x

@@ -36,6 +36,12 @@ extension RequestDraft {
       settings.sendRate = bytes
     }
     if let maximum = transport.maxBody { settings.maximumBodyBytes = Int64(try setting(maximum, context).bytes) }
+    if let compression = transport.compression {
+      switch try setting(compression, context) {
+      case .gzip: built.transfer.compression = RequestCompression(.gzip)
+      case .deflate: built.transfer.compression = RequestCompression(.deflate)
+      }
+    }
     try addTLS(transport.tls, to: &settings.tls, context)
     built.transfer.settings = settings
   }

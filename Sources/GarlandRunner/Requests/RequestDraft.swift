@@ -165,12 +165,23 @@ struct RequestDraft {
       built.transfer.credential = .bearer(token)
     case .basic(let template):
       guard try permits("`basic`", isDefault: auth.isDefault, at: auth.range, context) else { return }
-      let pair = try text(template, context).text
-      let colon = pair.firstIndex(of: ":") ?? pair.endIndex
-      let password = String(pair[colon...].dropFirst())
-      if template.constant == nil { context.services.secrets.register(secret: password) }
-      built.transfer.credential = .basic(user: String(pair[..<colon]), password: password)
+      let (user, password) = try userAndPassword(template, context)
+      built.transfer.credential = .basic(user: user, password: password)
+    case .digest(let template):
+      guard try permits("`digest`", isDefault: auth.isDefault, at: auth.range, context) else { return }
+      let (user, password) = try userAndPassword(template, context)
+      built.transfer.credential = .digest(user: user, password: password)
     }
+  }
+
+  private func userAndPassword(
+    _ template: Template, _ context: some EvaluationContext
+  ) throws(RequestRefusal) -> (user: String, password: String) {
+    let pair = try text(template, context).text
+    let colon = pair.firstIndex(of: ":") ?? pair.endIndex
+    let password = String(pair[colon...].dropFirst())
+    if template.constant == nil { context.services.secrets.register(secret: password) }
+    return (String(pair[..<colon]), password)
   }
 
   // MARK: Content

@@ -31,7 +31,7 @@ extension DocumentDecoder {
         continue
       }
       switch key {
-      case .auth, .bearer, .basic:
+      case .auth, .bearer, .basic, .digest:
         if let credentials {
           diagnostics.report(
             Diagnostic(.twoCredentials, "a request has one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range)
@@ -56,7 +56,8 @@ extension DocumentDecoder {
       case .tags: settings.tags = decodeTags(node)
       case .uses: settings.uses = decodeUses(node)
       case .exclusive: settings.exclusive = plainBool(node)
-      case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .tls:
+      case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
+        .tls:
         var changed = transport ?? TransportSettings()
         decodeTransport(key, node, scope, &changed)
         transport = changed
@@ -97,16 +98,18 @@ extension DocumentDecoder {
   private func decodeAuth(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> AuthTemplate? {
     switch key {
     case .bearer: return template(node, scope, "a token").map { AuthTemplate(kind: .bearer($0), range: node.range, isDefault: isDefault) }
-    case .basic:
+    case .basic, .digest:
       guard node.mapping == nil else {
-        report(.wrongType, "expected `user:password`, found a mapping", at: node.range, help: "write `basic: alice:${secrets.PASSWORD}`")
+        report(
+          .wrongType, "expected `user:password`, found a mapping", at: node.range,
+          help: "write `\(key.rawValue): alice:${secrets.PASSWORD}`")
         return nil
       }
       guard let credentials = template(node, scope, "`user:password`") else { return nil }
       if let text = credentials.constantText, !text.contains(":") {
         report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
       }
-      return AuthTemplate(kind: .basic(credentials), range: node.range, isDefault: isDefault)
+      return AuthTemplate(kind: key == .digest ? .digest(credentials) : .basic(credentials), range: node.range, isDefault: isDefault)
     default:
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
       if name == "none" { return AuthTemplate(kind: .none, range: node.range, isDefault: isDefault) }
@@ -214,6 +217,9 @@ extension DocumentDecoder {
 
   /// Parameters in the body are a body.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
+    if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil, request.submit == nil {
+      report(.conflict, "`compress` says how the body is sent, and there is none", at: entry.key.range)
+    }
     guard let params = request.params, let body = request.body, let entry = reader[.params] else { return }
     let isBody: Bool
     switch params.options.destination {
@@ -244,6 +250,7 @@ extension DocumentDecoder {
     case .interface: transport.interface = setting(node, scope)
     case .rateLimit: transport.rateLimit = setting(node, scope)
     case .maxBody: transport.maxBody = setting(node, scope)
+    case .compress: transport.compression = setting(node, scope)
     case .tls:
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
       transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }

@@ -5,10 +5,10 @@ enum NotYetSupported {
   static let keys: [String: Set<String>] = [
     "document": ["inputs", "auth", "reachability", "outputs"],
     "defaults": [
-      "auth", "digest", "compress", "cache", "wait_for_connectivity",
+      "auth", "cache", "wait_for_connectivity",
     ],
     "step": [
-      "reach", "listen", "call", "with", "within", "digest", "compress", "cache", "wait_for_connectivity",
+      "reach", "listen", "call", "with", "within", "cache", "wait_for_connectivity",
     ],
     "expect": ["tls"],
     "tls": ["pins"],

@@ -125,6 +125,7 @@ struct ReferenceCollector {
     switch request.auth?.kind {
     case .bearer(let token): add(token, "bearer", isDefault: request.auth?.isDefault ?? false)
     case .basic(let credentials): add(credentials, "basic", isDefault: request.auth?.isDefault ?? false)
+    case .digest(let credentials): add(credentials, "digest", isDefault: request.auth?.isDefault ?? false)
     case .some(.none), nil: break
     }
     if let body = request.body { add(body) }
@@ -190,6 +191,7 @@ struct ReferenceCollector {
     add(transport.maxRedirects, "redirect", isDefault: isDefault)
     add(transport.proxy, "proxy", isDefault: isDefault)
     add(transport.httpVersion, "http", isDefault: isDefault)
+    add(transport.compression, "compress", isDefault: isDefault)
     for mapping in transport.resolve { add(mapping.to, "resolve", isDefault: isDefault) }
     for mapping in transport.connectTo { add(mapping.to, "connect_to", isDefault: isDefault) }
     add(transport.unixSocket, "unix_socket", isDefault: isDefault)

@@ -114,6 +114,7 @@ extension TransportSettings {
     result.maxRedirects = pick(maxRedirects, defaults.maxRedirects, .redirect)
     result.proxy = pick(proxy, defaults.proxy, .proxy)
     result.httpVersion = pick(httpVersion, defaults.httpVersion, .http)
+    result.compression = pick(compression, defaults.compression, .compress)
     result.unixSocket = pick(unixSocket, defaults.unixSocket, .unixSocket)
     result.interface = pick(interface, defaults.interface, .interface)
     result.rateLimit = pick(rateLimit, defaults.rateLimit, .rateLimit)

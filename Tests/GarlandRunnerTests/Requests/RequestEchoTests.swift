@@ -74,6 +74,15 @@ struct RequestEchoTests {
     Case(name: "bearer", step: "get: /anything, bearer: t0k", echo: ["header.authorization": "Bearer t0k"]),
     Case(name: "basic", step: "get: /anything, basic: 'user:pass:word'", echo: ["header.authorization": "Basic dXNlcjpwYXNzOndvcmQ="]),
     Case(name: "cookies", step: "get: /anything, cookies: { a: '1', b: x }", echo: ["header.cookie": "a=1; b=x"]),
+    Case(
+      name: "a body is compressed", step: "post: /anything, body: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', compress: deflate",
+      echo: ["header.content-encoding": "deflate", "body.size": 12]),
+    Case(
+      name: "a file is compressed while it is sent",
+      step: "post: /anything, body: { file: data.json }, compress: \"${['gz', 'ip'] | join('')}\"",
+      echo: ["header.content-encoding": "gzip", "header.content-length": .null, "header.transfer-encoding": "chunked"]),
+    Case(
+      name: "nothing is compressed where there is nothing", step: "get: /anything, digest: 'a:b'", echo: ["header.authorization": .null]),
     Case(name: "any method", step: "method: PURGE, url: /anything", echo: ["method": "PURGE"]),
     Case(name: "another version", step: "get: /anything, http: 1.1", echo: ["version": "1.1"]),
   ]

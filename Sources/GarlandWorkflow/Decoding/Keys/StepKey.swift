@@ -8,7 +8,8 @@ enum StepKey: String, DocumentKey {
   case params, encoding, destination, arrays, bools, spaces, nulls
   case query, form, json, plist, body, graphql, multipart
   case headers, cookies
-  case auth, bearer, basic
+  case auth, bearer, basic, digest
+  case compress
   case download, expect, extract
   case after, when, always, cleanup
   case allowFailure = "allow_failure"
@@ -41,7 +42,7 @@ enum StepKey: String, DocumentKey {
   /// Keys that say the body, of which a step has one.
   static let bodies: [StepKey] = [.form, .json, .plist, .body, .graphql, .multipart]
   /// Keys that say who sends the request, of which a step has one.
-  static let credentials: [StepKey] = [.auth, .bearer, .basic]
+  static let credentials: [StepKey] = [.auth, .bearer, .basic, .digest]
   /// How `params` are written.
   static let parameterOptions: [StepKey] = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
@@ -106,6 +107,14 @@ enum StepKey: String, DocumentKey {
     case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
     case .basic:
       KeyInfo(.either([.text, .null]), "User and password, with a `:` between them; null removes a default.", "alice:${secrets.PASSWORD}")
+    case .digest:
+      KeyInfo(
+        .either([.text, .null]),
+        "User and password, of which only digests are sent, in answer to the server's challenge; null removes a default.",
+        "alice:${secrets.PASSWORD}")
+    case .compress:
+      KeyInfo(
+        .oneOf(CompressionSetting.allCases.map(\.rawValue)), "The body is compressed while it is sent; null removes a default.", "gzip")
     case .download:
       KeyInfo(.either([.path, .table("download")]), "Writes the body of the response to a file.", "{ to: out/cover.png, replace: true }")
     case .expect: KeyInfo(.table("expect"), "What the response must be.", "{ status: 201 }")

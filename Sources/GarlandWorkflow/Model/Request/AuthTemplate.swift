@@ -10,6 +10,8 @@ public struct AuthTemplate: Sendable {
     case bearer(Template)
     /// `basic: user:password`: everything before the first `:` is the user. The template gives the whole text.
     case basic(Template)
+    /// `digest: user:password`: the same, but only digests of it are sent, in answer to the server's challenges.
+    case digest(Template)
   }
 
   /// The way.

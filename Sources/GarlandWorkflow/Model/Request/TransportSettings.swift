@@ -12,6 +12,8 @@ public struct TransportSettings: Sendable {
   public internal(set) var proxy: Setting<String>?
   /// `http:`.
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
+  /// `compress:`: how the body is compressed.
+  public internal(set) var compression: Setting<CompressionSetting>?
   /// `resolve:`: addresses in place of what DNS says, by `HOST:PORT`.
   public internal(set) var resolve: [HostMapping] = []
   /// `connect_to:`: where to connect in place of `HOST:PORT`.

@@ -78,6 +78,14 @@ extension HTTPVersionSetting: SettingValue {
   }
 }
 
+extension CompressionSetting: SettingValue {
+  public static var expectation: String { "`gzip` or `deflate`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> CompressionSetting {
+    if case .string(let text) = value, let compression = CompressionSetting(rawValue: text) { return compression }
+    throw SettingMistake.unexpected(value, instead: expectation)
+  }
+}
+
 extension TLSVersionSetting: SettingValue {
   public static var expectation: String { "a version of TLS: `1.0`, `1.1`, `1.2` or `1.3`" }
   public static func read(_ value: JSONValue) throws(SettingMistake) -> TLSVersionSetting {
