@@ -12,7 +12,7 @@ public enum OAuthClientAuthentication: Sendable {
   case secretJWT(secret: String, algorithm: SignatureAlgorithm)
   /// A JWT signed with the client's private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
-  /// The certificate of the TLS connection: files as in ``TLSSettings/certificate`` and ``TLSSettings/key``.
+  /// The certificate of the TLS connection: files as in ``ClientCertificate/file(_:key:password:)``.
   case certificate(file: String, key: String?)
 
   /// Adds the proof to a request.
