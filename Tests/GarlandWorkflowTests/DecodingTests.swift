@@ -24,7 +24,7 @@ import Testing
       cookies: { theme: dark }
       bearer: ${secrets.TOKEN}
       timeout: 30s
-      tls: { ca: ca.pem, min: 1.2 }
+      tls: { ca: ca.pem, min: 1.2, pins: sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= }
       expect: { type: application/json, status: 200 }
       allow_failure: false
       tags: [all]
@@ -71,7 +71,7 @@ import Testing
         rate_limit: 1MB
         cookies: none
         max_body: 10MiB
-        tls: { cert: ca.pem, key: ca.pem, verify: false, min: "1.3" }
+        tls: { cert: ca.pem, key: ca.pem, verify: true, min: "1.3", pins: ["sha256///////////////////////////////////////////8=", "${vars.user}"] }
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
       download_short: { get: /x, download: out/x.bin }
       checks:
@@ -153,6 +153,10 @@ import Testing
     #expect(transport.tls.ca?.resolved == "/project/ca.pem")
     #expect(transport.tls.minVersion?.constant == .tls1_3)
     #expect(workflow.step("json")?.request.transport.tls.minVersion?.constant == .tls1_2)
+    let pins = transport.tls.pins
+    #expect(pins.map { $0.constant?.sha256 } == [[UInt8](repeating: 0xFF, count: 32), nil])
+    let inherited = try #require(workflow.step("json")?.request.transport.tls.pins.first?.constant)
+    #expect(inherited.sha256.prefix(4) == [0xE3, 0xB0, 0xC4, 0x42])
     #expect(transport.httpVersion?.constant == .http2)
     let expectations = try #require(workflow.step("checks")).expectations
     #expect(!expectations.contains { $0.isDefault }, "both keys of the defaults are replaced")

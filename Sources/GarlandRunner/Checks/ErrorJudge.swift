@@ -71,6 +71,7 @@ extension NetworkingError.Reason {
       case .unreachable: [.unreachable]
       case .timeout: [.timeout]
       case .tls(.untrusted, _), .tls(.wrongHost, _): [.certificate, .tls]
+      case .trust: [.certificate, .tls]
       case .tls(.handshake, _): [.handshake, .tls]
       case .tls: [.tls]
       case .proxy: [.proxy]

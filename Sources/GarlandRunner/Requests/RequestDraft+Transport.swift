@@ -43,6 +43,7 @@ extension RequestDraft {
       }
     }
     try addTLS(transport.tls, to: &settings.tls, context)
+    if !transport.tls.pins.isEmpty { settings.serverTrust = try pinned(transport.tls.pins, verifies: settings.tls.verifies, context) }
     built.transfer.settings = settings
   }
 
@@ -64,6 +65,28 @@ extension RequestDraft {
         case .tls1_2: .tls1_2
         case .tls1_3: .tls1_3
         }
+    }
+  }
+
+  /// Pins hold for every server on the way: a redirect must not lead around them.
+  private func pinned(
+    _ pins: [Setting<PinSetting>], verifies: Bool, _ context: some EvaluationContext
+  ) throws(RequestRefusal) -> ServerTrustManager? {
+    guard let first = pins.first else { return nil }
+    guard verifies else { throw refusal("tls.pins", "need the verification that `verify` switches off", at: first.range) }
+    var keys: [PublicKeyPin] = []
+    for pin in pins {
+      let digest = try setting(pin, context).sha256
+      do throws(TrustConfigurationError) {
+        keys.append(try PublicKeyPin(sha256: digest))
+      } catch {
+        throw refusal("tls.pins", error.description, at: pin.range)
+      }
+    }
+    do throws(TrustConfigurationError) {
+      return try ServerTrustManager(["*": PublicKeysTrustEvaluator(keys)])
+    } catch {
+      throw refusal("tls.pins", error.description, at: first.range)
     }
   }
 

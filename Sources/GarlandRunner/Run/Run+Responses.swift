@@ -219,9 +219,10 @@ extension Run {
       }
       // What can't even be sent is a mistake in the values, not a trouble on the way.
       let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
-      ending = Ending(outcome, reason: afterthought.map { "\(error.description) (\($0))" } ?? error.description)
+      let failure = transportFailure(error, plan.steps[step.index])
+      ending = Ending(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
       ending.leavesNothing = outcome != .error
-      ending.failures = [transportFailure(error, plan.steps[step.index])]
+      ending.failures = [failure]
     }
     var exchange = recorder.exchange(of: request, error)
     if ending.outcome != .notRun { exchange.curlCommand = curlCommand(step, request) }
@@ -232,6 +233,15 @@ extension Run {
 
   private func transportFailure(_ error: NetworkingError, _ planned: PlannedStep) -> CheckFailure {
     let request = planned.step.request
+    if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
+      var failure = CheckFailure(
+        .transport, subject: "request", message: "\(refusal.host) shows none of the pinned keys",
+        at: request.transport.tls.pins.first?.range ?? request.url.range)
+      failure.expected = expected.map(\.description).joined(separator: "\n")
+      failure.actual = found.map { "\($0.publicKeyPin) (\($0))" }.joined(separator: "\n")
+      failure.help = "if the server has a new key and that is as it should be, pin the new one"
+      return failure
+    }
     let range: SourceRange
     switch error.reason.kind {
     case .upload: range = request.body?.key.range ?? request.url.range

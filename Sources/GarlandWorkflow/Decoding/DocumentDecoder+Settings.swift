@@ -258,6 +258,14 @@ extension DocumentDecoder {
       transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
       transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
       transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
+      if let pins = reader[.pins] {
+        transport.tls.pins = decodeList(pins.value, scope)
+        if transport.tls.verify?.constant == false {
+          report(
+            .conflict, "`pins` need the verification that `verify: false` switches off", at: pins.key.range,
+            help: "leave `verify` out; a server that no authority vouches for can be named in `ca`")
+        }
+      }
       if let key = reader[.key], reader[.cert] == nil {
         report(.missingKey, "`key` without a `cert`", at: key.key.range, help: "name the client's certificate in `cert`")
       }

@@ -11,7 +11,6 @@ enum NotYetSupported {
       "reach", "listen", "call", "with", "within", "cache", "wait_for_connectivity",
     ],
     "expect": ["tls"],
-    "tls": ["pins"],
   ]
 
   /// Values of `auth:` but `none` name an entry of the document's `auth`, which is not supported yet.

@@ -203,6 +203,7 @@ struct ReferenceCollector {
     add(transport.tls.cert, "tls", isDefault: isDefault)
     add(transport.tls.key, "tls", isDefault: isDefault)
     add(transport.tls.minVersion, "tls", isDefault: isDefault)
+    for pin in transport.tls.pins { add(pin, "tls", isDefault: isDefault) }
     add(transport.tls.verify, "tls", isDefault: isDefault)
   }
 

@@ -127,6 +127,7 @@ extension TransportSettings {
       result.tls.cert = tls.cert ?? defaults.tls.cert
       result.tls.key = tls.key ?? defaults.tls.key
       result.tls.minVersion = tls.minVersion ?? defaults.tls.minVersion
+      result.tls.pins = tls.pins.isEmpty ? defaults.tls.pins : tls.pins
       result.tls.verify = tls.verify ?? defaults.tls.verify
     }
     return result

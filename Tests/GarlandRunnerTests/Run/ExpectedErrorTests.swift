@@ -15,6 +15,7 @@ import Testing
       (.timeout(.init(limit: .idle, phase: .receiving, duration: .seconds(1))), [.timeout]),
       (.tls(.untrusted, detail: ""), [.certificate, .tls]),
       (.tls(.wrongHost, detail: ""), [.certificate, .tls]), (.tls(.handshake, detail: ""), [.handshake, .tls]),
+      (.trust(.init(host: "h", evaluator: "", problem: .noVerifiedChain)), [.certificate, .tls]),
       (.proxy(detail: ""), [.proxy]),
       (.connectionLost(detail: ""), [.reset]), (.truncated(received: 1, expected: 2), [.truncated, .reset]),
       (.invalidResponse(detail: ""), [.invalidResponse]),

@@ -82,7 +82,7 @@ enum RedirectKey: String, DocumentKey {
 
 /// The keys of `tls:`.
 enum TLSKey: String, DocumentKey {
-  case ca, cert, key, min, verify
+  case ca, cert, key, min, pins, verify
   static let table = KeyTable<TLSKey>("`tls`", feature: "tls")
 
   var info: KeyInfo {
@@ -91,6 +91,12 @@ enum TLSKey: String, DocumentKey {
     case .cert: KeyInfo(.path, "The client's certificate; a PEM file.", "client.pem")
     case .key: KeyInfo(.path, "The key of the client's certificate; a PEM file.", "client.key")
     case .min: KeyInfo(.oneOf(TLSVersionSetting.allCases.map(\.rawValue)), "The lowest version of TLS.", "1.3")
+    case .pins:
+      KeyInfo(
+        .either([.list(.text), .text]),
+        "Public keys, one of which must be in the server's verified chain of certificates: its own, an authority's in between, or the root's. Each is "
+          + "`sha256/` and the SHA-256 digest of the key in base64. Holds for each server that the request meets on its way.",
+        "[sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=]")
     case .verify: KeyInfo(.boolean, "Whether the server's certificate is verified. Default: true.", "false")
     }
   }

@@ -8,6 +8,8 @@ public struct TLSSettings: Sendable {
   public internal(set) var key: FileTemplate?
   /// `min:`: the lowest version of TLS.
   public internal(set) var minVersion: Setting<TLSVersionSetting>?
+  /// `pins:`: public keys, one of which must be in the server's chain. Empty is any.
+  public internal(set) var pins: [Setting<PinSetting>] = []
   /// `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?
 

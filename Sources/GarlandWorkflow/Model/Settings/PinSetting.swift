@@ -1,0 +1,35 @@
+import GarlandCrypto
+public import GarlandJSON
+
+/// An element of `tls.pins:`: a public key, by the SHA-256 digest of its `SubjectPublicKeyInfo`.
+public struct PinSetting: Sendable, Hashable {
+  /// The digest, 32 bytes.
+  public let sha256: [UInt8]
+}
+
+extension PinSetting: SettingValue {
+  public static var expectation: String { "a pin: `sha256/` and the digest of a public key in base64" }
+
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> PinSetting {
+    guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
+    let prefix = "sha256/"
+    if text.hasPrefix(prefix) {
+      var digest = Array(text.utf8.dropFirst(prefix.utf8.count))
+      // As curl writes it. A digest has 44 characters, so that a slash of its own is none too many.
+      if digest.count == 45, digest.first == UInt8(ascii: "/") { digest.removeFirst() }
+      if let bytes = try? Base64.decode(digest), bytes.count == 32 { return PinSetting(sha256: bytes) }
+    }
+    throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(for: text))
+  }
+
+  /// For a digest without its prefix, and for one in hexadecimal, as `openssl` prints it.
+  private static func suggestion(for text: String) -> String? {
+    var digits = text[...]
+    for prefix in ["sha256/", "sha256:", "SHA256:", "SHA256="] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }
+    if let bytes = try? Hex.decode(digits.utf8.filter { $0 != UInt8(ascii: ":") }), bytes.count == 32 {
+      return "sha256/" + Base64.encode(bytes)
+    }
+    if let bytes = try? Base64.decode(digits), bytes.count == 32 { return "sha256/" + Base64.encode(bytes) }
+    return nil
+  }
+}
