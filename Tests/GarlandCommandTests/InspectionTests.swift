@@ -22,6 +22,32 @@ import Testing
     expectGolden(output + (result.error.isEmpty ? "" : "--- standard error\n" + result.error), "inspection/\(name).txt")
   }
 
+  /// What stands in a command besides headers and bodies.
+  @Test func `curl with digests and compression`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("books.csv", "title,price\nDune,9.50\n")
+    try folder.write(
+      "shop.yaml",
+      """
+      garland: 1
+      secrets: [SHOP_PASSWORD]
+      defaults:
+        base_url: https://shop.example.com
+        digest: "alice:${secrets.SHOP_PASSWORD}"
+      steps:
+        price: { get: /books/1 }
+        order: { post: /orders, json: { title: Dune }, compress: gzip }
+        import: { put: /import, body: { file: books.csv }, compress: deflate }
+
+      """)
+    let result = try await Garland.run(
+      ["curl", "shop.yaml", "--step", "price", "--step", "order", "--step", "import"], environment: ["SHOP_PASSWORD": "s3cr3t-word"],
+      in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(!result.output.contains("s3cr3t-word"))
+    expectGolden(result.output.replacing(folder.path, with: "/FOLDER"), "inspection/curl_digest_and_compress.txt")
+  }
+
   @Test func `the plan as JSON holds every step and edge`() async throws {
     let result = try await Garland.run(["plan", "examples/quickstart.yaml", "--format", "json"])
     let plan = try JSONValue(parsing: result.outputBytes)

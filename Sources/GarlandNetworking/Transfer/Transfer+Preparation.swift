@@ -18,7 +18,7 @@ extension Transfer {
     if url.scheme == "ftp" { try checkFTP() }
     var fields = request.headerFields
     var credentialFields = request.credentialFields
-    if fields[.authorization] == nil, let value = authorization(for: url) {
+    if fields[.authorization] == nil, let value = try authorization(for: url) {
       fields[.authorization] = value
       credentialFields.insert(.authorization)
     }
@@ -54,11 +54,16 @@ extension Transfer {
   }
 
   /// What the request's own credential, else those in its URL, make of `Authorization`.
-  private func authorization(for url: URLReference) -> String? {
+  private func authorization(for url: URLReference) throws(NetworkingError) -> String? {
     switch request.credential {
     case .digest, .negotiate, .ntlm, .aws: return nil
     case .bearer(let token): return "Bearer \(token)"
-    case .basic(let user, let password): return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
+    case .basic(let user, let password):
+      // RFC 7617, section 2: it would end there.
+      if user.utf8.contains(UInt8(ascii: ":")) {
+        throw NetworkingError(.invalidRequest("a user's name with a colon can't be sent by basic authentication"), url: request.url)
+      }
+      return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     case nil:
       guard let userInfo = url.userInfo else { return nil }
       let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -125,6 +125,23 @@ import Testing
     #expect(seen.all.allSatisfy { !$0.contains("Authorization") })
   }
 
+  /// The example of RFC 7617, section 2.1.
+  @Test func basicIsInUTF8() async throws {
+    let seen = Captured()
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        seen.add(head)
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let session = Session(.ephemeral)
+    #expect(await session.request(server.url).authenticate(user: "test", password: "123\u{A3}").response().status == 200)
+    #expect(seen.text.contains("Authorization: Basic dGVzdDoxMjPCow==\r\n"))
+    let colon = await session.request(server.url).authenticate(user: "a:b", password: "c").response()
+    #expect(colon.error?.reason.kind == .invalidRequest)
+    #expect(seen.all.count == 1)
+  }
+
   @Test func aFileOfUsersIsEnough() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.credentials.netrc = try Netrc(text: "machine 127.0.0.1 login user password \"p w\"")

@@ -46,7 +46,7 @@ struct DigestChallenge: Sendable, Hashable {
     case "md5": hash = .md5
     case "sha-256": hash = .sha256
     case "sha-512-256": hash = .sha512_256
-    default: throw Refusal(detail: "Digest with the algorithm \(algorithm ?? "")")
+    default: throw Refusal(detail: "Digest with the algorithm \((algorithm ?? "").prefix(40))")
     }
     if let list = challenge["qop"] {
       let offered = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
@@ -55,7 +55,7 @@ struct DigestChallenge: Sendable, Hashable {
       } else if offered.contains("auth-int") {
         quality = .authInt
       } else {
-        throw Refusal(detail: "Digest with the quality of protection \"\(list)\"")
+        throw Refusal(detail: "Digest with the quality of protection \"\(list.prefix(40))\"")
       }
     } else {
       quality = nil

@@ -1,0 +1,57 @@
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Credentials and a cache: what was answered to one is not for another, and challenges are not kept.
+@Suite(.timeLimit(.minutes(1))) struct CachedCredentialTests {
+  private static func server(_ seen: Captured) throws -> RawServer {
+    try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        let line = head.split(separator: "\r\n").first { $0.hasPrefix("Authorization: ") }.map(String.init)
+        seen.add(line ?? "-")
+        if let line {
+          let user = line.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
+          let condition = head.contains("If-None-Match") ? "304 Not Modified" : "200 OK"
+          let body = head.contains("If-None-Match") ? "" : user
+          connection.send(
+            "HTTP/1.1 \(condition)\r\nCache-Control: \(head.contains("/short") ? "no-cache" : "max-age=60")\r\nETag: \"\(user)\"\r\n"
+              + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        } else {
+          connection.send(
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=r, nonce=n, qop=auth\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nno"
+          )
+        }
+      }
+    }
+  }
+
+  @Test func whatIsKeptIsKeptForItsUser() async throws {
+    let seen = Captured()
+    let server = try Self.server(seen)
+    var configuration = SessionConfiguration.ephemeral
+    configuration.cache = ResponseCache()
+    let session = Session(configuration)
+    func get(_ path: String, _ user: String) async throws -> (String, [TransactionMetrics.Source?]) {
+      let request = session.request(server.url + path).authenticate(.digest(user: user, password: "p")).validate()
+      let text = try await request.string
+      return (text, request.metrics.flatMap(\.transactions).map(\.source))
+    }
+    var (text, sources) = try await get("/long", "alice")
+    #expect(text == "alice" && sources == [.network, .network])
+    (text, sources) = try await get("/long", "alice")
+    #expect(text == "alice" && sources == [.cache])
+    (text, sources) = try await get("/long", "bob")
+    #expect(text == "bob" && sources == [.network, .network])
+    // Asked again, with the nonce that is known.
+    (text, sources) = try await get("/short", "alice")
+    #expect(text == "alice" && sources.last == .network)
+    let count = seen.all.count
+    (text, sources) = try await get("/short", "alice")
+    #expect(text == "alice")
+    #expect(seen.all.count == count + 1)
+    #expect(seen.all.last?.contains("nc=00000003") == true, "\(seen.all)")
+    // Without a credential nothing of it is there.
+    #expect(await session.request(server.url + "/long").response().status == 401)
+  }
+}
