@@ -45,6 +45,18 @@ public struct Exchange: Sendable {
 
   /// The times of one hop, each counted from the hop's start to the end of its phase; a phase that did not happen is nil.
   public struct Timing: Sendable {
+    /// Where the response came from.
+    public enum Source: String, Sendable, Hashable {
+      /// The server.
+      case network
+      /// A cache; nothing was sent.
+      case cache = "hit"
+      /// A cache, after the server had said that nothing has changed.
+      case validatedCache = "validated"
+      /// A cache, although it was stale.
+      case staleCache = "stale"
+    }
+
     /// Until the host's name was resolved.
     public var nameLookup: Duration?
     /// Until the TCP connection stood.
@@ -57,6 +69,8 @@ public struct Exchange: Sendable {
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
+    /// Where the response came from. Defaults to the network.
+    public var source = Source.network
     /// `1.1` or `2`.
     public var version: String?
     /// The peer's address and port.

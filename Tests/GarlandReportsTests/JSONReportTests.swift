@@ -51,6 +51,26 @@ import Testing
     #expect(exchange?["requestBody"]?["file"]?.stringValue == "a.png")
   }
 
+  @Test func tellsOfTheCache() throws {
+    var exchanges: [Exchange] = []
+    for source in [Exchange.Timing.Source.network, .cache, .validatedCache, .staleCache] {
+      exchanges.append(Fixture.exchange("GET", "http://h/", status: 200))
+      exchanges[exchanges.count - 1].hops[0].timing.source = source
+    }
+    let result = Fixture.result(0, .failed) { $0.exchanges = exchanges }
+    let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(result)]))
+    let told = report["results"]?[0]?["exchanges"]?.arrayValue?.map { $0["hops"]?[0]?["cache"]?.stringValue }
+    #expect(told == [nil, "hit", "validated", "stale"])
+    let text = ExchangeText(mask: Mask(Redactor()), glyphs: .unicode)
+    let lines = exchanges.map { text.lines($0, parts: .timing, bodyLimit: 0).map(\.plain) }
+    let suffix = "connect 0.3 ms · wait 11 ms · transfer 1.0 ms · 12 ms in all · 127.0.0.1:8080"
+    #expect(
+      lines == [
+        ["* \(suffix)"], ["* from the cache · \(suffix)"], ["* from the cache, unchanged on the server · \(suffix)"],
+        ["* from the cache, stale · \(suffix)"],
+      ])
+  }
+
   @Test(arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar"]) func base64OfTheRFC(text: String) {
     let vectors = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE=", "foobar": "Zm9vYmFy"]
     #expect(Base64Text.encode(Array(text.utf8)) == vectors[text])

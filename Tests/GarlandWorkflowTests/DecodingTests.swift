@@ -71,6 +71,7 @@ import Testing
         rate_limit: 1MB
         cookies: none
         max_body: 10MiB
+        cache: { dir: .cache, policy: else_load }
         tls: { cert: ca.pem, key: ca.pem, verify: true, min: "1.3", pins: ["sha256///////////////////////////////////////////8=", "${vars.user}"] }
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
       download_short: { get: /x, download: out/x.bin }
@@ -189,6 +190,24 @@ import Testing
     let reference = try #require(workflow.step("a")?.references.first)
     #expect(reference.place == .init(key: "defaults.bearer", isDefault: true))
     #expect(workflow.step("login")?.references.isEmpty == true)
+  }
+
+  /// A mapping of `cache` merges with that of the defaults, and switches it on; `true` and `false` leave the rest.
+  @Test func cachesMerge() throws {
+    func cache(_ defaults: String, _ own: String) throws -> String {
+      let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
+      let cache = workflow.steps[0].request.transport.cache
+      let isEnabled = cache.isEnabled?.constant.map { $0 ? "on" : "off" } ?? "unsaid"
+      return "\(isEnabled) \(cache.directory?.constant ?? "-") \(cache.policy?.constant?.rawValue ?? "-")"
+    }
+    #expect(try cache("", "") == "unsaid - -")
+    #expect(try cache("", "cache: true") == "on - -")
+    #expect(try cache("", "cache: {}") == "on - -")
+    #expect(try cache("cache: {dir: c, policy: reload}", "") == "on c reload")
+    #expect(try cache("cache: {dir: c, policy: reload}", "cache: false") == "off c reload")
+    #expect(try cache("cache: {dir: c, policy: reload}", "cache: {policy: only}") == "on c only")
+    #expect(try cache("cache: {dir: c, policy: reload}", "cache: null") == "unsaid - -")
+    #expect(try cache("cache: false", "cache: {policy: protocol}") == "on - protocol")
   }
 
   @Test func laterVariablesWin() throws {

@@ -51,6 +51,8 @@ import TestSupport
     ("no pins", "get: /x\ntls: {pins: []}"), ("key for a pin", "get: /x\ntls: {pins: [server.pem]}"),
     ("after an unknown step", "get: /x\nafter: ti"), ("after with an unknown condition", "get: /x\nafter: {it: end}"),
     ("cleanup of an unknown step", "get: /x\ncleanup: nothing"), ("tags", "get: /x\ntags: {a: b}"),
+    ("policy of a cache", "get: /x\ncache: {policy: else-load}"),
+    ("mistyped key of a cache", "get: /x\ncache: {folder: x}"), ("cache as a word", "get: /x\ncache: memory"),
     ("submit without from", "submit: {form: login}"), ("submit from an unknown step", "submit: {from: itt}"),
     ("submit of its own response", "submit: {from: it}"), ("submit with a body", "submit: {from: create}\njson: {a: 1}\nquery: {b: 1}"),
     ("submit beside a request", "get: /x\nsubmit: {from: create}"), ("mistyped key of submit", "submit: {from: create, field: {a: 1}}"),

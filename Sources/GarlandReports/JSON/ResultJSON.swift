@@ -122,6 +122,7 @@ struct ResultJSON {
         json.member("total", hop.timing.total)
       }
       json.member("reusedConnection", hop.timing.isReused)
+      if hop.timing.source != .network { json.member("cache", hop.timing.source.rawValue) }
       json.member("httpVersion", hop.timing.version)
       json.member("remoteAddress", hop.timing.remoteAddress)
     }

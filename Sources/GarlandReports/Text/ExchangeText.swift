@@ -78,6 +78,12 @@ struct ExchangeText {
       parts.append("\(name) \(Readable.duration(end - last))")
       last = max(last, end)
     }
+    switch timing.source {
+    case .network: break
+    case .cache: parts.append("from the cache")
+    case .validatedCache: parts.append("from the cache, unchanged on the server")
+    case .staleCache: parts.append("from the cache, stale")
+    }
     if timing.isReused { parts.append("connection reused") }
     phase("dns", timing.nameLookup)
     phase("connect", timing.connect)

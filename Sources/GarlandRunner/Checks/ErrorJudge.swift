@@ -81,6 +81,7 @@ extension NetworkingError.Reason {
       case .redirect: [.redirect]
       case .bodyTooLarge, .headerTooLarge, .tooManyFields: [.tooLarge]
       case .undecodable: [.decoding]
+      case .notCached: [.notCached]
       default: []
       }
     return own + [.any]

@@ -107,7 +107,7 @@ public struct StepCommand: Sendable {
     let builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
     let jars = JarSet(documentCount: step.workflowIndex + 1, workingDirectory: configuration.workingDirectory, files: configuration.files)
-    return try builder.build(step, url: url, jars: jars, in: context)
+    return try builder.build(step, url: url, jars: jars, caches: nil, in: context)
   }
 
   /// Values of other steps that the request needs and nobody has given.

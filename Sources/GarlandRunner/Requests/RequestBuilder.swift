@@ -29,9 +29,10 @@ struct RequestBuilder: Sendable {
   ///   - planned: the step.
   ///   - url: its URL, evaluated.
   ///   - jars: where its cookies come from.
+  ///   - caches: where responses are kept; nil keeps none.
   ///   - context: what its expressions see.
   func build(
-    _ planned: PlannedStep, url: StepURL, jars: JarSet, in context: some EvaluationContext
+    _ planned: PlannedStep, url: StepURL, jars: JarSet, caches: CacheSet?, in context: some EvaluationContext
   ) throws(RequestRefusal) -> BuiltRequest {
     let template = planned.step.request
     var draft = RequestDraft(
@@ -45,6 +46,7 @@ struct RequestBuilder: Sendable {
     } else {
       draft.built.transfer.settings.cookies = jars.shared(by: planned.workflowIndex)
     }
+    if let caches { try draft.addCache(template.transport.cache, caches, document: planned.workflowIndex, context) }
     for header in template.headers { try draft.add(header, context) }
     if !template.cookies.isEmpty { try draft.addCookies(template.cookies, context) }
     if let auth = template.auth { try draft.add(auth, context) }

@@ -128,6 +128,30 @@ extension RequestDraft {
     return false
   }
 
+  mutating func addCache(
+    _ cache: CacheSettings, _ caches: CacheSet, document: Int, _ context: some EvaluationContext
+  ) throws(RequestRefusal) {
+    guard let isEnabled = cache.isEnabled, try setting(isEnabled, context) else { return }
+    if let directory = cache.directory {
+      let path = try locate(try setting(directory, context), from: workingDirectory, "cache", at: directory.range)
+      do throws(NetworkingError) {
+        built.transfer.settings.cache = try caches.cache(inFolder: path)
+      } catch {
+        throw .file(.init(.value, subject: "cache", message: error.description, at: directory.range))
+      }
+    } else {
+      built.transfer.settings.cache = caches.memory(of: document)
+    }
+    guard let policy = cache.policy else { return }
+    built.transfer.settings.cachePolicy =
+      switch try setting(policy, context) {
+      case .protocol: .useProtocol
+      case .reload: .reload
+      case .elseLoad: .returnCacheElseLoad
+      case .only: .returnCacheOnly
+      }
+  }
+
   mutating func addJar(
     _ jar: Setting<CookieJarSetting>, _ jars: JarSet, document: Int, _ context: some EvaluationContext
   ) throws(RequestRefusal) {

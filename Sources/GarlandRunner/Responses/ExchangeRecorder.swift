@@ -72,10 +72,20 @@ struct ExchangeRecorder {
 
   private func fields(_ fields: HTTPFields) -> [Exchange.Field] { fields.map { Exchange.Field($0.name.rawName, $0.value) } }
 
+  private func source(_ source: TransactionMetrics.Source) -> Exchange.Timing.Source {
+    switch source {
+    case .network: .network
+    case .cache: .cache
+    case .validatedCache: .validatedCache
+    case .staleCache: .staleCache
+    }
+  }
+
   private func timing(_ metrics: TransactionMetrics?, isFull: Bool) -> Exchange.Timing {
     guard let metrics else { return Exchange.Timing(total: .zero) }
     var timing = Exchange.Timing(total: metrics.total)
     timing.isReused = metrics.isReused
+    timing.source = source(metrics.source)
     guard isFull else { return timing }
     timing.nameLookup = metrics.nameLookup
     timing.connect = metrics.connect

@@ -187,9 +187,13 @@ extension Run {
     var request: BuiltRequest
     if let known = step.request {
       request = known
+      // Whoever asks again until something has changed does not want what is stored.
+      if planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
+        request.transfer.settings.cachePolicy = .reload
+      }
     } else {
       do throws(RequestRefusal) {
-        request = try builder.build(planned, url: step.url, jars: jars, in: step.context)
+        request = try builder.build(planned, url: step.url, jars: jars, caches: caches, in: step.context)
       } catch {
         releaseSlot(of: step)
         end(step, ending(for: error, of: planned))

@@ -34,6 +34,7 @@ public actor Run {
   let engine: Engine
   let documents: [DocumentValues]
   let jars: JarSet
+  let caches: CacheSet
   let builder: RequestBuilder
   let recorder: ExchangeRecorder
   let detail: RunDetail
@@ -83,6 +84,7 @@ public actor Run {
     detail = configuration.observers.reduce([]) { $0.union($1.detail) }
     recorder = ExchangeRecorder(detail: detail, keptBodyBytes: configuration.keptBodyBytes)
     jars = JarSet(documentCount: plan.workflows.count, workingDirectory: configuration.workingDirectory, files: configuration.files)
+    caches = CacheSet()
     builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
     identities = plan.steps.map(StepIdentity.init)

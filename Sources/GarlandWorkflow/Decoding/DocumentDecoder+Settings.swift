@@ -57,7 +57,7 @@ extension DocumentDecoder {
       case .uses: settings.uses = decodeUses(node)
       case .exclusive: settings.exclusive = plainBool(node)
       case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
-        .tls:
+        .cache, .tls:
         var changed = transport ?? TransportSettings()
         decodeTransport(key, node, scope, &changed)
         transport = changed
@@ -251,6 +251,7 @@ extension DocumentDecoder {
     case .rateLimit: transport.rateLimit = setting(node, scope)
     case .maxBody: transport.maxBody = setting(node, scope)
     case .compress: transport.compression = setting(node, scope)
+    case .cache: transport.cache = decodeCache(node, scope)
     case .tls:
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
       transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
@@ -271,6 +272,19 @@ extension DocumentDecoder {
       }
     default: break
     }
+  }
+
+  private func decodeCache(_ node: YAMLNode, _ scope: ExpressionScope) -> CacheSettings {
+    var cache = CacheSettings()
+    if node.scalar != nil {
+      cache.isEnabled = setting(node, scope)
+      return cache
+    }
+    guard let reader = reader(node, CacheKey.table, "`true`, `false` or settings such as `{ dir: .cache }`") else { return cache }
+    cache.isEnabled = Setting(.constant(true), at: node.range)
+    cache.directory = reader.value(.dir).flatMap { setting($0, scope) }
+    cache.policy = reader.value(.policy).flatMap { setting($0, scope) }
+    return cache
   }
 
   private func decodeRedirect(_ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {

@@ -5,10 +5,10 @@ enum NotYetSupported {
   static let keys: [String: Set<String>] = [
     "document": ["inputs", "auth", "reachability", "outputs"],
     "defaults": [
-      "auth", "cache", "wait_for_connectivity",
+      "auth", "wait_for_connectivity",
     ],
     "step": [
-      "reach", "listen", "call", "with", "within", "cache", "wait_for_connectivity",
+      "reach", "listen", "call", "with", "within", "wait_for_connectivity",
     ],
     "expect": ["tls"],
   ]

@@ -120,6 +120,7 @@ extension TransportSettings {
     result.rateLimit = pick(rateLimit, defaults.rateLimit, .rateLimit)
     result.cookieJar = pick(cookieJar, defaults.cookieJar, .cookies)
     result.maxBody = pick(maxBody, defaults.maxBody, .maxBody)
+    if !nulls.contains(.cache) { result.cache = cache.merged(over: defaults.cache) }
     if resolve.isEmpty, !nulls.contains(.resolve) { result.resolve = defaults.resolve }
     if connectTo.isEmpty, !nulls.contains(.connectTo) { result.connectTo = defaults.connectTo }
     if !nulls.contains(.tls) {

@@ -80,6 +80,25 @@ enum RedirectKey: String, DocumentKey {
   }
 }
 
+/// The keys of `cache:` as a mapping.
+enum CacheKey: String, DocumentKey {
+  case dir, policy
+  static let table = KeyTable<CacheKey>("`cache`", feature: "cache")
+
+  var info: KeyInfo {
+    switch self {
+    case .dir:
+      KeyInfo(
+        .path, "The folder to keep responses in, for later runs as well; relative to the working directory. Default: in memory.", ".cache")
+    case .policy:
+      KeyInfo(
+        .oneOf(CachePolicySetting.allCases.map(\.rawValue)),
+        "`protocol`: what is fresh is used, what is stale is validated. `reload`: from the server. `else_load`: what is stored, however old, else from "
+          + "the server. `only`: what is stored, and nothing is sent. Default: `protocol`.", "else_load")
+    }
+  }
+}
+
 /// The keys of `tls:`.
 enum TLSKey: String, DocumentKey {
   case ca, cert, key, min, pins, verify

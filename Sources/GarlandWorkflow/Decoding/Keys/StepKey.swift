@@ -21,6 +21,7 @@ enum StepKey: String, DocumentKey {
   case interface
   case rateLimit = "rate_limit"
   case maxBody = "max_body"
+  case cache
   case tls
 
   static let table = KeyTable<StepKey>("a step", feature: "step", keys: allCases.filter { $0 != .steps })
@@ -170,6 +171,11 @@ enum StepKey: String, DocumentKey {
     case .interface: KeyInfo(.text, "The network interface or address to send from.", "eth0")
     case .rateLimit: KeyInfo(.size, "Bytes a second, each way.", "1MB")
     case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted.", "10MiB")
+    case .cache:
+      KeyInfo(
+        .either([.table("cache"), .boolean]),
+        "Whether responses are kept and used again, by the rules of HTTP. Default: false. `true` keeps them in memory while the document runs.",
+        "{ dir: .cache, policy: else_load }")
     case .tls: KeyInfo(.table("tls"), "Certificates and versions.", "{ ca: test-ca.pem }")
     }
   }

@@ -41,6 +41,8 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case tooLarge = "too_large"
   /// The body's coding is broken.
   case decoding
+  /// Nothing is stored, and `cache: {policy: only}` lets nothing be sent.
+  case notCached = "not_cached"
   /// Any of these.
   case any
 }

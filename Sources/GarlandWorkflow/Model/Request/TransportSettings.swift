@@ -28,6 +28,8 @@ public struct TransportSettings: Sendable {
   public internal(set) var cookieJar: Setting<CookieJarSetting>?
   /// `max_body:`: the largest body of a response that is accepted.
   public internal(set) var maxBody: Setting<ByteSize>?
+  /// `cache:`.
+  public internal(set) var cache = CacheSettings()
   /// `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 

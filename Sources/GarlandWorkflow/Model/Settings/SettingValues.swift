@@ -1,4 +1,6 @@
+import GarlandDiagnostics
 public import GarlandJSON
+
 extension Bool: SettingValue {
   public static var expectation: String { "`true` or `false`" }
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
@@ -107,6 +109,18 @@ extension CookieJarSetting: SettingValue {
     case .string(let path) where !path.isEmpty: return .file(path)
     default: throw SettingMistake.unexpected(value, instead: expectation)
     }
+  }
+}
+
+extension CachePolicySetting: SettingValue {
+  public static var expectation: String { "`protocol`, `reload`, `else_load` or `only`" }
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> CachePolicySetting {
+    guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
+    if let policy = CachePolicySetting(rawValue: text) { return policy }
+    guard let near = Suggestion.nearest(to: text, in: allCases.map(\.rawValue)) else {
+      throw SettingMistake.unexpected(value, instead: expectation)
+    }
+    throw SettingMistake("there is no policy `\(Words.excerpt(text))`", suggestion: near)
   }
 }
 
