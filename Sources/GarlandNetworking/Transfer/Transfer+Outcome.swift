@@ -111,6 +111,7 @@ extension Transfer {
         target: next.url.description))
     hop = next
     cacheHop = nil
+    distrustsCache = false
     origin = next.url.origin
     hopCount += 1
     addressIndex = 0

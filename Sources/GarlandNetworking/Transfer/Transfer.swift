@@ -114,6 +114,8 @@ final class Transfer: @unchecked Sendable {
   // The cache.
   /// What the cache has to do with the hop; nil without a cache, and before it was asked.
   var cacheHop: CacheHop?
+  /// That what is stored for the hop has turned out to be of no use, even where it could not be removed.
+  var distrustsCache = false
   /// The stored response that is handed on instead of one of the network's.
   var replay: CacheReplay?
   /// A response that is complete and will be stored.

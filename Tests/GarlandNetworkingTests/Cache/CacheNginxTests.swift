@@ -183,6 +183,9 @@ import Testing
     #expect(try await sources { _ in } == [.network, .cache])
     #expect(try await sources { $0.settings.serverTrust = usual } == [.network, .cache])
     #expect(try await sources { $0.settings.serverTrust = usual } == [.cache, .cache])
+    // Whoever does not look at certificates does not read, change or clear what others have stored.
+    #expect(try await sources { $0.settings.tls.verifies = false } == [.network, .network])
+    #expect(try await sources { _ in } == [.cache, .cache])
     #expect(try await sources { $0.settings.serverTrust = none } == [nil, nil], "nothing was sent, and nothing answered")
   }
 }

@@ -80,6 +80,23 @@ import Testing
     }
   }
 
+  @Test func forgetsOneURL() async throws {
+    try await withSandbox { (_, sandbox) async throws in
+      let cache = ResponseCache(now: time.now)
+      let session = session(cache)
+      for path in ["/cache/60", "/cache/61"] { _ = await session.request(sandbox.url + path).response() }
+      #expect(cache.removeResponses(for: sandbox.url + "/cache/60"))
+      #expect(!cache.removeResponses(for: sandbox.url + "/cache/60") && !cache.removeResponses(for: "no url\n"))
+      let sources = [
+        try await get(session.request(sandbox.url + "/cache/60")).1, try await get(session.request(sandbox.url + "/cache/61")).1,
+      ]
+      #expect(sources == [.network, .cache])
+      #expect(await cache.usage().diskEntries == 0)
+      cache.removeAll()
+      #expect(try await get(session.request(sandbox.url + "/cache/61")).1 == .network)
+    }
+  }
+
   @Test func tellsTheAge() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
@@ -203,6 +220,10 @@ import Testing
       #expect(await refused.response().status == 200)
       #expect(await session.request(url).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached)
       #expect(seen.all.count == 1)
+      // What it changes so that it may not be stored is not.
+      let forbidding = ResponseCacher { _, _ in .change([.cacheControl: "no-store"]) }
+      #expect(await session.request(url).cacheResponse(using: forbidding).response().status == 200)
+      #expect(await session.request(url).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached)
       // Not asked about what may not be stored.
       _ = await session.request(url + "?directives=no-store").response()
       #expect(seen.all.count == 1)

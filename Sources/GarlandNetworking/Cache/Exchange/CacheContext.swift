@@ -10,7 +10,6 @@ final class CacheContext {
   let policy: CachePolicy
   /// What tells apart servers with the same URL, and what they had to show.
   let route: String
-  let isStorable: Bool
   /// All cookies that are sent.
   var cookies: String?
   private let settings: TransferSettings
@@ -32,7 +31,6 @@ final class CacheContext {
     removedFields = request.removedFields
     self.cookies = cookies
     route = Self.route(request.settings, url) + trust.identity
-    isStorable = trust.isStorable
     credentials = Self.credentials(request, hop)
   }
 

@@ -41,12 +41,12 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// What is to be done.
-  func decide() -> CacheDecision {
+  /// What is to be done. What is stored does not count where it has turned out to be of no use.
+  func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now
     guard isAnswerable, !hasConditions || query.policy == .returnCacheOnly else { return query.policy == .returnCacheOnly ? .fail : .fetch }
-    if query.policy != .reload { found = cache.find(primary, context.value) }
+    if query.policy != .reload, usesStored { found = cache.find(primary, context.value) }
     let decision = query.decision(on: found?.head, at: now)
     switch decision {
     case .serve: cache.count { $0.hits += 1 }
@@ -94,7 +94,7 @@ final class CacheHop {
       return false
     }
     guard !hasConditions || head.status != 304 else { return false }
-    if context.isStorable, StorageRules.mayStore(status: head.status, fields, request: context.fields),
+    if StorageRules.mayStore(status: head.status, fields, request: context.fields),
       head.contentLength ?? 0 <= cache.bodyLimit
     {
       context.cookies = sentCookies
@@ -198,7 +198,11 @@ final class CacheHop {
         hop.cache.remove(hop.primary)
         return
       }
-      if StorageRules.variesWithEverything(head.fields) { return }
+      // Whoever changed the header may have said so.
+      guard StorageRules.mayStore(status: head.status, head.fields, request: hop.context.fields) else {
+        hop.cache.remove(hop.primary)
+        return
+      }
       hop.cache.store(head, body, at: hop.primary, names: StorageRules.selectingNames(head.fields), hop.context.value)
     }
   }

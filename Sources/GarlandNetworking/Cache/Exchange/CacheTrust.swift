@@ -3,22 +3,21 @@
 struct CacheTrust: Sendable, Hashable {
   /// What tells demands apart; empty for the usual ones.
   let identity: String
-  /// Whether the server had to show anything. If not, its responses are not kept.
-  let isStorable: Bool
 
-  /// Nil where the cache has to stand aside: the server is refused, or judged by a type of the caller's own, of which nothing is known.
+  /// Nil where the cache has to stand aside: the server is refused, or judged by a type of the caller's own, of which nothing is known; or it has nothing to show, and
+  /// must not fill, change or clear a cache for those who demand more.
   init?(_ settings: TransferSettings, _ url: URLReference) {
     guard url.scheme == "https", let host = url.host else {
       identity = ""
-      isStorable = true
       return
     }
     switch settings.serverTrust?.decision(for: host) ?? .usual {
     case .refuse: return nil
     case .usual:
+      guard settings.tls.verifies else { return nil }
       identity = settings.tls.authorities.map { "\nauthorities:\($0)" } ?? ""
-      isStorable = settings.tls.verifies
     case .evaluate(let trust):
+      if trust.isDisabled { return nil }
       var parts: [String] = []
       for evaluator in trust.evaluators {
         guard let part = Self.identity(of: evaluator) else { return nil }
@@ -26,7 +25,6 @@ struct CacheTrust: Sendable, Hashable {
       }
       if let authorities = settings.tls.authorities { parts.append("authorities:\(authorities)") }
       identity = parts.sorted().map { "\n\($0)" }.joined()
-      isStorable = !trust.isDisabled
     }
   }
 

@@ -22,7 +22,7 @@ extension Transfer {
       let exchange = CacheHop(cache, context)
     else { return request.settings.cachePolicy == .returnCacheOnly ? .failed(.notCached) : .send }
     cacheHop = exchange
-    switch exchange.decide() {
+    switch exchange.decide(usesStored: !distrustsCache) {
     case .serve(let isStale):
       replay = exchange.replay(isStale: isStale)
       return replay == nil ? .send : .answered
@@ -35,6 +35,7 @@ extension Transfer {
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop else { return nil }
     if case .isUnknown = cacheHop.answer {
+      distrustsCache = true
       self.cacheHop = nil
       return .nextHop
     }
@@ -114,6 +115,7 @@ extension Transfer {
   func abandonReplay() {
     cacheHop?.foundIsDamaged()
     if cacheHop?.hasSent != true { metrics.transactions.removeLast() }
+    distrustsCache = true
     cacheHop = nil
     replay = nil
   }
