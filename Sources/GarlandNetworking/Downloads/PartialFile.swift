@@ -53,6 +53,12 @@ final class PartialFile: @unchecked Sendable {
 
   private var recordPath: String { path + ".json" }
 
+  /// Removes what is there, if no download has it.
+  static func remove(for target: DownloadTarget, url: String) {
+    guard let path = try? path(for: target, url: url), let file = try? open(path, creating: false) else { return }
+    file.remove()
+  }
+
   // MARK: Opening
 
   /// Opens what is there, with its record; nil if there is nothing. Reads all of it if a digest is wanted.

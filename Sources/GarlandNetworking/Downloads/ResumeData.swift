@@ -73,6 +73,14 @@ public struct ResumeData: Sendable, Hashable {
 
   // MARK: From a response
 
+  /// What a URL's resource is known by: without user, password and fragment.
+  static func resource(of url: String) -> String {
+    guard var parts = try? URLReference(url) else { return url }
+    parts.fragment = nil
+    parts.userInfo = nil
+    return parts.description
+  }
+
   /// What a response can be continued with; nil if it says nothing that could be relied on.
   init?(url: String, path: String, status: Int, fields: HTTPFields, length: Int64?) {
     guard status == 200, let validator = Self.validator(in: fields), Self.isIdentity(fields) else { return nil }

@@ -47,6 +47,8 @@ extension NetworkingError {
     case notCached
     /// A file of the cache's could not be made or read.
     case cache(File)
+    /// A background session could not be made, or its journal not be written.
+    case background(Background)
     /// A body stream of the caller's threw.
     case bodyStream(detail: String)
     /// The transfer, or the task that waited for it, was cancelled.
@@ -90,6 +92,8 @@ extension NetworkingError {
     case download
     /// The file that a `file:` URL names.
     case file
+    /// A background session's journal.
+    case background
     /// A server that is none of HTTP's refused.
     case refusedByServer = "refused_by_server"
     /// An interceptor could not prepare the request.

@@ -20,6 +20,7 @@ extension NetworkingError.Reason {
     case .upload, .bodyStream: .upload
     case .download: .download
     case .file: .file
+    case .background: .background
     case .refusedByServer: .refusedByServer
     case .notCached: .notCached
     case .cache: .cache
@@ -59,6 +60,7 @@ extension NetworkingError.Reason {
     case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"
     case .tooManyFields(let limit): "the response's header has more than the \(limit) fields allowed"
     case .undecodable(let detail): "the body's content coding is broken: \(detail)"
+    case .background(let failure): failure.description
     case .refusedByServer(_, let detail): "the server refused: \(detail)"
     case .upload(let file), .download(let file), .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
     case .notCached: "nothing is stored for the request, and it must not be sent"

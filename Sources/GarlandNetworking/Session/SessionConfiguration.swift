@@ -16,6 +16,8 @@ public struct SessionConfiguration: Sendable {
     case `default`
     /// Nothing on disk but what is downloaded to a place that the caller names.
     case ephemeral
+    /// For a ``BackgroundSession``, which goes by this identifier from one process to the next. A ``Session`` is no different with it.
+    case background(identifier: String)
   }
 
   /// Which cookies a session's requests share.
@@ -85,6 +87,10 @@ public struct SessionConfiguration: Sendable {
 
   /// The usual.
   public static var `default`: SessionConfiguration { SessionConfiguration(kind: .default) }
+  /// For a ``BackgroundSession`` with this identifier.
+  public static func background(_ identifier: String) -> SessionConfiguration {
+    SessionConfiguration(kind: .background(identifier: identifier))
+  }
   /// Nothing is kept.
   public static var ephemeral: SessionConfiguration { SessionConfiguration(kind: .ephemeral) }
 }

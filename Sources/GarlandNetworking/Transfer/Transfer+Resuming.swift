@@ -26,12 +26,7 @@ extension Transfer {
   }
 
   /// What the record of a beginning says, and its resource is asked for by.
-  var resourceURL: String {
-    guard var url = try? URLReference(request.url) else { return request.url }
-    url.fragment = nil
-    url.userInfo = nil
-    return url.description
-  }
+  var resourceURL: String { ResumeData.resource(of: request.url) }
 
   /// Takes the beginning that was found on the disk.
   func take(_ partial: PartialFile) {

@@ -262,4 +262,32 @@ import Testing
     let plain = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
     await #expect(throws: NetworkingError.self) { try await plain.startTLS() }
   }
+
+  @Test func asksTheSessionsEvaluators() async throws {
+    let nginx = try NginxServer.shared()
+    let right = try ServerTrustManager(["localhost": AuthorityTrustEvaluator(pemFile: nginx.certificates.authority)])
+    let wrong = try ServerTrustManager(["localhost": PublicKeysTrustEvaluator("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")])
+    for isSecure in [true, false] {
+      func stream(_ manager: ServerTrustManager) throws -> StreamTask {
+        session.stream(toHost: "localhost", port: try port(nginx.secureHTTP1URL), isSecure: isSecure) {
+          $0.tls.authorities = nginx.certificates.authority
+          $0.serverTrust = manager
+        }
+      }
+      let trusted = try stream(right)
+      if !isSecure { try await trusted.startTLS() }
+      try await trusted.write(Self.request)
+      #expect(try await readToEnd(trusted).hasPrefix("HTTP/1.1 200 OK"))
+      let refused = try stream(wrong)
+      do throws(NetworkingError) {
+        if isSecure { try await refused.write(Self.request) } else { try await refused.startTLS() }
+        Issue.record("it was trusted")
+      } catch {
+        guard case .trust = error.reason else {
+          Issue.record("\(error)")
+          continue
+        }
+      }
+    }
+  }
 }

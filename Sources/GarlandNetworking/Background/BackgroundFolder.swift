@@ -1,0 +1,44 @@
+import Glibc
+
+/// Where background sessions keep their journals.
+enum BackgroundFolder {
+  /// `$XDG_STATE_HOME/garland/background/IDENTIFIER`, by default below `~/.local/state`.
+  static func path(for identifier: String, in base: String?) throws(NetworkingError) -> String {
+    guard let name = name(for: identifier) else {
+      throw NetworkingError(.background(.unusable("an identifier has 1 to 100 bytes, and is not `.` or `..`")))
+    }
+    if let base { return absolute(base) + "/" + name }
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    }
+    if let state = variable("XDG_STATE_HOME") { return state + "/garland/background/" + name }
+    guard let home = variable("HOME") else {
+      throw NetworkingError(.background(.unusable("neither XDG_STATE_HOME nor HOME names a folder, and none was given")))
+    }
+    return home + "/.local/state/garland/background/" + name
+  }
+
+  /// An identifier as the name of a folder: what is no letter, digit, `.`, `-` or `_` is percent-encoded.
+  static func name(for identifier: String) -> String? {
+    guard (1...100).contains(identifier.utf8.count), identifier != ".", identifier != ".." else { return nil }
+    var name: [UInt8] = []
+    for byte in identifier.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        name.append(byte)
+      default: name += Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// A path that means the same in another working directory.
+  static func absolute(_ path: String) -> String {
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    guard let current = getcwd(nil, 0) else { return path }
+    defer { free(current) }
+    return String(cString: current) + "/" + path
+  }
+}

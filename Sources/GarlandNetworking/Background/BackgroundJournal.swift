@@ -1,0 +1,128 @@
+import Glibc
+
+/// A background session's journal on disk. Lines are only ever added, each with its checksum and forced to the disk; now and then it is replaced, in one step, by a shorter
+/// one that says the same. A lock lets one process at a time have it.
+final class BackgroundJournal {
+  private let folder: String
+  private let identifier: String
+  private let lock: Int32
+  private var file: Int32 = -1
+  private var length: Int64 = 0
+  private var lineCount = 0
+  /// What it says.
+  private(set) var state: BackgroundState
+
+  /// How many lines there may be before it is made shorter.
+  private static let limit = 1_000
+
+  private var path: String { folder + "/journal" }
+
+  /// Opens what is there, or makes it. A journal with damage is kept beside the new one, as `journal.damaged`.
+  init(folder: String, identifier: String) throws(NetworkingError) {
+    self.folder = folder
+    self.identifier = identifier
+    try Directories.make(folder)
+    // Header fields may hold what is nobody else's business.
+    guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder, .create) }
+    let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw Self.failure(folder + "/lock", .create) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let number = errno
+      close(lock)
+      throw number == EWOULDBLOCK
+        ? NetworkingError(.background(.inUse(identifier: identifier))) : Self.failure(folder + "/lock", .open, number)
+    }
+    self.lock = lock
+    let path = folder + "/journal"
+    var bytes: [UInt8] = []
+    if access(path, F_OK) == 0 {
+      do throws(NetworkingError.File) {
+        bytes = try FileContent.read(path)
+      } catch {
+        close(lock)
+        throw NetworkingError(.background(.journal(error)))
+      }
+    }
+    let read = JournalLine.read(bytes)
+    var state = read.state
+    if read.damaged > 0 {
+      unlink(path + ".damaged")
+      link(path, path + ".damaged")
+    }
+    if state.identifier.map({ $0 != identifier }) ?? false {
+      close(lock)
+      throw NetworkingError(.background(.unusable("its folder belongs to \(state.identifier ?? "")")))
+    }
+    state.apply(.header(identifier: identifier, nextID: state.nextID))
+    self.state = state
+    try rewrite()
+  }
+
+  /// Closes it and lets others have it.
+  deinit {
+    if file >= 0 { close(file) }
+    close(lock)
+  }
+
+  private static func failure(_ path: String, _ operation: NetworkingError.File.Operation, _ number: Int32 = errno) -> NetworkingError {
+    NetworkingError(.background(.journal(.init(path: path, operation: operation, detail: systemMessage(number)))))
+  }
+
+  /// Adds entries. When it comes back they are on the disk; when it throws none of them is.
+  func append(_ entries: BackgroundEntry...) throws(NetworkingError) {
+    var bytes: [UInt8] = []
+    for entry in entries { JournalLine.encode(entry, into: &bytes) }
+    guard Self.write(bytes, to: file), fdatasync(file) == 0 else {
+      let error = Self.failure(path, .write)
+      // Half a line would be the beginning of the next one.
+      _ = ftruncate(file, off_t(length))
+      throw error
+    }
+    length += Int64(bytes.count)
+    lineCount += entries.count
+    for entry in entries { state.apply(entry) }
+    if lineCount > Self.limit, lineCount > 8 * (state.tasks.count + state.results.count) {
+      // It works as well as it is: the next time will come.
+      try? rewrite()
+    }
+  }
+
+  /// Replaces it by the shortest that says the same.
+  private func rewrite() throws(NetworkingError) {
+    let entries = state.entries(identifier: identifier)
+    var bytes: [UInt8] = []
+    for entry in entries { JournalLine.encode(entry, into: &bytes) }
+    let temporary = path + ".new"
+    let made = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard made >= 0 else { throw Self.failure(temporary, .create) }
+    guard Self.write(bytes, to: made), fsync(made) == 0, rename(temporary, path) == 0 else {
+      let error = Self.failure(path, .write)
+      close(made)
+      unlink(temporary)
+      throw error
+    }
+    // The name is on the disk when the folder is.
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if directory >= 0 {
+      fsync(directory)
+      close(directory)
+    }
+    if file >= 0 { close(file) }
+    file = made
+    length = Int64(bytes.count)
+    lineCount = entries.count
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      while start < buffer.count {
+        let count = Glibc.write(file, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return false }
+        start += count
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What a journal says: what is to be done, and what is to be told.
+///
+/// A pure value. It takes entries in whatever order they survived: one that makes no sense changes nothing.
+struct BackgroundState: Sendable, Hashable {
+  /// A download that was about to be moved to its place.
+  struct Placement: Sendable, Hashable {
+    let temporaryPath: String
+    let response: BackgroundResult.Response
+  }
+
+  /// The tasks that have not ended, by number.
+  private(set) var tasks: [Int: BackgroundTask] = [:]
+  private(set) var placements: [Int: Placement] = [:]
+  /// What is to be told, in the order in which it ended.
+  private(set) var results: [BackgroundResult] = []
+  private(set) var nextID = 1
+  private(set) var identifier: String?
+
+  var isEmpty: Bool { tasks.isEmpty && results.isEmpty }
+
+  /// In the order in which they were made.
+  var orderedTasks: [BackgroundTask] { tasks.values.sorted { $0.id < $1.id } }
+
+  mutating func apply(_ entry: BackgroundEntry) {
+    switch entry {
+    case .header(let identifier, let next):
+      self.identifier = identifier
+      nextID = max(nextID, next)
+    case .added(let task):
+      tasks[task.id] = task
+      nextID = max(nextID, task.id + 1)
+    case .received(let id, let path, let response):
+      if tasks[id] != nil { placements[id] = Placement(temporaryPath: path, response: response) }
+    case .ended(let id, let outcome):
+      placements[id] = nil
+      if let task = tasks.removeValue(forKey: id) { results.append(BackgroundResult(task: task, outcome: outcome)) }
+    case .delivered(let id): results.removeAll { $0.task.id == id }
+    }
+  }
+
+  /// The shortest journal that says the same.
+  func entries(identifier: String) -> [BackgroundEntry] {
+    var entries: [BackgroundEntry] = [.header(identifier: identifier, nextID: nextID)]
+    for result in results { entries += [.added(result.task), .ended(id: result.task.id, result.outcome)] }
+    for task in orderedTasks {
+      entries.append(.added(task))
+      if let placement = placements[task.id] {
+        entries.append(.received(id: task.id, temporaryPath: placement.temporaryPath, placement.response))
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,52 @@
+import GarlandNetworking
+import Glibc
+import TestSupport
+import Testing
+
+/// A gigabyte goes through a process both ways, and its memory stays as it is.
+@Suite(.timeLimit(.minutes(3))) struct LargeBodyTests {
+  private static let size = 1_000_000_000
+
+  @Test func aGigabyteBothWays() async throws {
+    let server = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    let name = "huge-\(getpid())"
+    let path = server.files + "/" + name
+    // Sparse: it takes no room.
+    try TemporaryFile.write([1], to: path)
+    defer { unlink(path) }
+    try #require(truncate(path, off_t(Self.size)) == 0)
+    let child = try ChildRole.start(
+      "large bodies", test: "aGigabyteInAChild", ["URL": server.url, "NAME": name, "PATH_": path, "FOLDER": folder.path])
+    let result = await child.result
+    #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
+    let grown = result.output.split(separator: "\n").compactMap { $0.hasPrefix("grown ") ? Int($0.dropFirst(6)) : nil }
+    #expect(grown.count == 2)
+    for bytes in grown { #expect(bytes < 24_000_000, "\(bytes) bytes more") }
+  }
+
+  @Test(.enabled(if: ChildRole.current == "large bodies")) func aGigabyteInAChild() async throws {
+    let url = ChildRole.value("URL")
+    let name = ChildRole.value("NAME")
+    let session = Session(.ephemeral)
+    // Whatever the first transfers of a process need.
+    _ = try await session.download(url + "/files/big.bin", to: DownloadTarget(path: ChildRole.value("FOLDER") + "/first")).validate().file
+    unlink(ChildRole.value("FOLDER") + "/first")
+    _ = try await session.upload(
+      file: ChildRole.value("PATH_"), to: url + "/sink", modify: { $0.body = .file(path: ChildRole.value("PATH_"), length: 10_000_000) }
+    )
+    .validate().string
+    let before = ChildRole.peakMemory
+
+    let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/down")
+    let file = try await session.download(url + "/files/" + name, to: target).validate().file
+    var status = stat()
+    #expect(stat(file, &status) == 0 && Int(status.st_size) == Self.size)
+    unlink(file)
+    ChildRole.say("grown \(ChildRole.peakMemory - before)")
+
+    let answer = try await session.upload(file: ChildRole.value("PATH_"), to: url + "/sink").validate().string
+    #expect(answer.hasPrefix("\(Self.size) "))
+    ChildRole.say("grown \(ChildRole.peakMemory - before)")
+  }
+}
