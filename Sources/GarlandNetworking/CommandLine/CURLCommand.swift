@@ -10,6 +10,8 @@ import HTTPTypes
 /// - Redirects are followed only where curl would not send credentials in fields of other names to another host, which the engine never does.
 /// - A form whose names curl's `--form` can't write the same way is written out byte by byte.
 /// - Cookies of a jar are those it has now.
+/// - What curl has no option for is left out: evaluators of a ``ServerTrustManager`` (curl's `--pinnedpubkey` knows the server's own key only), and a client
+///   certificate that is in no file.
 public struct CURLCommand: Sendable {
   /// A value that must not stand in the command, and the shell variable that stands for it.
   public struct Secret: Sendable, Hashable {
