@@ -12,6 +12,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   public let validatesHost: Bool
 
   private let now: @Sendable () -> Int64
+  private let answers = StapledAnswers()
 
   /// By default a stapled response is required. `now` gives seconds since 1970.
   public init(
@@ -36,6 +37,9 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     }
     // The chain may be the certificate alone, if that is itself what is trusted.
     let issuer = trust.chain.count > 1 ? trust.chain[1] : leaf
-    if let problem = StapledResponse(der: response, now: now()).problem(for: leaf, issuer: issuer) { throw .revocation(problem) }
+    switch answers.answer(in: response, for: leaf, issuer: issuer) {
+    case .failure(let problem): throw .revocation(problem)
+    case .success(let answer): if let problem = answer.problem(at: now()) { throw .revocation(problem) }
+    }
   }
 }

@@ -1,71 +1,81 @@
 import COpenSSL
 
 /// An OCSP response, as servers staple it to their certificate.
-struct StapledResponse {
-  let der: [UInt8]
-  /// Seconds since 1970.
-  let now: Int64
+enum StapledResponse {
+  typealias Problem = NetworkingError.Trust.Revocation
 
-  /// How old a response may be that does not say how long it holds, in seconds.
-  private static let maximumAge: Int64 = 7 * 24 * 3600
-  /// How far clocks may be apart, in seconds.
-  private static let tolerance: Int64 = 300
+  /// What a response says of one certificate. Whoever may do so has signed it.
+  struct Answer: Sendable, Hashable {
+    /// What speaks against the certificate, whatever the time; nil if it is good.
+    let problem: Problem?
+    /// From when on and until when it holds, in seconds since 1970. The end may be open.
+    let begin: Int64
+    let end: Int64?
+
+    /// How old a response may be that does not say how long it holds, in seconds.
+    private static let maximumAge: Int64 = 7 * 24 * 3600
+    /// How far clocks may be apart, in seconds.
+    private static let tolerance: Int64 = 300
+
+    /// What speaks against the certificate at a time.
+    func problem(at now: Int64) -> Problem? {
+      // That it was revoked does not become less true with time.
+      if case .revoked = problem { return problem }
+      guard begin <= now + Self.tolerance, now <= (end ?? begin + Self.maximumAge) + Self.tolerance else { return .notCurrent }
+      return problem
+    }
+  }
 
   /// Whether a certificate says that it comes with a response.
   static func isPromised(by certificate: Certificate) -> Bool {
     Certificate.withParsed(certificate.der) { garland_must_staple($0) == 1 } ?? false
   }
 
-  /// What speaks against `certificate`, which `issuer` has made; nil if it is good.
-  func problem(for certificate: Certificate, issuer: Certificate) -> NetworkingError.Trust.Revocation? {
+  /// What a response, in DER, says of `certificate`, which `issuer` has made.
+  static func answer(in der: [UInt8], for certificate: Certificate, issuer: Certificate) -> Result<Answer, Problem> {
     defer { ERR_clear_error() }
-    let problem: Problem?? = Certificate.withParsed(certificate.der) { certificate in
-      let problem: Problem?? = Certificate.withParsed(issuer.der) { issuer in self.problem(certificate, issuer) }
-      return problem ?? .unreadable
+    let answer: Result<Answer, Problem>?? = Certificate.withParsed(certificate.der) { certificate in
+      Certificate.withParsed(issuer.der) { issuer in answer(in: der, certificate, issuer) }
     }
-    return problem ?? .unreadable
+    return (answer ?? nil) ?? .failure(.unreadable)
   }
 
-  private typealias Problem = NetworkingError.Trust.Revocation
-
-  private func problem(_ certificate: OpaquePointer, _ issuer: OpaquePointer) -> Problem? {
+  private static func answer(in der: [UInt8], _ certificate: OpaquePointer, _ issuer: OpaquePointer) -> Result<Answer, Problem> {
     let response: OpaquePointer? = der.withUnsafeBufferPointer { buffer in
       var position = buffer.baseAddress
       return d2i_OCSP_RESPONSE(nil, &position, buffer.count)
     }
-    guard let response else { return .unreadable }
+    guard let response else { return .failure(.unreadable) }
     defer { OCSP_RESPONSE_free(response) }
     guard OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL, let basic = OCSP_response_get1_basic(response) else {
-      return .unreadable
+      return .failure(.unreadable)
     }
     defer { OCSP_BASICRESP_free(basic) }
-    guard garland_ocsp_is_signed(basic, issuer) == 1 else { return .untrusted }
+    guard garland_ocsp_is_signed(basic, issuer) == 1 else { return .failure(.untrusted) }
     for index in 0..<OCSP_resp_count(basic) {
-      guard let answer = OCSP_resp_get0(basic, index), garland_ocsp_is_about(answer, certificate, issuer) == 1 else { continue }
-      return problem(answer)
+      guard let single = OCSP_resp_get0(basic, index), garland_ocsp_is_about(single, certificate, issuer) == 1 else { continue }
+      return answer(single)
     }
-    return .otherCertificate
+    return .failure(.otherCertificate)
   }
 
-  private func problem(_ answer: OpaquePointer) -> Problem? {
+  private static func answer(_ single: OpaquePointer) -> Result<Answer, Problem> {
     var reason: Int32 = -1
     var revoked: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
     var this: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
     var next: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
-    let status = OCSP_single_get0_status(answer, &reason, &revoked, &this, &next)
-    // That it was revoked does not become less true with time.
-    if status == V_OCSP_CERTSTATUS_REVOKED {
-      return .revoked(reason: reason >= 0 ? OCSP_crl_reason_str(Int(reason)).map { String(cString: $0) } : nil)
-    }
-    guard let this = Certificate.seconds(this), this <= now + Self.tolerance else { return .notCurrent }
-    let end: Int64
-    if let next {
-      guard let time = Certificate.seconds(next) else { return .notCurrent }
-      end = time
-    } else {
-      end = this + Self.maximumAge
-    }
-    guard now <= end + Self.tolerance else { return .notCurrent }
-    return status == V_OCSP_CERTSTATUS_GOOD ? nil : .unknown
+    let status = OCSP_single_get0_status(single, &reason, &revoked, &this, &next)
+    let problem: Problem? =
+      switch status {
+      case V_OCSP_CERTSTATUS_GOOD: nil
+      case V_OCSP_CERTSTATUS_REVOKED: .revoked(reason: reason >= 0 ? OCSP_crl_reason_str(Int(reason)).map { String(cString: $0) } : nil)
+      default: .unknown
+      }
+    guard let begin = Certificate.seconds(this) else { return .failure(.unreadable) }
+    guard let next else { return .success(Answer(problem: problem, begin: begin, end: nil)) }
+    guard let end = Certificate.seconds(next) else { return .failure(.unreadable) }
+    return .success(Answer(problem: problem, begin: begin, end: end))
   }
 }
+
+extension NetworkingError.Trust.Revocation: Error {}

@@ -1,4 +1,5 @@
 import GarlandNetworking
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,32 @@ import Testing
     #expect(
       try await server.session(both).refusal(server.url(.revoked))?.description
         == "the server of localhost was refused by revocation: its certificate was revoked: keyCompromise")
+  }
+
+  /// What was verified once is not verified again, and still only holds for its time and its certificate.
+  @Test func anAnswerThatIsKeptIsNoLongerGoodThanItIs() throws {
+    let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
+    let day: Int64 = 24 * 3600
+    let days = Mutex<Int64>(0)
+    let evaluator = RevocationTrustEvaluator(now: { SessionClock().secondsSince1970() + days.withLock { $0 } * day })
+    func problem(_ name: String, _ chain: [Certificate]) throws -> NetworkingError.Trust.Problem? {
+      let trust = ServerTrust(host: "h", chain: chain, isVerified: true, stapledResponse: try server.bytes("\(name).der"))
+      do throws(NetworkingError.Trust.Problem) { try evaluator.evaluate(trust) } catch { return error }
+      return nil
+    }
+    for _ in 0..<2 {
+      #expect(try problem("good", chain) == nil)
+      #expect(try problem("revoked", chain) == .revocation(.revoked(reason: "keyCompromise")))
+      #expect(try problem("good", [server.certificate("promising")] + chain.dropFirst()) == .revocation(.otherCertificate))
+      #expect(try problem("good", [chain[0], server.certificate("other")]) == .revocation(.untrusted))
+    }
+    days.withLock { $0 = 3 }
+    #expect(try problem("good", chain) == .revocation(.notCurrent))
+    days.withLock { $0 = 0 }
+    #expect(try problem("good", chain) == nil)
+    #expect(throws: NetworkingError.Trust.Problem.noVerifiedChain) {
+      try evaluator.evaluate(ServerTrust(host: "h", chain: chain, isVerified: false, stapledResponse: try server.bytes("good.der")))
+    }
   }
 
   /// Whatever is stapled: it is refused, and nothing worse happens.
