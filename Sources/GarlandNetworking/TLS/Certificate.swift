@@ -12,6 +12,8 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   public let der: [UInt8]
   /// The pin of its key.
   public let publicKeyPin: PublicKeyPin
+  /// Whether it says that it comes with a stapled OCSP response. Kept, because OpenSSL takes long to read a certificate again.
+  let promisesStaple: Bool
 
   /// A certificate in DER.
   public init(der: [UInt8]) throws(TrustConfigurationError) {
@@ -27,6 +29,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     else { return nil }
     self.der = der
     publicKeyPin = pin
+    promisesStaple = garland_must_staple(certificate) == 1
   }
 
   /// By their bytes.

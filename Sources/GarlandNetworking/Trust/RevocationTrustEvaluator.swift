@@ -32,7 +32,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     guard trust.isVerified, let leaf = trust.chain.first else { throw .noVerifiedChain }
     guard let response = trust.stapledResponse else {
-      if requiresStaple || StapledResponse.isPromised(by: leaf) { throw .revocation(.missing) }
+      if requiresStaple || leaf.promisesStaple { throw .revocation(.missing) }
       return
     }
     // The chain may be the certificate alone, if that is itself what is trusted.

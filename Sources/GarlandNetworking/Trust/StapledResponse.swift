@@ -26,18 +26,13 @@ enum StapledResponse {
     }
   }
 
-  /// Whether a certificate says that it comes with a response.
-  static func isPromised(by certificate: Certificate) -> Bool {
-    Certificate.withParsed(certificate.der) { garland_must_staple($0) == 1 } ?? false
-  }
-
   /// What a response, in DER, says of `certificate`, which `issuer` has made.
   static func answer(in der: [UInt8], for certificate: Certificate, issuer: Certificate) -> Result<Answer, Problem> {
     defer { ERR_clear_error() }
-    let answer: Result<Answer, Problem>?? = Certificate.withParsed(certificate.der) { certificate in
+    let found: Result<Answer, Problem>?? = Certificate.withParsed(certificate.der) { certificate in
       Certificate.withParsed(issuer.der) { issuer in answer(in: der, certificate, issuer) }
     }
-    return (answer ?? nil) ?? .failure(.unreadable)
+    return (found ?? nil) ?? .failure(.unreadable)
   }
 
   private static func answer(in der: [UInt8], _ certificate: OpaquePointer, _ issuer: OpaquePointer) -> Result<Answer, Problem> {
