@@ -29,6 +29,13 @@ lint: ## Check the format
 format: ## Format the code in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
+schema-suite: ## Validate by the official tests of JSON Schema, which the Python package `jsonschema` brings along
+	mkdir -p .build/schema-suite
+	test -d .build/schema-suite/json || { python3 -m venv .build/schema-suite/venv && \
+	  .build/schema-suite/venv/bin/pip -q download --no-deps --no-binary jsonschema --dest .build/schema-suite jsonschema==4.23.0 && \
+	  tar -xzf .build/schema-suite/jsonschema-4.23.0.tar.gz --strip-components=1 -C .build/schema-suite jsonschema-4.23.0/json; }
+	GARLAND_SCHEMA_SUITE=$(CURDIR)/.build/schema-suite/json swift test --filter OfficialSuite
+
 examples: ## Run every example with the binary that `make test` built
 	.ci/examples .build/debug/garland
 

@@ -103,6 +103,8 @@ struct SchemaCompiler {
       var dialect = try dialect(of: metaschema, uri: text)
       if case .object(let vocabularies) = metaschema["$vocabulary"] {
         dialect.hasValidation = vocabularies["https://json-schema.org/draft/2020-12/vocab/validation"] != nil
+        // Required or not: who knows it follows it (core, section 8.1.2).
+        dialect.assertsFormats = vocabularies["https://json-schema.org/draft/2020-12/vocab/format-assertion"] != nil
       }
       return dialect
     } catch let error as JSONSchemaResolverError {

@@ -163,7 +163,9 @@ struct SchemaKeywordReader {
   }
 
   private func readFormat(into keywords: inout [SchemaKeyword], _ compiler: SchemaCompiler) throws(JSONSchemaError) {
-    guard let name = try string("format", compiler), compiler.options.assertsFormats, let format = SchemaFormat(rawValue: name) else {
+    guard let name = try string("format", compiler), compiler.options.assertsFormats || resource.dialect.assertsFormats,
+      let format = SchemaFormat(rawValue: name)
+    else {
       return
     }
     keywords.append(.format(format))

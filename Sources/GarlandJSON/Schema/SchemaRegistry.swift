@@ -13,6 +13,8 @@ struct SchemaDialect: Sendable, Hashable {
   var draft: JSONSchema.Draft
   /// A metaschema may leave the vocabulary of assertions out.
   var hasValidation = true
+  /// A metaschema may take the vocabulary in which formats are assertions.
+  var assertsFormats = false
 }
 
 /// A schema with an identifier of its own, or a document's root.

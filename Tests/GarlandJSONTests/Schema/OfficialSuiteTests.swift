@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Testing
+
+@testable import GarlandJSON
+
+/// The [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), for those who have them: `GARLAND_SCHEMA_SUITE` is the folder with
+/// `tests` and `remotes`. `make schema-suite` fetches it.
+@Suite(.enabled(if: OfficialSuite.folder != nil)) struct OfficialSuiteTests {
+  @Test(arguments: ["draft2020-12", "draft7"]) func holds(draft: String) throws {
+    let suite = try #require(OfficialSuite())
+    var counted = 0
+    for file in try suite.files(of: draft) {
+      for group in try suite.groups(in: file) {
+        let assertsFormats = file.contains("/optional/format/") || file.hasSuffix("/ecmascript-regex.json")
+        guard let schema = group["schema"] else { continue }
+        let title = "\(file.split(separator: "/").last ?? "") \(group["description"]?.stringValue ?? "")"
+        let compiled: JSONSchema
+        do {
+          compiled = try JSONSchema(schema, options: suite.options(draft: draft, assertsFormats: assertsFormats))
+        } catch {
+          Issue.record("\(draft) \(title): \(error)")
+          continue
+        }
+        for test in group["tests"]?.arrayValue ?? [] {
+          counted += 1
+          let wanted = test["valid"] == true
+          let isValid = try compiled.isValid(test["data"] ?? .null)
+          // Whether it says so quietly or with all failures must come to the same.
+          let failures = try compiled.validate(test["data"] ?? .null)
+          #expect(isValid == wanted && failures.isEmpty == wanted, "\(draft) \(title): \(test["description"]?.stringValue ?? "")")
+          for failure in failures { #expect(failure.schemaLocation.contains("#") && !failure.message.isEmpty) }
+        }
+      }
+    }
+    #expect(counted > 1000)
+  }
+}
+
+private struct OfficialSuite {
+  static var folder: String? { ProcessInfo.processInfo.environment["GARLAND_SCHEMA_SUITE"] }
+  let folder: String
+
+  init?() {
+    guard let folder = Self.folder else { return nil }
+    self.folder = folder
+  }
+
+  /// Left out: what only other dialects have, and formats that are no business of assertions here.
+  static let leftOut = ["optional/cross-draft.json", "optional/content.json", "optional/format/idn-hostname.json"]
+
+  func files(of draft: String) throws -> [String] {
+    let root = "\(folder)/tests/\(draft)"
+    var result: [String] = []
+    for sub in ["", "/optional", "/optional/format"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: root + sub).sorted() where name.hasSuffix(".json") {
+        if Self.leftOut.contains(where: { "\(sub)/\(name)".hasSuffix("/" + $0) }) { continue }
+        result.append("\(root)\(sub)/\(name)")
+      }
+    }
+    return result
+  }
+
+  func groups(in file: String) throws -> [JSONValue] {
+    let data = try Data(contentsOf: URL(filePath: file))
+    return try JSONValue(parsing: Array(data)).arrayValue ?? []
+  }
+
+  func options(draft: String, assertsFormats: Bool) -> JSONSchema.Options {
+    let remotes = folder + "/remotes"
+    return JSONSchema.Options(defaultDraft: draft == "draft7" ? .draft7 : .draft2020, assertsFormats: assertsFormats) {
+      (uri: String) throws(JSONSchemaResolverError) in
+      guard uri.hasPrefix("http://localhost:1234/") else { throw JSONSchemaResolverError(message: "no such document") }
+      let path = remotes + "/" + uri.dropFirst("http://localhost:1234/".count)
+      guard let data = try? Data(contentsOf: URL(filePath: path)), let value = try? JSONValue(parsing: Array(data)) else {
+        throw JSONSchemaResolverError(message: "no such file: \(path)")
+      }
+      return value
+    }
+  }
+}
