@@ -113,3 +113,25 @@ static inline int garland_ocsp_is_about(OCSP_SINGLERESP *answer, const X509 *cer
   ERR_clear_error();
   return isAbout;
 }
+
+/// The certificate that the server showed, which belongs to the connection; also of a resumed session.
+static inline X509 *garland_peer_certificate(const SSL *ssl) { return SSL_get0_peer_certificate(ssl); }
+/// The name of the cipher suite in use.
+static inline const char *garland_cipher_name(const SSL *ssl) { return SSL_get_cipher_name(ssl); }
+/// Calls `take` with each of a certificate's alternative names: its kind (GEN_DNS and so on) and its bytes.
+static inline void garland_alternative_names(
+    const X509 *certificate, void *context, void (*take)(void *context, int kind, const unsigned char *bytes, int count)) {
+  GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+  ERR_clear_error();
+  for (int index = 0; index < sk_GENERAL_NAME_num(names); index++) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    const ASN1_STRING *text = NULL;
+    switch (name->type) {
+      case GEN_DNS: case GEN_EMAIL: case GEN_URI: text = name->d.ia5; break;
+      case GEN_IPADD: text = name->d.ip; break;
+      default: break;
+    }
+    if (text) take(context, name->type, ASN1_STRING_get0_data(text), ASN1_STRING_length(text));
+  }
+  GENERAL_NAMES_free(names);
+}

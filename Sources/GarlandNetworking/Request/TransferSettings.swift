@@ -34,6 +34,8 @@ public struct TransferSettings: Sendable, Hashable {
   public var tls = TLSSettings()
   /// What servers must show of themselves before a request is sent to them, host by host. `nil` is what ``tls`` says, for all.
   public var serverTrust: ServerTrustManager?
+  /// Whether ``TransactionMetrics/security`` is filled in for connections with TLS. It costs some microseconds a request. Defaults to false.
+  public var recordsSecurity = false
   /// How large a body may become in memory or on disk, decoded. Defaults to 1 GiB; `nil` is without limit.
   public var maximumBodyBytes: Int64? = 1 << 30
   /// How large a response's header may become, all interim ones and those of redirects counted for themselves. Defaults to 256 KiB.

@@ -24,6 +24,14 @@ struct TLSConnection {
   /// What the server sent, its own certificate first.
   var presentedChain: [Certificate]? { certificates(SSL_get_peer_cert_chain(ssl)) }
 
+  /// What is told of it.
+  var security: ConnectionSecurity {
+    let version = String(cString: SSL_get_version(ssl))
+    return ConnectionSecurity(
+      version: version.hasPrefix("TLSv") ? version == "TLSv1" ? "1.0" : String(version.dropFirst(4)) : version,
+      cipherSuite: String(cString: garland_cipher_name(ssl)), certificate: garland_peer_certificate(ssl).flatMap { Certificate($0) })
+  }
+
   /// The OCSP response that the server sent with its certificate.
   var stapledResponse: [UInt8]? {
     var bytes: UnsafePointer<UInt8>?

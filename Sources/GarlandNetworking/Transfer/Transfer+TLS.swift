@@ -10,6 +10,7 @@ extension Transfer {
     let trust = try trust()
     var verifiesChain = tls.verifies
     var verifiesHost = tls.verifies
+    if request.settings.recordsSecurity { askBeforeRequest(on: easy) }
     if let trust {
       verifiesChain = trust.requirements.verifiesChain
       verifiesHost = trust.requirements.verifiesHost
@@ -57,10 +58,14 @@ extension Transfer {
     hostTrust = trust
     identity.isEvaluated = true
     identity.requestsStaple = trust.requirements.requestsStaple
-    garland_setopt_prereq_callback(easy.handle, CURLOPT_PREREQFUNCTION, checkServerTrust)
-    garland_setopt_pointer(easy.handle, CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque())
+    askBeforeRequest(on: easy)
     // A resumed session has no chain to look at.
     easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+  }
+
+  private func askBeforeRequest(on easy: EasyHandle) {
+    garland_setopt_prereq_callback(easy.handle, CURLOPT_PREREQFUNCTION, checkServerTrust)
+    garland_setopt_pointer(easy.handle, CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque())
   }
 
   private func present(

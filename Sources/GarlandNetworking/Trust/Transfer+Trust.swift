@@ -19,8 +19,12 @@ let prepareHandshake: curl_ssl_ctx_callback = { _, context, user in
 
 extension Transfer {
   fileprivate func acceptsServer() -> Bool {
-    guard let trust = hostTrust, let easy, let host = origin?.host else { return false }
-    guard let refusal = trust.refusal(of: TLSConnection(of: easy), host: host) else { return true }
+    guard let easy, let host = origin?.host else { return false }
+    let connection = TLSConnection(of: easy)
+    if request.settings.recordsSecurity, let last = metrics.transactions.indices.last {
+      metrics.transactions[last].security = connection?.security
+    }
+    guard let trust = hostTrust, let refusal = trust.refusal(of: connection, host: host) else { return true }
     failure = .trust(refusal)
     // Whoever comes next shall meet another server, if there is one.
     easy.set(CURLOPT_FORBID_REUSE, 1)

@@ -1,0 +1,34 @@
+import COpenSSL
+import Glibc
+
+extension Certificate {
+  /// The names that it is for (RFC 5280, section 4.2.1.6), in order: hosts as they are, with `*` where they have it, addresses as text, mail addresses and URIs.
+  public var alternativeNames: [String] {
+    final class Collector {
+      var names: [String] = []
+    }
+    let collector = Collector()
+    _ = Self.withParsed(der) { certificate in
+      garland_alternative_names(certificate, Unmanaged.passUnretained(collector).toOpaque()) { context, kind, bytes, count in
+        guard let context, let bytes, count >= 0 else { return }
+        let data = UnsafeBufferPointer(start: bytes, count: Int(count))
+        let text = kind == GEN_IPADD ? Certificate.address(data) : String(decoding: data, as: UTF8.self)
+        if let text { Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue().names.append(text) }
+      }
+    }
+    return withExtendedLifetime(collector) { collector.names }
+  }
+
+  /// Four or sixteen bytes as an address is written.
+  private static func address(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    switch bytes.count {
+    case 4: return bytes.map(String.init).joined(separator: ".")
+    case 16:
+      var storage = Array(bytes)
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
+        inet_ntop(AF_INET6, &storage, buffer.baseAddress, socklen_t(buffer.count)).map { String(cString: $0) }
+      }
+    default: return nil
+    }
+  }
+}
