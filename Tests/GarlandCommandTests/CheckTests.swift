@@ -49,6 +49,12 @@ import Testing
     expectGolden([missing.text, written.text, changed.text].joined(separator: "\n=====\n"), "snapshots.txt")
   }
 
+  @Test func `the schema that is printed is the one of the repository`() async throws {
+    let result = try await Garland.run(["schema"])
+    let file = try Data(contentsOf: URL(filePath: Repository.path("schemas/workflow.schema.json")))
+    #expect(result.status == 0 && result.outputBytes == Array(file))
+  }
+
   @Test func `what must fail, fails as it should`() async throws {
     let folder = try TemporaryFolder()
     let passing = try await Self.report(

@@ -91,7 +91,7 @@ import Testing
             $.f: [1, 2]
           xpath: { //h1: Books, count(//li): { gt: 1 } }
           body: { contains: x }
-          schema: { file: book.schema.json }
+          schema: { file: book.schema.json, formats: true, references: { "https://example.com/": book.schema.json } }
           time: { lt: 500ms, gt: 1ms }
           size: { lte: 10KB }
           snapshot: { file: snapshots/checks.json, ignore: [$.id, "$..created"] }
@@ -99,6 +99,7 @@ import Testing
           redirects: 0
           url: { ends_with: /x }
           version: 2
+          tls: { days_left: { gte: 14 }, expires_in: { gt: 14d }, san: { contains: h }, version: 1.3, issuer: { contains: CN } }
           that: ["${response.status == 200}", "${checks.json.a == 1}"]
         extract:
           path: $.id

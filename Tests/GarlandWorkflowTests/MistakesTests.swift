@@ -99,6 +99,21 @@ import TestSupport
     ("snapshot outside", "get: /x\nexpect: {snapshot: ../outside/a.json}"),
     ("snapshot that is a folder", "get: /x\nexpect: {snapshot: folder}"),
     ("snapshot with a bad path", "get: /x\nexpect: {snapshot: {file: a.json, ignore: [id]}}"),
+    (
+      "values that never come",
+      "get: /x\nexpect: {status: {eq: ok}, headers: {X: {a: 1}, Y: null, Z: {eq: {a: 1}}}, body: [a], redirects: {in: [1, many]}}"
+    ),
+    (
+      "predicates that never hold",
+      "get: /x\nexpect: {status: {contains: 2, type: string}, url: {subset: [a], type: [number]}, time: {empty: true}}"
+    ),
+    ("schema with a file that refers to nowhere", "get: /x\nexpect: {schema: {schema: {$ref: other.json}}}"),
+    ("schema that refers to another host", "get: /x\nexpect: {schema: {$ref: 'https://example.com/schemas/book.json'}}"),
+    ("mistyped key beside the file of a schema", "get: /x\nexpect: {schema: {file: broken.schema.json, format: true}}"),
+    ("schema of a file and written out", "get: /x\nexpect: {schema: {file: broken.schema.json, schema: {}}}"),
+    ("references without a folder", "get: /x\nexpect: {schema: {schema: {}, references: {'https://example.com/': nope}}}"),
+    ("mistyped fact of TLS", "get: /x\nexpect: {tls: {day_left: 3}}"), ("TLS with a time", "get: /x\nexpect: {tls: {expires_in: 14d}}"),
+    ("TLS with what never holds", "get: /x\nexpect: {tls: {san: example.com, days_left: many, version: {gt: 1.2}}}"),
     ("extract from nowhere", "get: /x\nextract: {id: {optional: true}}"), ("reserved extract", "get: /x\nextract: {status: $.status}"),
     ("bad extract name", "get: /x\nextract: {'my id': $.id}"), ("pointer", "get: /x\nextract: {id: {pointer: id}}"),
   ]

@@ -126,6 +126,7 @@ struct ExpectationJudge<Response: ResponseView> {
     case .url(let predicates): report(predicates, .text, of: .string(response.url), "url", expectation)
     case .version(let predicates): report(predicates, .text, of: .string(response.version), "version", expectation)
     case .snapshot(let template): try judgeSnapshot(template, expectation)
+    case .tls(let fact, let predicates): judgeTLS(fact, predicates, expectation)
     case .error: break
     case .that(let setting): try judgeCondition(setting, expectation)
     }

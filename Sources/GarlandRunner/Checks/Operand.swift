@@ -46,6 +46,8 @@ enum Target {
     case .time:
       let milliseconds = (number.doubleValue * 10_000).rounded() / 10
       if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
+      // What is left of a certificate is a matter of days.
+      if milliseconds >= 172_800_000 { return "\((milliseconds / 8_640_000).rounded() / 10) days" }
       return "\(milliseconds.rounded() / 1000) s"
     case .size: return number.text == "1" ? "1 byte" : "\(number.text) bytes"
     case .json, .text, .nodes, .number: return number.text

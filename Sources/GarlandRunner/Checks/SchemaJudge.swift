@@ -9,7 +9,7 @@ enum SchemaJudge {
 
   static func mismatches(_ template: SchemaTemplate, _ value: JSONValue, at range: SourceRange) -> [Mismatch] {
     do throws(JSONSchemaEvaluationError) {
-      return try template.schema.validate(value, limit: limit).map { mismatch($0, value, range) }
+      return try template.schema.validate(value, limit: limit).map { mismatch($0, value, range, template) }
     } catch {
       var mismatch = Mismatch("can't be validated: \(error)", at: range)
       mismatch.isUnfit = true
@@ -17,12 +17,15 @@ enum SchemaJudge {
     }
   }
 
-  private static func mismatch(_ failure: JSONSchemaFailure, _ value: JSONValue, _ range: SourceRange) -> Mismatch {
+  private static func mismatch(_ failure: JSONSchemaFailure, _ value: JSONValue, _ range: SourceRange, _ template: SchemaTemplate)
+    -> Mismatch
+  {
     let pointer = failure.instanceLocation
     let place = pointer.tokens.isEmpty ? "" : "at \(pointer) "
     var mismatch = Mismatch("\(place)does not meet its schema: \(failure.message)", at: range)
     if let found = try? pointer.value(in: value) { mismatch.actual = Shown.value(found, limit: Shown.line) }
-    mismatch.expected = failure.schemaLocation.isEmpty ? failure.keyword : "\(failure.keyword), at \(failure.schemaLocation)"
+    let location = template.shown(failure.schemaLocation)
+    mismatch.expected = location.isEmpty ? failure.keyword : "\(failure.keyword), at \(location)"
     mismatch.place = elements(of: pointer, in: value)
     if !failure.causes.isEmpty {
       mismatch.difference = failure.causes.prefix(8).map { "· \($0.description)" }

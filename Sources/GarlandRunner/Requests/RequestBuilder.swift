@@ -39,6 +39,7 @@ struct RequestBuilder: Sendable {
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
     draft.built.transfer.settings.proxy = proxy
+    draft.built.transfer.settings.recordsSecurity = planned.step.looksAtTLS
     try draft.addTransport(template.transport, context)
     try draft.addRedirects(context)
     if let jar = template.transport.cookieJar {

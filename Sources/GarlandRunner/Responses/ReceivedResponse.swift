@@ -33,6 +33,7 @@ final class ReceivedResponse: ResponseView {
   let redirectCount: Int
   let method: String
   let acceptedTypes: [String]
+  let security: ConnectionSecurity?
   private let fields: HTTPFields
   private let files: any WorkflowFiles
   private let content: Mutex<Content>
@@ -52,6 +53,7 @@ final class ReceivedResponse: ResponseView {
     redirectCount = response.redirects.count
     method = response.request.method.rawValue
     self.acceptedTypes = acceptedTypes
+    security = response.metrics.transactions.last?.security
     fields = response.headerFields
     self.files = files
     var content = Content()
@@ -80,6 +82,7 @@ final class ReceivedResponse: ResponseView {
     redirectCount = other.redirectCount
     method = other.method
     acceptedTypes = []
+    security = nil
     self.fields = fields
     files = other.files
     self.content = Mutex(content)

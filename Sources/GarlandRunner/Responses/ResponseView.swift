@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandNetworking
 import GarlandWorkflow
 
 /// A response as expectations and extractions look at it: what expressions see of it, and what only checks ask for.
@@ -13,6 +14,8 @@ package protocol ResponseView: ResponseData {
   var acceptedTypes: [String] { get }
   /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
   func sha256() throws(ResponseDataError) -> String
+  /// What TLS made of the connection; nil without TLS, or when nothing expects anything of it.
+  var security: ConnectionSecurity? { get }
   /// The body as XML or HTML. Throws a sentence without an end.
   func markup() throws(ResponseDataError) -> MarkupBody
   /// The values at singular paths of the body as JSON, nil where there is none; without a tree where that is possible. Throws like `json()`.

@@ -48,6 +48,7 @@ extension DocumentDecoder {
     case .body: return expectation(.body(predicates(.text("the body"))))
     case .schema: return decodeSchema(node).map { expectation(.schema($0)) } ?? []
     case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
+    case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
     case .time:
       if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
@@ -61,7 +62,13 @@ extension DocumentDecoder {
     case .sha256:
       if let mapping = node.mapping {
         let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
-        return reader.value(.file).flatMap { fileTemplate($0, scope, canBeDownloaded: true) }.map { expectation(.sha256(.file($0))) } ?? []
+        guard let file = reader.value(.file) else {
+          if !reader.hasRefusedKeys {
+            report(.missingKey, "`sha256` has no `file`", at: startOf(node), help: "write `sha256: { file: PATH }`")
+          }
+          return []
+        }
+        return fileTemplate(file, scope, canBeDownloaded: true).map { expectation(.sha256(.file($0))) } ?? []
       }
       return setting(node, scope, as: DigestText.self).map { expectation(.sha256(.hex($0))) } ?? []
     case .redirects: return expectation(.redirects(predicates(.number("the number of redirects", whole: true))))
@@ -149,42 +156,6 @@ extension DocumentDecoder {
       let count = scalar.text.utf8.count
       let start = min(max(0, error.offset), max(0, count - 1))
       report(.badRegex, error.message, at: scalar.sourceRange(of: start..<min(start + 1, count), in: node))
-      return nil
-    }
-  }
-
-  func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
-    var schema: JSONValue?
-    var file: String?
-    if let text = node.scalar, text.isString, let path = locateFile(text.text, node.range) {
-      file = path
-    } else if let mapping = node.mapping, mapping.count == 1, let entry = mapping.entry("file"), entry.value.scalar?.isString == true {
-      guard let text = plainText(entry.value, "the path of a file"), let path = locateFile(text, entry.value.range) else { return nil }
-      file = path
-    } else if node.scalar?.isString == true {
-      return nil
-    } else if case .constant(let value, _) = value(node, .defaults) {
-      schema = value
-    } else {
-      report(.badSchema, "a JSON Schema can't hold `${…}`", at: node.range)
-      return nil
-    }
-    if let file {
-      do {
-        schema = try JSONValue(parsing: options.files.files.read(file, limit: 16 << 20))
-      } catch let error as WorkflowFileError {
-        report(.missingFile, "the schema can't be read: \(error.message)", at: node.range)
-        return nil
-      } catch {
-        report(.badSchema, "the schema is not JSON: \(error)", at: node.range)
-        return nil
-      }
-    }
-    guard let schema else { return nil }
-    do {
-      return SchemaTemplate(schema: try JSONSchema(schema), file: file, range: node.range)
-    } catch {
-      report(.badSchema, "\(error)", at: node.range)
       return nil
     }
   }

@@ -10,7 +10,8 @@ extension DocumentDecoder {
         refuseOnList("a single value", subject, node.range, node.scalar?.text)
         return []
       }
-      return operand(node, subject, scope, orders: false).map { [Predicate(kind: .eq($0), keyRange: node.range, range: node.range)] } ?? []
+      guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject) else { return [] }
+      return [Predicate(kind: .eq(value), keyRange: node.range, range: node.range)]
     }
     if mapping.isEmpty {
       report(
@@ -69,7 +70,8 @@ extension DocumentDecoder {
         refuseOnList("`\(key.rawValue)` with a single value", subject, entry.key.range, "{ \(key.rawValue): \(node.scalar?.text ?? "…") }")
         return nil
       }
-      return operand(node, subject, scope, orders: false).map { key == .eq ? .eq($0) : .ne($0) }
+      guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject) else { return nil }
+      return key == .eq ? .eq(value) : .ne(value)
     case .gt, .gte, .lt, .lte: return order(key, entry, subject, scope)
     case .in:
       if subject.isNodeList {
@@ -83,9 +85,12 @@ extension DocumentDecoder {
           return nil
         }
         if items.isEmpty { report(.neverHolds, "nothing is in an empty list", at: node.range) }
+        for (item, itemNode) in zip(items, node.sequence ?? []) where !checkKind(of: .constant(item, itemNode.range), itemNode, subject) {
+          return nil
+        }
       }
       return .in(list)
-    case .contains: return .contains(value(node, scope))
+    case .contains: return checkSubject(key, entry, subject, [.text, .list, .mapping]) ? .contains(value(node, scope)) : nil
     case .startsWith, .endsWith:
       guard checkSubject(key, entry, subject, .text) else { return nil }
       guard let text = textOperand(node, key, scope) else { return nil }
@@ -117,10 +122,26 @@ extension DocumentDecoder {
         refuseOnList("`subset` with a mapping", subject, entry.key.range, "{ subset: … }")
         return nil
       }
-      return .subset(value)
+      return checkSubject(key, entry, subject, [.list, .mapping]) ? .subset(value) : nil
     case .schema: return decodeSchema(node).map { .schema($0) }
     case .not: return .not(decodePredicates(node, subject, scope))
     }
+  }
+
+  /// Whether the subject can be equal to a constant at all.
+  private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject) -> Bool {
+    guard let constant = value.constant, subject.kinds != .any, !subject.isNodeList, subject.unit == .none else { return true }
+    // An expression that was reported is a null that nobody wrote.
+    if constant.isNull, !node.isNull { return true }
+    let kind = ValueKinds(constant.kind)
+    if subject.kinds.contains(kind) { return true }
+    // What is text by nature is compared with what a number or a truth value looks like; a number in quotes is one.
+    if subject.kinds.contains(.text), kind == .number || kind == .boolean { return true }
+    if subject.kinds.contains(.number), case .string(let text) = constant, JSONNumber(text) != nil { return true }
+    report(
+      .neverHolds, "\(subject.words) is \(subject.kinds.words), and never \(Words.found(constant))", at: node.range,
+      help: constant.isNull ? "that there is none is `exists: false`" : nil)
+    return false
   }
 
   /// Whether a predicate can hold for the subject at all.
@@ -219,6 +240,10 @@ extension DocumentDecoder {
       types.append(type)
     }
     if types.isEmpty { report(.neverHolds, "an empty list of types admits nothing", at: node.range) }
+    if !types.isEmpty, !subject.isNodeList, types.allSatisfy({ subject.kinds.isDisjoint(with: $0.kind) }) {
+      report(.neverHolds, "\(subject.words) is \(subject.kinds.words), and of no other type", at: node.range)
+      return nil
+    }
     if subject.isNodeList, !types.contains(.array) {
       refuseOnList("`type: \(types.first?.rawValue ?? "string")`", subject, node.range, "{ type: \(types.first?.rawValue ?? "string") }")
       return nil
@@ -242,6 +267,19 @@ extension DocumentDecoder {
     guard let lower, let upper else { return }
     if upper.value < lower.value || (upper.value == lower.value && (lower.isOpen || upper.isOpen)) {
       report(.neverHolds, "no number is between these", at: node.range)
+    }
+  }
+}
+
+extension JSONTypeName {
+  fileprivate var kind: ValueKinds {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .number, .integer: .number
+    case .string: .text
+    case .array: .list
+    case .object: .mapping
     }
   }
 }

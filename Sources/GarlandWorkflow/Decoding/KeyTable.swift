@@ -6,17 +6,41 @@ protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable
 
 /// What a key is for: the reference and the editor's schema are made of this.
 struct KeyInfo: Sendable {
-  /// What the value may be. Wherever a scalar can stand, `${…}` can, unless it is ``Shape/name``.
+  /// What the value may be. Wherever a scalar can stand, `${…}` can, unless it is ``Shape/name``, ``Shape/flag`` or ``Shape/oneOf(_:)``.
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
+    /// `true` or `false`, written out: it is read before there are any values.
+    case flag
+    /// A number and nothing else.
+    case plainNumber
+    /// Text that matches a pattern, or has an expression in it.
+    case pattern(String)
+    /// One whole expression.
+    case expression
+    /// A whole number, or any number, from this one on.
+    case atLeast(Int), numberAtLeast(Int)
+    /// A whole number from this one on, and no expression.
+    case plainCount(Int)
+    /// A scalar or a list, which means equal, or predicates.
+    case check
+    /// The same of an amount with a unit, and the table of its predicates.
+    case amountCheck(String, Shape)
+    /// Names with values, or whatever `encoding` has them be.
+    case parameters
     /// A scalar without `${…}`, such as an id.
     case name
-    /// One of these words.
+    /// One of these words, and no `${…}`.
     case oneOf([String])
+    /// One of these words, or a `${…}` that gives one.
+    case choice([String])
     case list(Shape)
     /// Any names with such values.
     case mapping(Shape)
+    /// At least one name with such a value.
+    case filledMapping(Shape)
+    /// Names that match a pattern with such values.
+    case namedMapping(String, Shape)
     /// A mapping with the keys of the table of that name.
     case table(String)
     /// One of several.

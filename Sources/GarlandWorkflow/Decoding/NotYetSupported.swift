@@ -10,7 +10,6 @@ enum NotYetSupported {
     "step": [
       "reach", "listen", "call", "with", "within", "wait_for_connectivity",
     ],
-    "expect": ["tls"],
   ]
 
   /// Values of `auth:` but `none` name an entry of the document's `auth`, which is not supported yet.

@@ -227,6 +227,7 @@ struct ReferenceCollector {
       for predicate in error.message { add(predicate, key, isDefault: isDefault) }
     case .that(let condition): add(condition, key, isDefault: isDefault)
     case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .xpath(_, let predicates),
+      .tls(_, let predicates),
       .statusPredicates(let predicates),
       .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates):
@@ -275,7 +276,7 @@ extension Expectation.Check {
   /// What of the response it looks at.
   var needs: ResponseNeeds {
     switch self {
-    case .status, .statusPredicates, .time, .size, .redirects, .url, .version: .facts
+    case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls: .facts
     case .type, .typePredicates, .header: .headers
     case .cookie: .cookies
     case .json, .schema: .json

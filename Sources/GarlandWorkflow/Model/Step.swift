@@ -64,6 +64,11 @@ public final class Step: Sendable {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }
 
+  /// Whether it expects something of the certificate or the version of TLS.
+  public var looksAtTLS: Bool {
+    expectations.contains { if case .tls = $0.check { true } else { false } }
+  }
+
   /// The request it sends.
   public var request: RequestTemplate {
     switch action {

@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandNetworking
 import GarlandWorkflow
 import Synchronization
 
@@ -16,6 +17,7 @@ final class FakeResponse: ResponseView {
   let redirectCount: Int
   let method: String
   let acceptedTypes: [String]
+  let security: ConnectionSecurity? = nil
   private let parses = Mutex(0)
 
   init(

@@ -1,37 +1,49 @@
 /// The keys of `expect:`.
 enum ExpectKey: String, DocumentKey {
-  case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, error, that
+  case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, tls, error, that
   static let table = KeyTable<ExpectKey>("`expect`", feature: "expect")
+
+  private static let mediaType = "^[^/ ]+/[^/ ]+"
 
   var info: KeyInfo {
     switch self {
     case .status:
       KeyInfo(.either([.status, .list(.status), .table("predicates")]), "The status: `200`, `2xx`, `200..299`, or a list.", "201")
-    case .type: KeyInfo(.either([.text, .list(.text), .table("predicates")]), "The media type, perhaps with `*`.", "application/json")
-    case .headers: KeyInfo(.mapping(.anything), "Header fields, by name.", "{ Location: { starts_with: /books/ } }")
-    case .cookies: KeyInfo(.mapping(.anything), "Cookies that the response sets, by name.", "{ session: { exists: true } }")
-    case .json: KeyInfo(.mapping(.anything), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
+    case .type:
+      KeyInfo(
+        .either([.pattern(Self.mediaType), .list(.pattern(Self.mediaType)), .table("predicates")]), "The media type, perhaps with `*`.",
+        "application/json")
+    case .headers: KeyInfo(.mapping(.check), "Header fields, by name.", "{ Location: { starts_with: /books/ } }")
+    case .cookies: KeyInfo(.mapping(.check), "Cookies that the response sets, by name.", "{ session: { exists: true } }")
+    case .json: KeyInfo(.mapping(.check), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
     case .xpath:
       KeyInfo(
-        .mapping(.anything),
+        .mapping(.check),
         "Values in the body as XML or HTML, by XPath 1.0. One node stands for its text; a prefix of the document can be used, `_` is its default namespace.",
         "{ //h1: Books }")
-    case .body: KeyInfo(.anything, "The body as text.", "{ contains: Dune }")
+    case .body: KeyInfo(.check, "The body as text.", "{ contains: Dune }")
     case .schema:
-      KeyInfo(.either([.mapping(.anything), .table("file")]), "A JSON Schema that the body is valid by.", "{ file: book.schema.json }")
+      KeyInfo(
+        .either([.path, .flag, .table("schema"), .mapping(.anything)]),
+        "A JSON Schema (2020-12 or draft-07) that the body is valid by: written out, the path of a file, or a mapping that says more.",
+        "{ file: book.schema.json, formats: true }")
     case .snapshot:
       KeyInfo(
         .either([.path, .table("snapshot")]), "The body is what it was when this file was written by `run --update-snapshots`.",
         "{ file: snapshots/books.json, ignore: [$.id] }")
-    case .time: KeyInfo(.table("predicates"), "The time it took.", "{ lt: 500ms }")
-    case .size: KeyInfo(.either([.size, .integer, .table("predicates")]), "Bytes of the body.", "{ lt: 10KB }")
-    case .sha256: KeyInfo(.either([.text, .table("file")]), "The body's digest, or the file it is equal to.", "{ file: cover.png }")
-    case .redirects: KeyInfo(.either([.integer, .table("predicates")]), "How many redirects were followed.", "1")
-    case .url: KeyInfo(.either([.text, .table("predicates")]), "The URL that answered.", "{ ends_with: /welcome }")
-    case .version: KeyInfo(.either([.oneOf(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")
+    case .time: KeyInfo(.table("predicates of a time"), "The time it took.", "{ lt: 500ms }")
+    case .size: KeyInfo(.amountCheck("predicates of a size", .either([.size, .plainNumber])), "Bytes of the body.", "{ lt: 10KB }")
+    case .sha256:
+      KeyInfo(
+        .either([.pattern("^[0-9a-fA-F]{64}$"), .table("file")]), "The body's digest, or the file it is equal to.", "{ file: cover.png }")
+    case .redirects: KeyInfo(.check, "How many redirects were followed.", "1")
+    case .url: KeyInfo(.check, "The URL that answered.", "{ ends_with: /welcome }")
+    case .version: KeyInfo(.either([.choice(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")
+    case .tls:
+      KeyInfo(.table("expected tls"), "The server's certificate and the version of TLS.", "{ days_left: { gte: 14 }, version: 1.3 }")
     case .error:
       KeyInfo(
-        .either([.oneOf(ErrorName.allCases.map(\.rawValue)), .list(.oneOf(ErrorName.allCases.map(\.rawValue))), .table("error")]),
+        .either([.choice(ErrorName.allCases.map(\.rawValue)), .list(.choice(ErrorName.allCases.map(\.rawValue))), .table("error")]),
         "The request must fail so, and no response come. A mapping also looks at the words of the failure.", "certificate")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
     }
@@ -52,28 +64,35 @@ enum PredicateKey: String, DocumentKey {
     switch self {
     case .eq: KeyInfo(.anything, "Equal: numbers by value, lists and mappings deeply.", "{ title: Dune }")
     case .ne: KeyInfo(.anything, "Not equal.", "draft")
-    case .gt: KeyInfo(.number, "Greater.", "5")
-    case .gte: KeyInfo(.number, "Greater or equal.", "5")
-    case .lt: KeyInfo(.number, "Less.", "5")
-    case .lte: KeyInfo(.number, "Less or equal.", "5")
-    case .in: KeyInfo(.either([.list(.anything), .text]), "Equal to one of these.", "[new, open]")
+    case .gt: KeyInfo(.anything, "Greater; of numbers.", "5")
+    case .gte: KeyInfo(.anything, "Greater or equal; of numbers.", "5")
+    case .lt: KeyInfo(.anything, "Less; of numbers.", "5")
+    case .lte: KeyInfo(.anything, "Less or equal; of numbers.", "5")
+    case .in: KeyInfo(.either([.list(.anything), .pattern("\\$\\{")]), "Equal to one of these.", "[new, open]")
     case .contains: KeyInfo(.anything, "Of a text: has this part. Of a list: has this item. Of a mapping: has this name.", "Dune")
-    case .startsWith: KeyInfo(.text, "The text starts so.", "/books/")
-    case .endsWith: KeyInfo(.text, "The text ends so.", ".png")
+    case .startsWith: KeyInfo(.anything, "The text starts so.", "/books/")
+    case .endsWith: KeyInfo(.anything, "The text ends so.", ".png")
     case .matches: KeyInfo(.text, "A regular expression is found in the text.", "'^[a-z]+$'")
     case .type:
       KeyInfo(
-        .either([.oneOf(JSONTypeName.allCases.map(\.rawValue)), .list(.oneOf(JSONTypeName.allCases.map(\.rawValue)))]),
+        .either([
+          .oneOf(JSONTypeName.allCases.map(\.rawValue)), .null, .list(.either([.oneOf(JSONTypeName.allCases.map(\.rawValue)), .null])),
+        ]),
         "Of this type, or one of these.", "number")
-    case .length: KeyInfo(.either([.integer, .table("predicates")]), "Characters, items or members.", "{ gte: 1 }")
+    case .length: KeyInfo(.check, "Characters, items or members.", "{ gte: 1 }")
     case .empty: KeyInfo(.boolean, "Has no characters, items or members; or, when false, has some.", "false")
     case .exists: KeyInfo(.boolean, "Is there, null too; or, when false, is not.", "true")
-    case .each: KeyInfo(.anything, "There are items, and this holds for each.", "{ type: string }")
-    case .any: KeyInfo(.anything, "This holds for at least one item.", "{ eq: Dune }")
-    case .none: KeyInfo(.anything, "There are items, and this holds for none.", "{ lt: 0 }")
-    case .subset: KeyInfo(.anything, "Has at least these members, or items.", "{ title: Dune }")
-    case .schema: KeyInfo(.either([.mapping(.anything), .table("file")]), "Valid by a JSON Schema.", "{ type: object }")
-    case .not: KeyInfo(.anything, "This does not hold.", "{ contains: error }")
+    case .each: KeyInfo(.check, "There are items, and this holds for each.", "{ type: string }")
+    case .any: KeyInfo(.check, "This holds for at least one item.", "{ eq: Dune }")
+    case .none: KeyInfo(.check, "There are items, and this holds for none.", "{ lt: 0 }")
+    case .subset:
+      KeyInfo(
+        .either([.mapping(.anything), .list(.anything), .pattern("\\$\\{")]), "Has at least these members, or items.", "{ title: Dune }")
+    case .schema:
+      KeyInfo(
+        .either([.path, .flag, .table("schema"), .mapping(.anything)]), "Valid by a JSON Schema, written out or in a file.",
+        "{ type: object }")
+    case .not: KeyInfo(.check, "This does not hold.", "{ contains: error }")
     }
   }
 }
@@ -95,11 +114,11 @@ enum ExtractKey: String, DocumentKey {
     case .regex: KeyInfo(.text, "A regular expression on the body: its first group, or all that matched.", "'token=(\\w+)'")
     case .header: KeyInfo(.text, "A header field.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
-    case .url: KeyInfo(.either([.boolean, .text]), "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
+    case .url: KeyInfo(.text, "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
     case .defaultValue: KeyInfo(.anything, "The value if nothing is found.", "none")
-    case .optional: KeyInfo(.boolean, "Nothing found is not a failure.", "true")
-    case .all: KeyInfo(.boolean, "A list of all that is found.", "true")
-    case .secret: KeyInfo(.boolean, "The value is masked wherever it goes.", "true")
+    case .optional: KeyInfo(.flag, "Nothing found is not a failure.", "true")
+    case .all: KeyInfo(.flag, "A list of all that is found.", "true")
+    case .secret: KeyInfo(.flag, "The value is masked wherever it goes.", "true")
     }
   }
 }
@@ -108,7 +127,6 @@ enum ExtractKey: String, DocumentKey {
 enum FileKey: String, DocumentKey {
   case file
   static let table = KeyTable<FileKey>("`sha256`", feature: "file")
-  static let schemaTable = KeyTable<FileKey>("`schema`", feature: "file")
 
   var info: KeyInfo { KeyInfo(.path, "A file, relative to the document.", "cover.png") }
 }

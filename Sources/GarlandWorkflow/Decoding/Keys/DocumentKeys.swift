@@ -26,14 +26,14 @@ enum RootKey: String, DocumentKey {
     case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
     case .use:
       KeyInfo(
-        .mapping(.path), "Other documents by the names that they get here: `${shop.login.token}` is what step `login` of `shop` extracts.",
+        .mapping(.name), "Other documents by the names that they get here: `${shop.login.token}` is what step `login` of `shop` extracts.",
         "{ shop: ./shared/auth.yaml }")
     case .resources:
       KeyInfo(
-        .mapping(.integer), "How many steps may have something at once, by its name; steps take it with `uses`.", "{ db: 1 }")
+        .mapping(.plainCount(1)), "How many steps may have something at once, by its name; steps take it with `uses`.", "{ db: 1 }")
     case .steps:
       KeyInfo(
-        .mapping(.table("step")), "The steps by id. They are ordered by what they reference, not by their place.",
+        .filledMapping(.table("step")), "The steps by id. They are ordered by what they reference, not by their place.",
         "{ health: { get: /health } }")
     }
   }

@@ -7,11 +7,12 @@ enum RetryKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .limit: KeyInfo(.integer, "How often the request is sent again. Default: 2.", "3")
+    case .limit: KeyInfo(.atLeast(0), "How often the request is sent again. Default: 2.", "3")
     case .delay: KeyInfo(.duration, "The first wait. Default: 500 ms.", "1s")
-    case .factor: KeyInfo(.number, "What the wait is multiplied by, each time. Default: 2.", "1.5")
+    case .factor: KeyInfo(.numberAtLeast(1), "What the wait is multiplied by, each time. Default: 2.", "1.5")
     case .jitter:
-      KeyInfo(.number, "By how much of itself a wait may become longer, by chance: 0.25 is up to a quarter, which is the default.", "0")
+      KeyInfo(
+        .numberAtLeast(0), "By how much of itself a wait may become longer, by chance: 0.25 is up to a quarter, which is the default.", "0")
     case .maxDelay:
       KeyInfo(.duration, "The longest wait, also of those that `Retry-After` asks for. Default: 60 s.", "10s")
     case .statuses:
@@ -53,9 +54,9 @@ enum PaginateKey: String, DocumentKey {
     case .next:
       KeyInfo(
         .text, "The URL of the next page, absolute or relative to this one; undefined, null or empty on the last.", "${response.json.next}")
-    case .link: KeyInfo(.boolean, "The next page is that of the `Link` header with `rel=\"next\"`.", "true")
+    case .link: KeyInfo(.flag, "The next page is that of the `Link` header with `rel=\"next\"`.", "true")
     case .while: KeyInfo(.boolean, "Goes on only while this is true.", "${response.json.items | length > 0}")
-    case .limit: KeyInfo(.integer, "How many pages are asked for at most. Default: 1000, and more than that is a failure.", "10")
+    case .limit: KeyInfo(.atLeast(1), "How many pages are asked for at most. Default: 1000, and more than that is a failure.", "10")
     }
   }
 }
@@ -64,6 +65,8 @@ enum PaginateKey: String, DocumentKey {
 enum RowsKey: String, DocumentKey {
   case file, format
   static let table = KeyTable<RowsKey>("`rows`", feature: "rows")
+  /// What the extension has to be where nothing else says how the rows are written.
+  static let extensions = "\\.(csv|tsv|jsonl|ndjson|json)$"
 
   var info: KeyInfo {
     switch self {

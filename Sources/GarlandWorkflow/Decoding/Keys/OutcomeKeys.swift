@@ -7,8 +7,8 @@ enum ErrorKey: String, DocumentKey {
     let names = ErrorName.allCases.map(\.rawValue)
     return switch self {
     case .kind:
-      KeyInfo(.either([.oneOf(names), .list(.oneOf(names))]), "How the request fails, or a list of ways. Default: any.", "timeout")
-    case .message: KeyInfo(.anything, "The words of the failure.", "{ contains: expired }")
+      KeyInfo(.either([.choice(names), .list(.choice(names))]), "How the request fails, or a list of ways. Default: any.", "timeout")
+    case .message: KeyInfo(.check, "The words of the failure.", "{ contains: expired }")
     }
   }
 }
@@ -27,6 +27,25 @@ enum SnapshotKey: String, DocumentKey {
       KeyInfo(
         .either([.name, .list(.name)]), "JSONPaths whose values may be others each time; they still have to be there.",
         "[$.id, '$.items[*].created']")
+    }
+  }
+}
+
+/// The keys of `schema` as a mapping that is no schema itself.
+enum SchemaKey: String, DocumentKey {
+  case file, schema, formats, references
+  static let table = KeyTable<SchemaKey>("`schema`", feature: "schema")
+
+  var info: KeyInfo {
+    switch self {
+    case .file: KeyInfo(.path, "A file with the schema, relative to the document.", "book.schema.json")
+    case .schema: KeyInfo(.either([.mapping(.anything), .flag]), "The schema, written out.", "{ type: object }")
+    case .formats: KeyInfo(.flag, "Whether `format` is checked. Default: false, as 2020-12 has it.", "true")
+    case .references:
+      KeyInfo(
+        .mapping(.path),
+        "Folders or files for the URIs that references begin with: nothing is fetched. Other files can be named by their paths.",
+        "{ 'https://example.com/schemas/': schemas }")
     }
   }
 }

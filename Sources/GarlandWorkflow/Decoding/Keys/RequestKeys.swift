@@ -20,7 +20,7 @@ enum GraphQLKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .query: KeyInfo(.text, "The document.", "'{ books { title } }'")
-    case .variables: KeyInfo(.mapping(.anything), "Its variables.", "{ first: 10 }")
+    case .variables: KeyInfo(.anything, "Its variables.", "{ first: 10 }")
     case .operationName: KeyInfo(.text, "Which of its operations to run.", "Books")
     }
   }
@@ -40,7 +40,7 @@ enum PartKey: String, DocumentKey {
     case .json: KeyInfo(.anything, "A JSON value.", "{ width: 64 }")
     case .base64: KeyInfo(.text, "Bytes as base64.", "3q2+7w==")
     case .filename: KeyInfo(.text, "The name the server is told. Default: that of the file.", "dune.png")
-    case .type: KeyInfo(.text, "The media type. Default: that of the file's extension.", "image/png")
+    case .type: KeyInfo(.pattern("^[^/ ]+/[^/ ]+"), "The media type. Default: that of the file's extension.", "image/png")
     case .headers: KeyInfo(.mapping(.either([.text, .list(.text)])), "More header fields of the part.", "{ Content-Language: en }")
     }
   }
@@ -54,7 +54,7 @@ enum DownloadKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .to: KeyInfo(.path, "The file, or with `name: suggested` the folder; relative to the working directory.", "out/cover.png")
+    case .to: KeyInfo(.text, "The file, or with `name: suggested` the folder; relative to the working directory.", "out/cover.png")
     case .name: KeyInfo(.oneOf(["suggested"]), "`suggested` takes the name from the response.", "suggested")
     case .replace: KeyInfo(.boolean, "Whether a file that is there is replaced; otherwise it is an error. Default: false.", "true")
     case .createDirs: KeyInfo(.boolean, "Whether missing folders are made. Default: true.", "false")
@@ -89,10 +89,10 @@ enum CacheKey: String, DocumentKey {
     switch self {
     case .dir:
       KeyInfo(
-        .path, "The folder to keep responses in, for later runs as well; relative to the working directory. Default: in memory.", ".cache")
+        .text, "The folder to keep responses in, for later runs as well; relative to the working directory. Default: in memory.", ".cache")
     case .policy:
       KeyInfo(
-        .oneOf(CachePolicySetting.allCases.map(\.rawValue)),
+        .choice(CachePolicySetting.allCases.map(\.rawValue)),
         "`protocol`: what is fresh is used, what is stale is validated. `reload`: from the server. `else_load`: what is stored, however old, else from "
           + "the server. `only`: what is stored, and nothing is sent. Default: `protocol`.", "else_load")
     }
@@ -104,15 +104,17 @@ enum TLSKey: String, DocumentKey {
   case ca, cert, key, min, pins, verify
   static let table = KeyTable<TLSKey>("`tls`", feature: "tls")
 
+  private static let pin = "^sha256/[A-Za-z0-9+/]{43}=$"
+
   var info: KeyInfo {
     switch self {
     case .ca: KeyInfo(.path, "Certificates to trust in place of the system's; a PEM file.", "test-ca.pem")
     case .cert: KeyInfo(.path, "The client's certificate; a PEM file.", "client.pem")
     case .key: KeyInfo(.path, "The key of the client's certificate; a PEM file.", "client.key")
-    case .min: KeyInfo(.oneOf(TLSVersionSetting.allCases.map(\.rawValue)), "The lowest version of TLS.", "1.3")
+    case .min: KeyInfo(.choice(TLSVersionSetting.allCases.map(\.rawValue)), "The lowest version of TLS.", "1.3")
     case .pins:
       KeyInfo(
-        .either([.list(.text), .text]),
+        .either([.pattern(Self.pin), .list(.pattern(Self.pin))]),
         "Public keys, one of which must be in the server's verified chain of certificates: its own, an authority's in between, or the root's. Each is "
           + "`sha256/` and the SHA-256 digest of the key in base64. Holds for each server that the request meets on its way.",
         "[sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=]")

@@ -47,6 +47,8 @@ enum StepKey: String, DocumentKey {
   /// How `params` are written.
   static let parameterOptions: [StepKey] = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
+  private static let hostAndPort = "^[^:].*:[1-9][0-9]{0,4}$"
+
   var info: KeyInfo {
     switch self {
     case .description: KeyInfo(.name, "What the step is for; shown in reports.", "Creates a book")
@@ -56,7 +58,8 @@ enum StepKey: String, DocumentKey {
         "api_call")
     case .steps:
       KeyInfo(
-        .mapping(.table("step")), "Steps that are not run, only started from, with `extends`.", "{ api_call: { headers: { X-Api: '1' } } }")
+        .mapping(.table("template")), "Steps that are not run, only started from, with `extends`.",
+        "{ api_call: { headers: { X-Api: '1' } } }")
     case .tags: KeyInfo(.either([.name, .list(.name)]), "Words that `--tag` selects steps by.", "[smoke]")
     case .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect:
       KeyInfo(
@@ -71,7 +74,7 @@ enum StepKey: String, DocumentKey {
     case .baseURL: KeyInfo(.url, "What relative URLs are appended to.", "https://example.com/v1")
     case .params:
       KeyInfo(
-        .either([.mapping(.anything), .text]),
+        .parameters,
         "Parameters, encoded as Alamofire does: in the query of GET, HEAD and DELETE, in the body of other methods.", "{ page: 2 }")
     case .encoding:
       KeyInfo(.oneOf(ParametersTemplate.Encoding.allCases.map(\.rawValue)), "How `params` are written. Default: `url`.", "json")
@@ -87,9 +90,9 @@ enum StepKey: String, DocumentKey {
     case .nulls: KeyInfo(.oneOf(ParametersTemplate.Nulls.allCases.map(\.rawValue)), "What null in `params` becomes.", "drop_value")
     case .query:
       KeyInfo(
-        .either([.mapping(.anything), .text]), "The query, in this order; a list repeats its name, null leaves it out.",
+        .either([.mapping(.anything), .expression]), "The query, in this order; a list repeats its name, null leaves it out.",
         "{ q: dune, page: 2 }")
-    case .form: KeyInfo(.either([.mapping(.anything), .text]), "A form as a browser sends it, as the body.", "{ user: alice }")
+    case .form: KeyInfo(.either([.mapping(.anything), .expression]), "A form as a browser sends it, as the body.", "{ user: alice }")
     case .json: KeyInfo(.anything, "A JSON body.", "{ title: Dune, price: 9.50 }")
     case .plist: KeyInfo(.anything, "An XML property list as the body.", "{ name: Dune }")
     case .body: KeyInfo(.either([.text, .table("body")]), "A body of text, of a file, or of base64.", "{ file: order.xml }")
@@ -102,51 +105,58 @@ enum StepKey: String, DocumentKey {
       KeyInfo(.mapping(.either([.text, .list(.text), .null])), "Header fields; null removes a default.", "{ Accept: application/json }")
     case .cookies:
       KeyInfo(
-        .either([.mapping(.either([.text, .null])), .text]),
+        .either([.mapping(.either([.text, .null])), .path]),
         "A mapping: cookies to send. A scalar: which jar is used, `shared` (the default), `none`, or a cookie file.", "{ session: abc }")
-    case .auth: KeyInfo(.either([.name, .null]), "`none` sends no credentials, whatever the defaults say.", "none")
+    case .auth: KeyInfo(.either([.oneOf(["none"]), .null]), "`none` sends no credentials, whatever the defaults say.", "none")
     case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
     case .basic:
-      KeyInfo(.either([.text, .null]), "User and password, with a `:` between them; null removes a default.", "alice:${secrets.PASSWORD}")
+      KeyInfo(
+        .either([.pattern(":"), .null]), "User and password, with a `:` between them; null removes a default.", "alice:${secrets.PASSWORD}")
     case .digest:
       KeyInfo(
-        .either([.text, .null]),
+        .either([.pattern(":"), .null]),
         "User and password, of which only digests are sent, in answer to the server's challenge; null removes a default.",
         "alice:${secrets.PASSWORD}")
     case .compress:
       KeyInfo(
-        .oneOf(CompressionSetting.allCases.map(\.rawValue)), "The body is compressed while it is sent; null removes a default.", "gzip")
+        .choice(CompressionSetting.allCases.map(\.rawValue)), "The body is compressed while it is sent; null removes a default.", "gzip")
     case .download:
-      KeyInfo(.either([.path, .table("download")]), "Writes the body of the response to a file.", "{ to: out/cover.png, replace: true }")
+      KeyInfo(.either([.text, .table("download")]), "Writes the body of the response to a file.", "{ to: out/cover.png, replace: true }")
     case .expect: KeyInfo(.table("expect"), "What the response must be.", "{ status: 201 }")
     case .extract:
       KeyInfo(
-        .mapping(.either([.text, .table("extract")])), "What is taken out of the response, by name, for other steps.", "{ id: $.id }")
+        .mapping(.either([.pattern("^\\$"), .table("extract")])), "What is taken out of the response, by name, for other steps.",
+        "{ id: $.id }")
     case .after:
       KeyInfo(
-        .either([.name, .list(.name), .mapping(.oneOf(StepFlow.Condition.allCases.map(\.rawValue)))]),
+        .either([
+          .name, .list(.either([.name, .mapping(.oneOf(StepFlow.Condition.allCases.map(\.rawValue)))])),
+          .mapping(.oneOf(StepFlow.Condition.allCases.map(\.rawValue))),
+        ]),
         "Steps to wait for: each must pass, or, with `ended`, only end.", "{ cover: ended }")
     case .when: KeyInfo(.boolean, "The step is skipped unless this is true.", "${vars.region == 'eu'}")
-    case .always: KeyInfo(.boolean, "Runs once all that the step depends on has ended, however.", "true")
+    case .always: KeyInfo(.flag, "Runs once all that the step depends on has ended, however.", "true")
     case .cleanup: KeyInfo(.name, "Undoes a step: runs last of all that uses that step, whatever happened.", "create")
-    case .allowFailure: KeyInfo(.boolean, "The step's problems are reported and counted apart.", "true")
+    case .allowFailure: KeyInfo(.flag, "The step's problems are reported and counted apart.", "true")
     case .forEach:
       KeyInfo(
-        .either([.list(.anything), .text]), "Runs the step once for each item of a list, side by side; it is `item`, its place `index`.",
+        .either([.list(.anything), .expression]),
+        "Runs the step once for each item of a list, side by side; it is `item`, its place `index`.",
         "${books.json.items}")
     case .rows:
       KeyInfo(
-        .either([.path, .table("rows")]), "Runs the step once for each row of a CSV, TSV, JSON or JSON lines file: `item.COLUMN`.",
+        .either([.pattern(RowsKey.extensions), .table("rows")]),
+        "Runs the step once for each row of a CSV, TSV, JSON or JSON lines file: `item.COLUMN`.",
         "users.csv")
     case .matrix:
       KeyInfo(
-        .mapping(.either([.list(.anything), .text])), "Runs the step once for each combination of these values: `item.NAME`.",
+        .filledMapping(.either([.list(.anything), .expression])), "Runs the step once for each combination of these values: `item.NAME`.",
         "{ size: [s, m], color: [red, blue] }")
-    case .limit: KeyInfo(.integer, "How many items of the loop are at work at once. Default: as many as there are slots.", "4")
+    case .limit: KeyInfo(.atLeast(1), "How many items of the loop are at work at once. Default: as many as there are slots.", "4")
     case .delay: KeyInfo(.duration, "A wait before the first request.", "2s")
     case .retry:
       KeyInfo(
-        .either([.integer, .boolean, .table("retry"), .null]),
+        .either([.atLeast(0), .flag, .table("retry"), .null]),
         "Sends again after a transport error, or a status that says \"not now\", never after an expectation that failed. A number is the limit.",
         "{ limit: 3, delay: 1s }")
     case .poll:
@@ -159,21 +169,25 @@ enum StepKey: String, DocumentKey {
         "{ next: '${response.json.next}' }")
     case .uses:
       KeyInfo(.either([.name, .list(.name)]), "Takes a slot of each of these `resources` while the step is at work.", "[db]")
-    case .exclusive: KeyInfo(.boolean, "Nothing else runs while this step does.", "true")
+    case .exclusive: KeyInfo(.flag, "Nothing else runs while this step does.", "true")
     case .timeout: KeyInfo(.duration, "The longest time without any data.", "30s")
     case .deadline: KeyInfo(.duration, "The longest time in total.", "2m")
     case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether and how far redirects are followed.", "{ max: 5 }")
     case .proxy: KeyInfo(.either([.text, .null]), "A proxy's URL, or `none`.", "http://127.0.0.1:3128")
-    case .http: KeyInfo(.oneOf(["1.1", "2"]), "The version of HTTP to ask for.", "2")
-    case .resolve: KeyInfo(.mapping(.text), "Addresses in place of what DNS says, by `HOST:PORT`.", "{ 'example.com:443': 127.0.0.1 }")
-    case .connectTo: KeyInfo(.mapping(.text), "Where to connect in place of a `HOST:PORT`.", "{ 'example.com:443': '127.0.0.1:8443' }")
+    case .http: KeyInfo(.choice(["1.1", "2"]), "The version of HTTP to ask for.", "2")
+    case .resolve:
+      KeyInfo(
+        .namedMapping(Self.hostAndPort, .text), "Addresses in place of what DNS says, by `HOST:PORT`.", "{ 'example.com:443': 127.0.0.1 }")
+    case .connectTo:
+      KeyInfo(
+        .namedMapping(Self.hostAndPort, .text), "Where to connect in place of a `HOST:PORT`.", "{ 'example.com:443': '127.0.0.1:8443' }")
     case .unixSocket: KeyInfo(.path, "A Unix socket to connect to.", "/run/app.sock")
     case .interface: KeyInfo(.text, "The network interface or address to send from.", "eth0")
     case .rateLimit: KeyInfo(.size, "Bytes a second, each way.", "1MB")
     case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted.", "10MiB")
     case .cache:
       KeyInfo(
-        .either([.table("cache"), .boolean]),
+        .either([.boolean, .table("cache")]),
         "Whether responses are kept and used again, by the rules of HTTP. Default: false. `true` keeps them in memory while the document runs.",
         "{ dir: .cache, policy: else_load }")
     case .tls: KeyInfo(.table("tls"), "Certificates and versions.", "{ ca: test-ca.pem }")

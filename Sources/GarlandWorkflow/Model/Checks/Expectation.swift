@@ -37,6 +37,8 @@ public struct Expectation: Sendable {
     case url([Predicate])
     /// `version:`, on `1.1` or `2`.
     case version([Predicate])
+    /// `tls: {FACT: …}`, on the connection's certificate and version.
+    case tls(TLSFact, [Predicate])
     /// `snapshot:`, on the body.
     case snapshot(SnapshotTemplate)
     /// `error:`: that there is no response, and why.

@@ -7,6 +7,16 @@ public struct SchemaTemplate: Sendable {
   public let schema: JSONSchema
   /// The absolute path of the file it was read from; nil if the document holds it.
   public let file: String?
+  /// The absolute path of the document's folder.
+  let folder: String
   /// Where the document says it.
   public let range: SourceRange
+
+  /// The place of a keyword as a reader would name it: without what the schema's own file or the document's folder is called.
+  public func shown(_ location: String) -> String {
+    let own = SchemaReferences.uri(ofPath: file ?? folder + "/")
+    if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }
+    let folder = SchemaReferences.uri(ofPath: folder + "/")
+    return location.hasPrefix(folder) ? String(location.dropFirst(folder.count)) : location
+  }
 }

@@ -1,0 +1,137 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// JSON Schemas: written out, the path of a file, or a mapping that says more about either.
+extension DocumentDecoder {
+  func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
+    if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false, node) } }
+    guard let mapping = node.mapping, mapping.entry("file")?.value.scalar?.isString == true || mapping.entry("schema") != nil else {
+      return schemaValue(node).flatMap { compile((value: $0, file: nil), SchemaReferences(), formats: false, node) }
+    }
+    let reader = MappingReader(node, mapping, SchemaKey.table, into: &diagnostics)
+    if let second = reader[.schema], reader[.file] != nil {
+      report(.conflict, "a schema is one of `file` and `schema`", at: second.key.range)
+      return nil
+    }
+    let references = reader.value(.references).map { decodeReferences($0) } ?? SchemaReferences()
+    let formats = reader.value(.formats).flatMap { plainBool($0) } ?? false
+    if let file = reader.value(.file) { return schemaFile(file).flatMap { compile($0, references, formats: formats, node) } }
+    guard let schema = reader[.schema] else { return nil }
+    return schemaValue(schema.value).flatMap { compile((value: $0, file: nil), references, formats: formats, node) }
+  }
+
+  private typealias Source = (value: JSONValue, file: String?)
+
+  private func schemaValue(_ node: YAMLNode) -> JSONValue? {
+    if case .constant(let value, _) = value(node, .defaults) { return value }
+    report(.badSchema, "a JSON Schema can't hold `${…}`", at: node.range)
+    return nil
+  }
+
+  private func schemaFile(_ node: YAMLNode) -> Source? {
+    guard let text = plainText(node, "the path of a file"), let file = locateFile(text, node.range) else { return nil }
+    do {
+      return (try JSONValue(parsing: options.files.files.read(file, limit: SchemaReferences.limit)), file)
+    } catch let error as WorkflowFileError {
+      report(.missingFile, "the schema can't be read: \(error.message)", at: node.range)
+    } catch {
+      report(.badSchema, "the schema is not JSON: \(error)", at: node.range)
+    }
+    return nil
+  }
+
+  /// Folders or files by the beginning of the URIs that they stand for.
+  private func decodeReferences(_ node: YAMLNode) -> SchemaReferences {
+    guard let mapping = mapping(node, "folders or files by the URIs they stand for") else { return SchemaReferences() }
+    var references = SchemaReferences()
+    for entry in mapping.entries {
+      guard let text = plainText(entry.value, "the path of a folder or a file") else { continue }
+      do {
+        let path = try options.files.locate(text, from: directory)
+        switch options.files.files.kind(of: path) {
+        case .file, .folder: references.copies.append((uri: entry.name, path: path))
+        case .missing, .unreadable:
+          report(.missingFile, "there is no `\(Words.excerpt(text))`", at: entry.value.range, help: "paths are relative to the document")
+        }
+      } catch {
+        report(
+          error.isOutside ? .fileOutside : .missingFile, "`\(Words.excerpt(text))`: \(error.message)", at: entry.value.range,
+          help: error.isOutside ? "allow its folder with `--allow-path DIR`" : nil)
+      }
+    }
+    return references
+  }
+
+  private func compile(_ source: Source, _ references: SchemaReferences, formats: Bool, _ node: YAMLNode) -> SchemaTemplate? {
+    let base = SchemaReferences.uri(ofPath: source.file ?? directory + "/")
+    var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
+    let files = options.files
+    schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files) }
+    do {
+      return SchemaTemplate(
+        schema: try JSONSchema(source.value, options: schemaOptions), file: source.file, folder: directory, range: node.range)
+    } catch {
+      report(.badSchema, "\(error.message) (in the schema at \(SchemaReferences.place(error, base)))", at: node.range)
+      return nil
+    }
+  }
+}
+
+/// Where the documents are that a schema refers to. Nothing is fetched: other files of the project can be named by their paths, and for all else there is
+/// a copy, or it is refused.
+struct SchemaReferences: Sendable {
+  /// Larger files are refused.
+  static let limit = 16 << 20
+
+  /// Folders or files by the beginning of the URIs that they stand for.
+  var copies: [(uri: String, path: String)] = []
+
+  static func uri(ofPath path: String) -> String {
+    "file://"
+      + path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+  }
+
+  private static func decode(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The place of a mistake in a schema, as the one who wrote it would name it.
+  static func place(_ error: JSONSchemaError, _ base: String) -> String {
+    let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
+    return "\(document)#\(error.location.uriFragment)"
+  }
+
+  func document(_ uri: String, _ files: FileAccess) throws(JSONSchemaResolverError) -> JSONValue {
+    let path: String
+    if let copy = copies.first(where: { uri.hasPrefix($0.uri) }) {
+      let rest = String(uri.dropFirst(copy.uri.count))
+      let slash = copy.path.hasSuffix("/") || rest.hasPrefix("/") ? "" : "/"
+      path = rest.isEmpty || rest == "#" ? copy.path : copy.path + slash + Self.decode(rest)
+    } else if uri.hasPrefix("file:///") {
+      path = Self.decode(String(uri.dropFirst("file://".count)))
+    } else {
+      let folder = uri.lastIndex(of: "/").map { uri[...$0] } ?? uri[...]
+      throw JSONSchemaResolverError(
+        message: "nothing is fetched; put a copy into the project and say where: `references: { '\(folder)': FOLDER }`")
+    }
+    do {
+      return try JSONValue(parsing: files.read(path, from: "/", limit: Self.limit))
+    } catch let error as WorkflowFileError {
+      throw JSONSchemaResolverError(message: "`\(path)`: \(error.message)")
+    } catch {
+      throw JSONSchemaResolverError(message: "`\(path)` is not JSON: \(error)")
+    }
+  }
+}

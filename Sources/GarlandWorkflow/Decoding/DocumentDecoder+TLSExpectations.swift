@@ -1,0 +1,35 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  func decodeTLSExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
+    guard let reader = reader(node, TLSFact.table, "what is expected of the certificate, such as `{ days_left: { gte: 14 } }`") else {
+      return []
+    }
+    return reader.entries.compactMap { fact, entry in
+      let node = entry.value
+      if fact == .expiresIn, node.scalar != nil, let text = node.scalar?.text {
+        report(
+          .neverHolds, "no certificate expires in exactly so long", at: node.range, help: "give a limit: `{ gt: \(Words.excerpt(text)) }`",
+          replacement: Duration(workflowText: text) == nil ? nil : "{ gt: \(text) }")
+        return nil
+      }
+      return Expectation(
+        check: .tls(fact, decodePredicates(node, subject(of: fact), scope)), keyRange: entry.key.range, range: node.range,
+        isDefault: isDefault)
+    }
+  }
+
+  private func subject(of fact: TLSFact) -> CheckSubject {
+    switch fact {
+    case .daysLeft: .number("the number of days", whole: true)
+    case .expiresIn: CheckSubject(words: "the time that is left", kinds: .number, unit: .duration)
+    case .subject: .text("the subject")
+    case .issuer: .text("the issuer")
+    case .san: CheckSubject(words: "the list of names", kinds: .list)
+    case .fingerprint: .text("the fingerprint")
+    case .version: .text("the version of TLS")
+    case .cipher: .text("the cipher suite")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// What `expect.tls` can look at.
+public enum TLSFact: String, Sendable, Hashable, CaseIterable {
+  /// Whole days until the certificate expires; negative when it has.
+  case daysLeft = "days_left"
+  /// The time until the certificate expires.
+  case expiresIn = "expires_in"
+  /// Whom the certificate is for: `CN=example.com,O=Example`.
+  case subject
+  /// Who made it.
+  case issuer
+  /// The names it is for, a list.
+  case san
+  /// The SHA-256 digest of the certificate.
+  case fingerprint
+  /// The version of TLS.
+  case version
+  /// The cipher suite.
+  case cipher
+}

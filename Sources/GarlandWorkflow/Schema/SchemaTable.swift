@@ -1,0 +1,146 @@
+import GarlandJSON
+
+/// A mapping of the document as the schema describes it.
+struct SchemaTable: Sendable {
+  /// How shapes name it: ``KeyInfo/Shape/table(_:)``.
+  let name: String
+  /// How errors name it.
+  let place: String
+  let keys: [(name: String, info: KeyInfo)]
+  /// Keys behind which nothing, that is null, is a mistake, and not the same as no key.
+  let refusesNull: Set<String>
+  /// What has to hold besides.
+  let rules: JSONObject
+
+  init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
+    self.name = name
+    place = table.place
+    // Those that are refused for now are no keys yet.
+    keys = table.keys.filter { table.key($0.rawValue) != nil }.map { ($0.rawValue, $0.info) }
+    self.refusesNull = refusesNull
+    self.rules = rules
+  }
+
+  /// The same predicates on something with a unit.
+  init(_ name: String, predicatesOf shape: KeyInfo.Shape, example: String) {
+    let comparisons: Set<String> = ["eq", "ne", "gt", "gte", "lt", "lte"]
+    self.name = name
+    place = PredicateKey.table.place
+    keys = PredicateKey.allCases.map { key in
+      let info = key.info
+      guard comparisons.contains(key.rawValue) else {
+        // What is not asked of the amount itself has no unit.
+        return (key.rawValue, key == .not ? KeyInfo(.amountCheck(name, shape), info.summary, "{ gt: \(example) }") : info)
+      }
+      return (key.rawValue, KeyInfo(.either([shape, .null, .list(.anything)]), info.summary, example))
+    }
+    refusesNull = SchemaTables.refusedNulls(of: PredicateKey.allCases)
+    rules = ["minProperties": 1]
+  }
+}
+
+/// All tables.
+enum SchemaTables {
+  static let all: [SchemaTable] = [
+    SchemaTable("document", RootKey.table, refusesNull: ["garland", "steps"], rules: ["required": ["garland", "steps"]]),
+    SchemaTable("profile", ProfileKey.table),
+    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps, rules: parametersRule),
+    SchemaTable("step", StepKey.table, refusesNull: nullsOfSteps, rules: stepRules),
+    SchemaTable("template", StepKey.table),
+    SchemaTable("retry", RetryKey.table),
+    SchemaTable("poll", PollKey.table, refusesNull: ["until"], rules: ["required": ["until"]]),
+    SchemaTable(
+      "paginate", PaginateKey.table,
+      rules: [
+        "anyOf": [
+          ["required": ["next"], "properties": ["next": ["not": ["type": "null"]]]],
+          ["required": ["link"], "properties": ["link": ["const": true]]],
+        ]
+      ]),
+    SchemaTable(
+      "rows", RowsKey.table, refusesNull: ["file"],
+      rules: [
+        "required": ["file"],
+        "anyOf": [
+          ["required": ["format"], "properties": ["format": ["not": ["type": "null"]]]],
+          ["properties": ["file": ["pattern": .string("\(SchemaWriter.expression)|\(RowsKey.extensions)")]]],
+        ],
+      ]),
+    SchemaTable("body", BodyKey.table, refusesNull: ["file", "base64"], rules: ["minProperties": 1, "maxProperties": 1]),
+    SchemaTable("graphql", GraphQLKey.table, refusesNull: ["query"], rules: ["required": ["query"]]),
+    SchemaTable("part", PartKey.table, refusesNull: partContents, rules: ["anyOf": required(partContents)]),
+    SchemaTable(
+      "named part", PartKey.namedTable, refusesNull: partContents.union(["name"]),
+      rules: ["required": ["name"], "anyOf": required(partContents)]),
+    SchemaTable("download", DownloadKey.table, refusesNull: ["to"], rules: ["required": ["to"]]),
+    SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
+    SchemaTable("redirect", RedirectKey.table),
+    SchemaTable("cache", CacheKey.table),
+    SchemaTable("tls", TLSKey.table, refusesNull: ["pins"], rules: ["dependencies": ["key": ["cert"]]]),
+    SchemaTable("expect", ExpectKey.table, refusesNull: Set(ExpectKey.allCases.map(\.rawValue))),
+    SchemaTable("expected tls", TLSFact.table, refusesNull: ["expires_in"]),
+    SchemaTable("error", ErrorKey.table, rules: ["minProperties": 1]),
+    SchemaTable("snapshot", SnapshotKey.table, refusesNull: ["file"], rules: ["required": ["file"]]),
+    SchemaTable(
+      "schema", SchemaKey.table, refusesNull: ["file"], rules: ["anyOf": [["required": ["file"]], ["required": ["schema"]]]]),
+    SchemaTable("file", FileKey.table, refusesNull: ["file"], rules: ["required": ["file"]]),
+    SchemaTable("predicates", PredicateKey.table, refusesNull: refusedNulls(of: PredicateKey.allCases), rules: ["minProperties": 1]),
+    SchemaTable("predicates of a time", predicatesOf: .duration, example: "500ms"),
+    SchemaTable("predicates of a size", predicatesOf: .either([.size, .plainNumber]), example: "10KB"),
+    SchemaTable(
+      "extract", ExtractKey.table, refusesNull: Set(ExtractKey.sources.map(\.rawValue)),
+      rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue)))]),
+  ]
+
+  static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches"] }
+
+  private static let partContents: Set<String> = ["text", "file", "json", "base64"]
+
+  /// Keys that no default stands behind, so that null would switch nothing off.
+  private static let nullsOfSteps: Set<String> = {
+    let plain: [StepKey] = [
+      .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description,
+      .method,
+      .url, .submit, .extends, .forEach, .rows, .matrix, .limit,
+    ]
+    return Set((plain + StepKey.methods).map(\.rawValue))
+  }()
+
+  private static func required(_ names: Set<String>) -> JSONValue {
+    .array(names.sorted().map { .object(["required": [.string($0)]]) })
+  }
+
+  /// What `params` may be follows from `encoding`.
+  private static let parametersRule: JSONObject = [
+    "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
+    "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
+  ]
+
+  /// A step does one thing, has one body at most and one kind of credentials.
+  private static let stepRules: JSONObject = {
+    var actions: [JSONValue] = StepKey.methods.map { .object(["required": [.string($0.rawValue)]]) }
+    actions.append(["required": ["method", "url"]])
+    actions.append(["required": ["submit"]])
+    var dependencies = JSONObject()
+    dependencies["method"] = ["url"]
+    dependencies["url"] = ["method"]
+    for key in StepKey.parameterOptions { dependencies[key.rawValue] = ["params"] }
+    // What a step starts from may have the action, and the parameters that options belong to.
+    let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]
+    let inheritance: JSONValue = ["if": ["required": ["extends"]], "then": true, "else": .object(own)]
+    return ["allOf": .array([inheritance, .object(parametersRule), atMostOne(of: StepKey.bodies), atMostOne(of: StepKey.credentials)])]
+  }()
+
+  /// Null switches a default off and is no body; but JSON and property lists have a null of their own.
+  private static func atMostOne(of keys: [StepKey]) -> JSONValue {
+    func has(_ key: StepKey) -> JSONValue {
+      let name = key.rawValue
+      if key == .json || key == .plist { return .object(["required": [.string(name)]]) }
+      let isThere: JSONValue = ["not": ["type": "null"]]
+      return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
+    }
+    var options: [JSONValue] = [.object(["not": .object(["anyOf": .array(keys.map(has))])])]
+    options += keys.map(has)
+    return .object(["oneOf": .array(options)])
+  }
+}

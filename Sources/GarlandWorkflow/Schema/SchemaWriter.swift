@@ -1,0 +1,135 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Writes the schema of all tables.
+struct SchemaWriter {
+  /// A text with an expression in it: a `${` that is not written `$${`.
+  static let expression = "(^|[^$])\\$\\{"
+
+  func document() -> JSONValue {
+    var definitions = JSONObject()
+    for (name, value) in Self.shared { definitions[name] = value }
+    for table in SchemaTables.all where table.name != "document" { definitions[Self.definition(table.name)] = self.table(table) }
+    var schema: JSONObject = [
+      "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://garland.dev/schemas/workflow.schema.json",
+      "title": "Garland workflow",
+      "description": "A workflow of HTTP requests that run by their dependencies. Format 1.",
+    ]
+    if let root = SchemaTables.all.first, case .object(let members) = table(root) {
+      for member in members { schema[member.key] = member.value }
+    }
+    schema["definitions"] = .object(definitions)
+    return .object(schema)
+  }
+
+  /// The name of a table's definition.
+  static func definition(_ name: String) -> String { name.split(separator: " ").joined(separator: "_") }
+
+  private func table(_ table: SchemaTable) -> JSONValue {
+    var properties = JSONObject()
+    for (name, info) in table.keys {
+      var property = JSONObject()
+      property["description"] = .string(info.summary)
+      if let example = Self.example(info.example) { property["examples"] = .array([example]) }
+      let shape = schema(of: info.shape)
+      let value: JSONValue = table.refusesNull.contains(name) || Self.admitsNull(info.shape) ? shape : ["anyOf": [shape, ["type": "null"]]]
+      // In draft-07 nothing counts beside a `$ref`.
+      if case .object(let members) = value, members["$ref"] == nil {
+        for member in members { property[member.key] = member.value }
+      } else if value != true {
+        property["allOf"] = .array([value])
+      }
+      properties[name] = .object(property)
+    }
+    var result: JSONObject = ["type": "object", "additionalProperties": false, "properties": .object(properties)]
+    for member in table.rules { result[member.key] = member.value }
+    return .object(result)
+  }
+
+  private static func admitsNull(_ shape: KeyInfo.Shape) -> Bool {
+    switch shape {
+    case .anything, .null, .check, .amountCheck: true
+    case .either(let shapes): shapes.contains(where: admitsNull)
+    default: false
+    }
+  }
+
+  /// The example as a value: it is YAML.
+  private static func example(_ text: String) -> JSONValue? {
+    var diagnostics = DiagnosticList()
+    let documents = YAMLParser.parse(SourceFile(name: "example", bytes: Array(text.utf8)), limits: YAMLLimits(), into: &diagnostics)
+    return documents.first?.root.map(value)
+  }
+
+  /// A tree without expressions as a value.
+  static func value(_ node: YAMLNode) -> JSONValue {
+    switch node.content {
+    case .scalar(let scalar): TemplateCompiler.constant(scalar)
+    case .sequence(let items): .array(items.map(value))
+    case .mapping(let mapping): .object(JSONObject(mapping.entries.map { ($0.name, value($0.value)) }))
+    }
+  }
+
+  // MARK: Shapes
+
+  private static let shared: [(String, JSONValue)] = [
+    ("expression", ["type": "string", "pattern": .string(expression)]),
+    ("check", ["if": ["type": "object"], "then": ["$ref": "#/definitions/predicates"]]),
+    ("parameters", ["anyOf": [["type": "object"], ["$ref": "#/definitions/expression"], ["type": "null"]]]),
+  ]
+
+  private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
+
+  /// Words, and the numbers that look like them.
+  private static func values(_ words: [String]) -> [JSONValue] {
+    words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
+  }
+
+  /// The schema of what may stand behind a key.
+  func schema(of shape: KeyInfo.Shape) -> JSONValue {
+    switch shape {
+    case .anything: return true
+    case .text, .url: return ["type": ["string", "number", "boolean"]]
+    case .path: return ["type": "string", "minLength": 1]
+    case .boolean: return ["anyOf": [["type": "boolean"], text("^(true|false)$")]]
+    case .flag: return ["type": "boolean"]
+    case .integer: return ["anyOf": [["type": "integer"], text("^-?(0|[1-9][0-9]*)$")]]
+    case .number: return ["type": ["number", "string"]]
+    case .plainNumber: return ["type": "number"]
+    case .duration: return text("^[0-9]+(\\.[0-9]+)?(us|ms|s|m|h|d)$")
+    case .size: return text("^[0-9]+(\\.[0-9]+)?([kKMGT]?B|[KMGT]iB)$")
+    case .status:
+      return [
+        "anyOf": [["type": "integer", "minimum": 100, "maximum": 599], text("^([1-5][xX][xX]|[1-5][0-9][0-9](\\.\\.[1-5][0-9][0-9])?)$")]
+      ]
+    case .pattern(let pattern): return text(pattern)
+    case .name: return ["type": ["string", "number", "boolean"], "not": ["$ref": "#/definitions/expression"]]
+    case .oneOf(let words): return ["enum": .array(Self.values(words))]
+    case .choice(let words): return ["anyOf": [["enum": .array(Self.values(words))], ["$ref": "#/definitions/expression"]]]
+    case .list(let item): return ["type": "array", "items": schema(of: item)]
+    case .mapping(let value): return ["type": "object", "additionalProperties": schema(of: value)]
+    case .namedMapping(let names, let value):
+      return ["type": "object", "propertyNames": ["pattern": .string(names)], "additionalProperties": schema(of: value)]
+    case .table(let name): return ["$ref": .string("#/definitions/\(Self.definition(name))")]
+    case .either(let shapes): return ["anyOf": .array(shapes.map(schema))]
+    case .check: return ["$ref": "#/definitions/check"]
+    case .amountCheck(let table, let amount):
+      return [
+        "if": ["type": "object"], "then": ["$ref": .string("#/definitions/\(Self.definition(table))")],
+        "else": ["anyOf": [schema(of: amount), ["type": ["array", "null"]]]],
+      ]
+    case .parameters: return true
+    case .expression: return ["type": "string", "pattern": "^\\$\\{[\\s\\S]*\\}$"]
+    case .atLeast(let least):
+      return ["anyOf": [["type": "integer", "minimum": JSONValue(least)], text(least > 0 ? "^[1-9][0-9]*$" : "^(0|[1-9][0-9]*)$")]]
+    case .numberAtLeast(let least):
+      return [
+        "anyOf": [["type": "number", "minimum": JSONValue(least)], text("^\(least > 0 ? "[1-9][0-9]*" : "(0|[1-9][0-9]*)")(\\.[0-9]+)?$")]
+      ]
+    case .plainCount(let least): return ["type": "integer", "minimum": JSONValue(least)]
+    case .filledMapping(let value): return ["type": "object", "minProperties": 1, "additionalProperties": schema(of: value)]
+    case .null: return ["type": "null"]
+    }
+  }
+}

@@ -1,0 +1,13 @@
+public import GarlandJSON
+
+/// The JSON Schema (draft-07) of workflow documents, as editors read it, made of the same tables that the decoder reads by.
+///
+/// It describes structure: which keys there are, and what may stand behind them. What only the whole of a document tells (names, references, paths) is what
+/// `garland check` is for.
+public enum WorkflowSchema {
+  /// The schema.
+  public static let document: JSONValue = SchemaWriter().document()
+
+  /// The schema as the file `schemas/workflow.schema.json` has it.
+  public static var text: String { document.jsonText(options: .pretty) + "\n" }
+}

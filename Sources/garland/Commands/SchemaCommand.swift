@@ -1,0 +1,21 @@
+import ArgumentParser
+import GarlandWorkflow
+import Glibc
+
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of workflow documents, for editors.",
+    discussion: """
+      Examples:
+        garland schema > workflow.schema.json
+
+      With it editors complete keys and show what they mean. For those that use
+      yaml-language-server, begin each document with
+        # yaml-language-server: $schema=./workflow.schema.json
+      """)
+
+  func run() throws {
+    try CommandOutput.writeAll(Array(WorkflowSchema.text.utf8), to: STDOUT_FILENO)
+  }
+}
