@@ -32,8 +32,30 @@ public struct Planner: Sendable {
     var seen: Set<String> = []
     var documents: [Workflow] = []
     for workflow in workflows where seen.insert(Planner.identity(of: workflow)).inserted { documents.append(workflow) }
+    var called: [ObjectIdentifier: Plan] = [:]
     let named = documents.count
     documents = documents.withUsed
+    var problems = DiagnosticList()
+    addCalled(by: documents, to: &called, &problems)
+    guard !problems.hasErrors else { return Result(plan: nil, diagnostics: problems) }
+    return plan(documents, named: named, called: called)
+  }
+
+  /// Plans documents that steps call, and those that these call.
+  private func addCalled(by documents: [Workflow], to called: inout [ObjectIdentifier: Plan], _ problems: inout DiagnosticList) {
+    for document in documents {
+      for step in document.steps {
+        guard let workflow = step.call?.workflow, called[ObjectIdentifier(workflow)] == nil else { continue }
+        addCalled(by: [workflow], to: &called, &problems)
+        let result = plan([workflow], named: 1, called: called)
+        problems.append(result.diagnostics)
+        called[ObjectIdentifier(workflow)] = result.plan
+        guard !problems.hasErrors else { return }
+      }
+    }
+  }
+
+  private func plan(_ documents: [Workflow], named: Int, called: [ObjectIdentifier: Plan]) -> Result {
     var firstNumbers = [0]
     firstNumbers.reserveCapacity(documents.count + 1)
     var count = 0
@@ -43,7 +65,7 @@ public struct Planner: Sendable {
     }
     let links = FileLinkFinder(workingDirectory: workingDirectory, files: files)
       .links(in: documents, firstNumbers: firstNumbers)
-    let result = PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links)).build(nil)
+    let result = PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links, called: called)).build(nil)
     guard documents.count > named, let complete = result.plan else { return result }
     // Of a document that is only used those steps run that are needed.
     let plan = complete.selecting(complete.steps.indices.filter { complete.steps[$0].workflowIndex < named })

@@ -111,6 +111,10 @@ extension DiagnosticCode {
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
   /// Documents that use each other in a circle.
   public static let documentCycle: DiagnosticCode = "document-cycle"
+  /// An input that a document needs and nobody gives.
+  public static let missingInput: DiagnosticCode = "missing-input"
+  /// A document has no input of the name.
+  public static let undefinedInput: DiagnosticCode = "undefined-input"
   /// Steps that start from each other in a circle.
   public static let extendsCycle: DiagnosticCode = "extends-cycle"
 }

@@ -15,6 +15,8 @@ import Testing
     vars: { user: alice, patience: 5s, region: eu, list: [1, 2] }
     resources: { db: 1 }
     use: {}
+    inputs: { tenant: { type: string, required: true, description: Who }, size: { default: 10 }, plain: 5 }
+    outputs: { region: "${vars.region}" }
     secrets: [TOKEN]
     profiles: { staging: { vars: { user: bob } } }
     defaults:
@@ -30,6 +32,7 @@ import Testing
       tags: [all]
       steps: { base: { get: /base } }
     steps:
+      called: { call: called.yaml, with: { n: "${inputs.tenant}${inputs.size}${inputs.plain}" } }
       extended: { extends: base, timeout: 1s }
       params: { get: /x, params: { a: [1, true] }, encoding: url, destination: query, arrays: index, bools: literal, spaces: plus, nulls: "null" }
       query: { get: /x, query: { a: 1, b: null }, headers: { accept: null, X-New: [1, 2] } }
@@ -128,7 +131,7 @@ import Testing
 
   @Test func everyKeyIsDecoded() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 32)
+    #expect(workflow.steps.count == 33)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.allCases.map(\.rawValue)).filter { !Self.everything.contains("\($0):") }
@@ -139,25 +142,25 @@ import Testing
 
   @Test func defaultsMergeKeyByKey() throws {
     let workflow = try Self.workflow(Self.everything)
-    let query = try #require(workflow.step("query")).request
+    let query = try #require(workflow.step("query")).sent
     #expect(query.headers.map(\.name.value) == ["accept", "X-Trace", "X-New"])
     #expect(query.headers[0].values.isEmpty)
     #expect(query.headers[1].isDefault && !query.headers[2].isDefault)
     #expect(query.headers[2].values.map(\.constant) == [1, 2])
     #expect(query.query?.value.members?.map(\.key.constantText) == ["lang", "a", "b"])
     #expect(query.auth?.isDefault == true)
-    #expect(workflow.step("lower")?.request.auth?.isDefault == false)
-    #expect(workflow.step("lower")?.request.method.value == "GET")
-    if case .some(.none) = workflow.step("clean")?.request.auth?.kind {} else { Issue.record("`bearer: null` keeps the default") }
-    let transport = try #require(workflow.step("transport")).request.transport
+    #expect(workflow.step("lower")?.sent.auth?.isDefault == false)
+    #expect(workflow.step("lower")?.sent.method.value == "GET")
+    if case .some(.none) = workflow.step("clean")?.sent.auth?.kind {} else { Issue.record("`bearer: null` keeps the default") }
+    let transport = try #require(workflow.step("transport")).sent.transport
     #expect(transport.deadline?.constant == .seconds(60))
     #expect(transport.timeout?.constant == nil)
     #expect(transport.tls.ca?.resolved == "/project/ca.pem")
     #expect(transport.tls.minVersion?.constant == .tls1_3)
-    #expect(workflow.step("json")?.request.transport.tls.minVersion?.constant == .tls1_2)
+    #expect(workflow.step("json")?.sent.transport.tls.minVersion?.constant == .tls1_2)
     let pins = transport.tls.pins
     #expect(pins.map { $0.constant?.sha256 } == [[UInt8](repeating: 0xFF, count: 32), nil])
-    let inherited = try #require(workflow.step("json")?.request.transport.tls.pins.first?.constant)
+    let inherited = try #require(workflow.step("json")?.sent.transport.tls.pins.first?.constant)
     #expect(inherited.sha256.prefix(4) == [0xE3, 0xB0, 0xC4, 0x42])
     #expect(transport.httpVersion?.constant == .http2)
     let expectations = try #require(workflow.step("checks")).expectations
@@ -197,7 +200,7 @@ import Testing
   @Test func cachesMerge() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
-      let cache = workflow.steps[0].request.transport.cache
+      let cache = workflow.steps[0].sent.transport.cache
       let isEnabled = cache.isEnabled?.constant.map { $0 ? "on" : "off" } ?? "unsaid"
       return "\(isEnabled) \(cache.directory?.constant ?? "-") \(cache.policy?.constant?.rawValue ?? "-")"
     }
@@ -241,7 +244,7 @@ import Testing
     let workflow = try Self.workflow(
       "garland: 1\nvars: {x: 'x/y é', base: 'http://b', host: 'b:1', n: 1.50}\ndefaults: {base_url: http://h/v1}\nsteps:\n  a:\n    get: '\(url)'"
     )
-    let resolved = try workflow.steps[0].request.evaluateURL(in: TestContext(workflow))
+    let resolved = try workflow.steps[0].sent.evaluateURL(in: TestContext(workflow))
     #expect(resolved.text == expected)
     #expect(!resolved.isSecret)
   }
@@ -250,7 +253,7 @@ import Testing
     let workflow = try Self.workflow("garland: 1\nsecrets: [KEY]\nsteps: {a: {get: 'http://h/${secrets.KEY}'}}")
     var context = TestContext(workflow)
     context.secrets = ["KEY": "a b"]
-    let url = try workflow.steps[0].request.evaluateURL(in: context)
+    let url = try workflow.steps[0].sent.evaluateURL(in: context)
     #expect(url.isSecret && url.text == "http://h/a%20b")
     #expect(context.registry.secrets == ["a%20b"])
   }
@@ -259,7 +262,7 @@ import Testing
     let workflow = try Self.workflow(
       "garland: 1\nvars: {n: 1.50, l: [1], t: true}\nsteps:\n  a:\n    post: http://h\n    json: {whole: '${vars.n}', text: 'n=${vars.n} ${vars.t}', list: \"${vars.l}\", lit: '$${x}', asText: '${vars.n | string}', plain: 1.50, no: no}"
     )
-    guard case .json(let body)? = workflow.steps[0].request.body?.kind else {
+    guard case .json(let body)? = workflow.steps[0].sent.body?.kind else {
       Issue.record("no JSON body")
       return
     }

@@ -27,20 +27,20 @@ import Testing
         use: { get: "/${search.first}/${list.first}" }
       """)
     func names(_ id: String) throws -> [String] {
-      try #require(workflow.step(id)).request.headers.map { "\($0.name.value)\($0.values.isEmpty ? "-" : "")" }
+      try #require(workflow.step(id)).sent.headers.map { "\($0.name.value)\($0.values.isEmpty ? "-" : "")" }
     }
     #expect(try names("list") == ["X-Default", "Accept", "X-A"])
     #expect(try names("search") == ["X-Default", "X-A", "accept-", "X-B"])
     let search = try #require(workflow.step("search"))
-    #expect(search.request.method.value == "GET" && search.request.url.constant == "/list")
-    #expect(search.request.query?.value.constant?.jsonText() == #"{"a":1,"b":3}"#)
+    #expect(search.sent.method.value == "GET" && search.sent.url.constant == "/list")
+    #expect(search.sent.query?.value.constant?.jsonText() == #"{"a":1,"b":3}"#)
     #expect(search.expectations.count == 2 && search.tags == ["api"] && search.extractions.count == 1)
     #expect(search.flow.repetition.retry?.limit?.constant == 1)
     let create = try #require(workflow.step("create"))
-    #expect(create.request.method.value == "POST")
+    #expect(create.sent.method.value == "POST")
     guard case .status(let patterns) = create.expectations[0].check else { throw Unexpected() }
     #expect(patterns.first?.constant?.matches(201) == true && create.expectations.count == 1)
-    guard case .form = try #require(workflow.step("replace")?.request.body).kind else { throw Unexpected() }
+    guard case .form = try #require(workflow.step("replace")).sent.body?.kind else { throw Unexpected() }
   }
 
   private struct Unexpected: Error {}

@@ -37,7 +37,9 @@ enum Decode {
     contents: [
       "/project/cover.png": "png", "/project/query.sql": "select 1", "/project/book.schema.json": #"{"type": "object"}"#,
       "/project/broken.schema.json": "{", "/project/ca.pem": "x", "/project/rows.csv": "name,role\nalice,admin\n",
-      "/project/rows.txt": "x", "/project/ragged.csv": "a,b\n1\n", "/outside/secret.txt": "s", "/project/locked.txt": "x",
+      "/project/rows.txt": "x",
+      "/project/called.yaml": "garland: 1\ninputs: { n }\nsteps: { a: { get: 'http://h/${inputs.n}' } }\n",
+      "/project/ragged.csv": "a,b\n1\n", "/outside/secret.txt": "s", "/project/locked.txt": "x",
     ], links: ["/project/link.txt": "/outside/secret.txt"], folders: ["/", "/project", "/outside", "/project/folder"],
     unreadable: ["/project/locked.txt"])
 
@@ -61,5 +63,12 @@ enum Decode {
     document(
       "garland: 1\ndefaults: { base_url: http://h }\nsteps:\n  it:\n"
         + lines.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+  }
+}
+
+extension Step {
+  /// The request of a step that sends one; of another it is one to nowhere, which no test expects.
+  var sent: RequestTemplate {
+    request ?? RequestTemplate(method: Located("", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
   }
 }

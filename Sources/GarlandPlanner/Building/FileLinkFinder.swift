@@ -10,7 +10,7 @@ struct FileLinkFinder {
     var downloads: [String: [(number: Int, range: SourceRange)]] = [:]
     for (index, workflow) in workflows.enumerated() {
       for step in workflow.steps {
-        guard let download = step.request.download else { continue }
+        guard let download = step.request?.download else { continue }
         downloads[key(of: download.to, in: workingDirectory), default: []].append((firstNumbers[index] + step.ordinal, download.to.range))
       }
     }
@@ -57,7 +57,7 @@ struct FileLinkFinder {
 
   static func files(usedBy step: Step) -> [Template] {
     var result: [Template] = []
-    switch step.request.body?.kind {
+    switch step.request?.body?.kind {
     case .file(let file): result.append(file.path)
     case .multipart(let parts):
       for part in parts {
@@ -65,7 +65,7 @@ struct FileLinkFinder {
       }
     default: break
     }
-    for field in step.request.submit?.fields ?? [] {
+    for field in step.request?.submit?.fields ?? [] {
       if case .file(let part) = field.value, case .file(let file) = part.content { result.append(file.path) }
     }
     if case .rows(let file, _)? = step.flow.loop?.source { result.append(file.path) }

@@ -11,7 +11,7 @@ struct DownloadConflictFinder {
     var steps: [String: [Int]] = [:]
     var keys: [String] = []
     for planned in plan.steps {
-      guard let download = planned.step.request.download, !download.usesSuggestedName else { continue }
+      guard let download = planned.step.request?.download, !download.usesSuggestedName else { continue }
       guard let key = key(of: download.to, planned) else { continue }
       if steps[key] == nil { keys.append(key) }
       steps[key, default: []].append(planned.index)
@@ -38,7 +38,7 @@ struct DownloadConflictFinder {
 
   private func diagnostic(_ first: PlannedStep, _ second: PlannedStep, _ order: OrderOracle.Answer) -> Diagnostic? {
     let (source, target) = order == .after ? (second, first) : (first, second)
-    guard let earlier = source.step.request.download, let later = target.step.request.download else { return nil }
+    guard let earlier = source.step.request?.download, let later = target.step.request?.download else { return nil }
     let path = later.to.constantText ?? later.to.range.text
     switch order {
     case .unknown: return nil

@@ -13,6 +13,7 @@ extension Plan {
     reportUnusedExtracts(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
     DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
+    for called in calledPlans { list.append(called.check(limit: limit)) }
     return list
   }
 

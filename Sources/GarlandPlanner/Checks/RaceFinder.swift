@@ -42,6 +42,7 @@ struct RaceFinder {
     let step: Int
     let access: Access
     let identity: URLIdentity
+    let request: RequestTemplate
   }
 
   func report(to list: inout DiagnosticList, _ oracle: inout OrderOracle) {
@@ -70,8 +71,8 @@ struct RaceFinder {
     places.reserveCapacity(plan.steps.count)
     var groups: [[Use]] = []
     for planned in plan.steps {
-      guard let identity = URLIdentity(planned.step, document: planned.workflowIndex) else { continue }
-      let use = Use(step: planned.index, access: Access(planned.step.request.method.value), identity: identity)
+      guard let request = planned.step.request, let identity = URLIdentity(request, document: planned.workflowIndex) else { continue }
+      let use = Use(step: planned.index, access: Access(request.method.value), identity: identity, request: request)
       switch places[identity.resource] {
       case nil: places[identity.resource] = .alone(use)
       case .group(let index)?: groups[index].append(use)
@@ -110,9 +111,9 @@ struct RaceFinder {
     return Diagnostic(
       .likelyRace, severity: .warning,
       "`\(source.step.id)` and `\(target.step.id)` may run at the same time, and \(what(before, after, source, target))",
-      at: target.step.request.url.range, label: "\(target.step.request.method.value), in `\(target.step.id)`"
+      at: after.request.url.range, label: "\(after.request.method.value), in `\(target.step.id)`"
     )
-    .note("`\(source.step.id)` uses the same URL with \(source.step.request.method.value)", at: source.step.request.url.range)
+    .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
     .help(advice, fix: fix)
   }
 

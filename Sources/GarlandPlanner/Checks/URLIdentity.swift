@@ -8,17 +8,17 @@ struct URLIdentity {
   let resource: Int
   /// The query as written; nil if there is none.
   let query: Int?
-  private let step: Step
+  private let request: RequestTemplate
   private let document: Int
 
   /// Nil when the URL is another one each time, so that nothing can be said about it.
-  init?(_ step: Step, document: Int) {
+  init?(_ request: RequestTemplate, document: Int) {
     var parts = Parts(HashedText(), HashedText())
-    guard parts.append(step.request) else { return nil }
+    guard parts.append(request) else { return nil }
     if parts.hasExpression { parts.resource.hasher.combine(document) }
     resource = parts.resource.hasher.finalize()
     query = parts.query.isEmpty ? nil : parts.query.hasher.finalize()
-    self.step = step
+    self.request = request
     self.document = document
   }
 
@@ -26,7 +26,7 @@ struct URLIdentity {
   func isSame(as other: URLIdentity) -> Bool {
     var own = Parts(PlainText(), PlainText())
     var others = Parts(PlainText(), PlainText())
-    guard own.append(step.request), others.append(other.step.request) else { return false }
+    guard own.append(request), others.append(other.request) else { return false }
     return own.resource.text == others.resource.text && (!own.hasExpression || document == other.document)
   }
 }

@@ -73,7 +73,8 @@ extension Plan {
     return [
       "index": JSONValue(planned.index), "id": .string(planned.step.id), "file": JSONValue(planned.workflowIndex),
       "line": JSONValue(start.line), "column": JSONValue(start.column),
-      "method": .string(planned.step.request.method.value), "url": .string(planned.step.request.url.source),
+      "method": planned.step.request.map { .string($0.method.value) } ?? .null,
+      "url": planned.step.request.map { .string($0.url.source) } ?? .null,
       "description": planned.step.description.map { .string($0) } ?? .null, "tags": .array(planned.step.tags.map { .string($0) }),
       "always": .bool(planned.runsAlways),
     ]

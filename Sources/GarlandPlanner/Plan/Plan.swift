@@ -35,6 +35,16 @@ public final class Plan: Sendable {
 
   /// The documents, each once.
   public var workflows: [Workflow] { origin.workflows }
+  /// The plan of a document that a step of this plan calls: all of its steps, without those of documents it uses, which belong to this plan.
+  public func plan(called workflow: Workflow) -> Plan? { origin.called[ObjectIdentifier(workflow)] }
+  /// The plans of all documents that steps call.
+  public var calledPlans: [Plan] {
+    var seen: Set<ObjectIdentifier> = []
+    return steps.compactMap { planned in
+      guard let called = planned.step.call?.workflow, seen.insert(ObjectIdentifier(called)).inserted else { return nil }
+      return plan(called: called)
+    }
+  }
   /// How many nodes of the graph are no steps.
   public var joinCount: Int { graph.nodeCount - steps.count }
   /// Whether a node of the graph is no step.

@@ -8,10 +8,13 @@ final class PlanOrigin: Sendable {
   let links: [FileLink]
   /// For each document the numbers of the steps of others that it names.
   private let foreignNumbers: [[Int]]
+  /// The plans of documents that steps call.
+  let called: [ObjectIdentifier: Plan]
   /// What documents look at of steps of others, by number.
   let neededByOtherDocuments: [Int: ResponseNeeds]
 
-  init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink]) {
+  init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink], called: [ObjectIdentifier: Plan] = [:]) {
+    self.called = called
     self.workflows = workflows
     self.firstNumbers = firstNumbers
     self.links = links

@@ -16,7 +16,12 @@ public struct PlannedStep: Sendable {
   public let neededByOthers: ResponseNeeds
 
   /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
-  public var action: String { "\(step.request.method.value) \(step.request.url.source)" }
+  public var action: String {
+    switch step.action {
+    case .request(let request): "\(request.method.value) \(request.url.source)"
+    case .call(let call): "call \(call.path.value)"
+    }
+  }
   /// Whether it runs whatever happened to those it waits for: `always` or `cleanup`.
   public var runsAlways: Bool { step.flow.always || step.flow.cleanup != nil }
 }

@@ -70,7 +70,7 @@ struct ExpectationJudge<Response: ResponseView> {
     guard !(200...299).contains(response.status) else { return }
     statusIsWrong = true
     var failure = CheckFailure(
-      .expectation, subject: "status", message: "is \(response.status), expected 2xx", at: step.request.method.range)
+      .expectation, subject: "status", message: "is \(response.status), expected 2xx", at: step.request?.method.range)
     failure.expected = "2xx"
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
@@ -90,10 +90,10 @@ struct ExpectationJudge<Response: ResponseView> {
     if let type, let found = MediaTypePattern(type), accepted.contains(where: { $0.matches(found) }) { return }
     if type == nil, accepted.contains(where: { $0.type == "*" }) { return }
     let wanted = response.acceptedTypes.joined(separator: ", ")
-    let header = step.request.headers.first { $0.name.value.lowercased() == "accept" && !$0.isDefault }
+    let header = step.request?.headers.first { $0.name.value.lowercased() == "accept" && !$0.isDefault }
     var failure = CheckFailure(
       .expectation, subject: "type", message: "\(found(type)), which the step's own `Accept: \(Shown.cut(wanted, 80))` does not allow",
-      at: header?.name.range ?? step.request.method.range)
+      at: header?.name.range ?? step.request?.method.range)
     failure.expected = wanted
     failure.actual = type
     failure.excerpt = Excerpt.beginning(of: response)

@@ -50,6 +50,8 @@ struct Extractor<Response: ResponseView> {
 
   private mutating func find(_ extraction: Extraction) -> Result<Value, Absence> {
     switch extraction.source {
+    // A call has no response to take anything out of.
+    case .output: return .failure(Absence(message: "a call gives it"))
     case .json(let path): return json(path, extraction)
     case .pointer(let pointer): return self.pointer(pointer, extraction)
     case .xpath(let path): return xpath(path, extraction)

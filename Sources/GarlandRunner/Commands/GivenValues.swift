@@ -12,13 +12,16 @@ final class GivenContext: EvaluationContext {
   ///   - document: variables, secrets and environment.
   ///   - given: by `step.member`, such as `create.id` or `create.json`.
   ///   - placeholders: what stands for secrets that are not set, by their index.
-  init(document: DocumentValues, given: [String: JSONValue], placeholders: [Int: String]) {
+  ///   - item: the item of a loop.
+  init(document: DocumentValues, given: [String: JSONValue], placeholders: [Int: String], item: Value? = nil) {
+    self.item = item
     self.document = document
     self.given = given
     self.placeholders = placeholders
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
+  func input(_ index: Int) throws(EvaluationError) -> Value? { try document.input(index) }
   func secret(_ index: Int) -> String? { document.secret(index) ?? placeholders[index] }
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
 
@@ -37,8 +40,8 @@ final class GivenContext: EvaluationContext {
 
   func absence(of step: Int) -> String? { "it was not run" }
   var currentResponse: (any ResponseData)? { nil }
-  var item: Value? { nil }
-  var index: Int? { nil }
+  let item: Value?
+  var index: Int? { item == nil ? nil : 0 }
   var services: EvaluationServices { document.services }
 }
 

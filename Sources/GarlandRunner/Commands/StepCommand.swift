@@ -59,9 +59,19 @@ public struct StepCommand: Sendable {
       runID: configuration.runID, secrets: collector, now: configuration.now, random: configuration.random, files: configuration.files,
       directory: workflow.directory)
     let document = DocumentValues(workflow, uses: uses, inputs: standIns, services: services)
-    let context = GivenContext(document: document, given: given, placeholders: [:])
+    var context = GivenContext(document: document, given: given, placeholders: [:])
     let request: BuiltRequest
+    var itemNote: String?
     do throws(RequestRefusal) {
+      if let loop = step.step.flow.loop {
+        let items = try LoopItems.evaluate(loop, directory: workflow.directory, files: configuration.files, in: context)
+        guard items.count > 0 else {
+          throw RequestRefusal.request(
+            CheckFailure(.value, subject: loop.key.value, message: "has no items, so that nothing would be sent", at: loop.key.range))
+        }
+        context = GivenContext(document: document, given: given, placeholders: [:], item: items[0])
+        itemNote = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
+      }
       request = try StepCommand.request(of: step, configuration, context)
     } catch {
       diagnostics.report(error.diagnostic)
@@ -73,7 +83,7 @@ public struct StepCommand: Sendable {
       variables.add(text, name: key, meaning: "the value of `\(key)`")
     }
     text = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
-    var notes: [String] = []
+    var notes = itemNote.map { [$0] } ?? []
     if !revealsSecrets {
       let used = variables.all.filter { [text] in text.contains("${\($0.name)}") }
       for variable in used { notes.append("set \(variable.name) to \(variable.meaning)") }
@@ -98,16 +108,21 @@ public struct StepCommand: Sendable {
   private static func request(
     of step: PlannedStep, _ configuration: RunConfiguration, _ context: GivenContext
   ) throws(RequestRefusal) -> BuiltRequest {
+    guard let template = step.step.request else {
+      var failure = CheckFailure(.value, subject: step.step.id, message: "sends no request itself: \(step.action)", at: step.step.idRange)
+      failure.help = "name a step of the document that it calls"
+      throw .request(failure)
+    }
     let url: StepURL
     do throws(EvaluationError) {
-      url = try StepURL(of: step.step.request, in: context)
+      url = try StepURL(of: template, in: context)
     } catch {
       throw .value(error)
     }
     let builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
     let jars = JarSet(documentCount: step.workflowIndex + 1, workingDirectory: configuration.workingDirectory, files: configuration.files)
-    return try builder.build(step, url: url, jars: jars, caches: nil, in: context)
+    return try builder.build(step, template, url: url, jars: jars, caches: nil, in: context)
   }
 
   /// Values of other steps that the request needs and nobody has given.

@@ -38,7 +38,7 @@ enum LoopItems: Sendable {
 
   /// Evaluates the loop of a step.
   static func evaluate(
-    _ loop: Loop, directory: String, files: FileAccess, in context: StepContext
+    _ loop: Loop, directory: String, files: FileAccess, in context: some EvaluationContext
   ) throws(RequestRefusal) -> LoopItems {
     switch loop.source {
     case .list(let template):
@@ -75,7 +75,7 @@ enum LoopItems: Sendable {
     }
   }
 
-  private static func evaluated(_ template: ValueTemplate, _ context: StepContext) throws(RequestRefusal) -> Value {
+  private static func evaluated(_ template: ValueTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> Value {
     do throws(EvaluationError) {
       return try template.evaluate(in: context)
     } catch {
@@ -84,7 +84,7 @@ enum LoopItems: Sendable {
   }
 
   private static func located(
-    _ file: FileTemplate, _ loop: Loop, _ directory: String, _ files: FileAccess, _ context: StepContext
+    _ file: FileTemplate, _ loop: Loop, _ directory: String, _ files: FileAccess, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> String {
     if let resolved = file.resolved { return resolved }
     let path: String

@@ -46,6 +46,9 @@ final class JarSet: Sendable {
     }
   }
 
+  /// Whether any cookies belong into files.
+  var hasFiles: Bool { state.withLock { !$0.files.isEmpty } }
+
   /// Writes the jars of files back. What can't be written is told.
   func writeBack() async -> [Diagnostic] {
     let jars = state.withLock { $0.files }

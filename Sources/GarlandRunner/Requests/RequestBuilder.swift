@@ -27,14 +27,14 @@ struct RequestBuilder: Sendable {
   ///
   /// - Parameters:
   ///   - planned: the step.
+  ///   - template: its request.
   ///   - url: its URL, evaluated.
   ///   - jars: where its cookies come from.
   ///   - caches: where responses are kept; nil keeps none.
   ///   - context: what its expressions see.
   func build(
-    _ planned: PlannedStep, url: StepURL, jars: JarSet, caches: CacheSet?, in context: some EvaluationContext
+    _ planned: PlannedStep, _ template: RequestTemplate, url: StepURL, jars: JarSet, caches: CacheSet?, in context: some EvaluationContext
   ) throws(RequestRefusal) -> BuiltRequest {
-    let template = planned.step.request
     var draft = RequestDraft(
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)

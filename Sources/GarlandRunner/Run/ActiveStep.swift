@@ -21,6 +21,10 @@ final class ActiveStep: @unchecked Sendable {
   var origin = 0
   var request: BuiltRequest?
   var handle: TransferHandle?
+  /// The run of the document that it calls.
+  var called: Run?
+  /// Whether a transfer of it holds a slot of the run that called this one.
+  var holdsCallerSlot = false
   /// Retries, polls and pages; nil for a step that sends one request.
   var repeating: Repeating?
   /// What it waits for when it is not a transfer.

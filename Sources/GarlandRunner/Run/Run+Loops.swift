@@ -35,8 +35,11 @@ extension Run {
   func beginItems(of loop: ActiveLoop) {
     guard !loop.isBeginning, loops[loop.index] === loop else { return }
     loop.isBeginning = true
+    // A call is not in line itself, and what it starts is worth a limit.
+    let isCall = plan.steps[loop.index].step.call != nil
+    let most = isCall ? min(loop.limit, min(configuration.concurrency, 64)) : loop.limit
     let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
-    while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < loop.limit,
+    while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < most,
       loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
     {
       guard !isWaitingForObservers, observersAreReady else {

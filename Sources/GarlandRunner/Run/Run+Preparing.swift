@@ -22,6 +22,7 @@ extension Run {
     for print in configuration.prints {
       for expression in print.template.expressions { uses[print.workflow].add(expression.inputs) }
     }
+    reportMissing(inputs, inCallsOf: plan, configuration.redactor, &diagnostics)
     for (index, workflow) in plan.workflows.enumerated() {
       uses[index].close()
       for diagnostic in inputs.missing(for: uses[index], of: workflow) { diagnostics.report(diagnostic) }
@@ -45,6 +46,21 @@ extension Run {
     engineConfiguration.connectionsPerOrigin = configuration.perOrigin
     let run = Run(plan, configuration, engine: configuration.engine ?? Engine(configuration: engineConfiguration), documents: documents)
     return Preparation(run: run, diagnostics: diagnostics)
+  }
+
+  /// What documents need that steps call, but for their inputs, which those who call them give.
+  private static func reportMissing(
+    _ inputs: RunInputs, inCallsOf plan: Plan, _ redactor: Redactor, _ diagnostics: inout DiagnosticList
+  ) {
+    for called in plan.calledPlans {
+      reportMissing(inputs, inCallsOf: called, redactor, &diagnostics)
+      guard let workflow = called.workflows.first else { continue }
+      var uses = InputUses(of: workflow)
+      for planned in called.steps { uses.add(planned.step.inputs) }
+      for output in workflow.outputs { uses.add(output.inputs) }
+      for diagnostic in inputs.missing(for: uses, of: workflow) where diagnostic.code != .missingInput { diagnostics.report(diagnostic) }
+      for secret in workflow.secrets { if let value = inputs.secret(secret.name) { redactor.register(value) } }
+    }
   }
 }
 

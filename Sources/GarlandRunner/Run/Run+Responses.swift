@@ -236,17 +236,17 @@ extension Run {
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
       var failure = CheckFailure(
         .transport, subject: "request", message: "\(refusal.host) shows none of the pinned keys",
-        at: request.transport.tls.pins.first?.range ?? request.url.range)
+        at: request?.transport.tls.pins.first?.range ?? request?.url.range)
       failure.expected = expected.map(\.description).joined(separator: "\n")
       failure.actual = found.map { "\($0.publicKeyPin) (\($0))" }.joined(separator: "\n")
       failure.help = "if the server has a new key and that is as it should be, pin the new one"
       return failure
     }
-    let range: SourceRange
+    let range: SourceRange?
     switch error.reason.kind {
-    case .upload: range = request.body?.key.range ?? request.url.range
-    case .download: range = request.download?.range ?? request.url.range
-    default: range = request.url.range
+    case .upload: range = request?.body?.key.range ?? request?.url.range
+    case .download: range = request?.download?.range ?? request?.url.range
+    default: range = request?.url.range
     }
     return CheckFailure(.transport, subject: "request", message: error.description, at: range)
   }

@@ -37,6 +37,7 @@ extension Run {
       isFinished = true
       finishing?.resume()
       finishing = nil
+      finishCalled()
     }
   }
 
@@ -71,7 +72,11 @@ extension Run {
         end(step, Ending(.skipped, reason: "`when` is false: \(when.range.text)"))
         return
       }
-      step.url = try StepURL(of: planned.step.request, in: step.context)
+      guard let request = planned.step.request else {
+        try prepareCall(step, planned)
+        return
+      }
+      step.url = try StepURL(of: request, in: step.context)
       step.repeating = try Repeating(
         planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
     } catch {
@@ -92,6 +97,27 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
+  /// Waits before a call if that is asked for. It holds no slot.
+  private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
+    let delay = try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
+    if step.loop == nil { post(.waits(step: step.index)) }
+    guard delay > .zero else {
+      goOn(step)
+      return
+    }
+    pause(step, for: delay, because: "delay")
+  }
+
+  /// What a step does after a pause, or at once.
+  private func goOn(_ step: ActiveStep) {
+    step.timer = nil
+    guard let call = plan.steps[step.index].step.call else {
+      lineUp(step)
+      return
+    }
+    beginCall(step, call)
+  }
+
   /// Asks for a slot for the next transfer of a step.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
@@ -106,13 +132,13 @@ extension Run {
       tell(.stepWaits(identities[step.index], iteration: step.label, reason: reason, until: now + duration))
     }
     guard duration > .zero else {
-      lineUp(step)
+      goOn(step)
       return
     }
     step.timer = engine.schedule(after: duration) { [weak self] in
       self?.assumeIsolated { run in
         guard !step.hasEnded else { return }
-        run.lineUp(step)
+        run.goOn(step)
       }
     }
   }
@@ -122,12 +148,15 @@ extension Run {
     let known = sources[planned.index].map { source in
       StepContext.Known(step: Int(source.ordinal), stored: stored[Int(source.index)])
     }
-    return StepContext(document: document, known: known)
+    guard let caller, !caller.shared.isEmpty else { return StepContext(document: document, known: known) }
+    // Steps of third documents have run where this one is called.
+    let shared = caller.shared.map { StepContext.Known(step: $0.key, stored: $0.value) }
+    return StepContext(document: document, known: known + shared)
   }
 
   private func ending(forUnusableURLOf step: ActiveStep, _ planned: PlannedStep) -> Ending {
-    let template = planned.step.request.url
-    var failure = CheckFailure(.value, subject: "url", message: "is no URL that can be sent to", at: template.range)
+    let template = planned.step.request?.url
+    var failure = CheckFailure(.value, subject: "url", message: "is no URL that can be sent to", at: template?.range)
     do throws(URLReferenceError) {
       let reference = try URLReference(step.url.text)
       if reference.scheme == nil {
@@ -175,6 +204,10 @@ extension Run {
   // MARK: Sending
 
   private func send(_ index: Int, _ iteration: Int, _ origin: Int) {
+    if plan.steps[index].step.call != nil {
+      grantSlot(iteration, origin)
+      return
+    }
     guard let step = active[index] ?? loops[index]?.active[iteration], step.isInLine else {
       // It was ended while it waited for its turn.
       post(.transferEnded(origin: origin))
@@ -183,6 +216,28 @@ extension Run {
     step.isInLine = false
     step.holdsSlot = true
     if let loop = step.loop { loop.inLine -= 1 }
+    guard let caller else {
+      transmit(step)
+      return
+    }
+    caller.run.assumeIsolated { run in
+      run.askForSlot(step, url: step.url.text, of: caller.step) { self.assumeIsolated { $0.slotGranted(to: step) } }
+    }
+  }
+
+  /// The run that called this one gives a slot.
+  private func slotGranted(to step: ActiveStep) {
+    step.holdsCallerSlot = true
+    guard !step.hasEnded else {
+      releaseSlot(of: step)
+      return
+    }
+    transmit(step)
+  }
+
+  /// Sends a request of a step that has a slot.
+  private func transmit(_ step: ActiveStep) {
+    let index = step.index
     let planned = plan.steps[index]
     var request: BuiltRequest
     if let known = step.request {
@@ -193,7 +248,8 @@ extension Run {
       }
     } else {
       do throws(RequestRefusal) {
-        request = try builder.build(planned, url: step.url, jars: jars, caches: caches, in: step.context)
+        guard let template = planned.step.request else { return }
+        request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, in: step.context)
       } catch {
         releaseSlot(of: step)
         end(step, ending(for: error, of: planned))
@@ -224,6 +280,10 @@ extension Run {
 
   /// Gives back the slot that a transfer held.
   func releaseSlot(of step: ActiveStep) {
+    if step.holdsCallerSlot, let caller {
+      step.holdsCallerSlot = false
+      caller.run.assumeIsolated { $0.returnSlot(url: step.url.text) }
+    }
     guard step.holdsSlot else { return }
     step.holdsSlot = false
     post(.transferEnded(origin: step.origin))
@@ -275,6 +335,15 @@ extension Run {
   }
 
   func halt(_ step: ActiveStep, cancelling: Bool) {
+    if let called = step.called {
+      if isAborted {
+        called.assumeIsolated { $0.aborted() }
+        if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords)) }
+      } else if cancelling, let reason = scheduler.stopReason {
+        called.assumeIsolated { $0.post(.stop(reason)) }
+      }
+      return
+    }
     if step.handle != nil {
       if isAborted {
         step.handle?.cancel()

@@ -68,14 +68,22 @@ public actor Run {
   var deadlineTimer: ScheduledAction?
   var summary = RunSummary()
   var finishing: CheckedContinuation<Void, Never>?
+  /// Who has called this run, if it is that of a called document.
+  let caller: Caller?
+  /// Called when every step has ended, in a run that was called.
+  var whenFinished: (@Sendable () -> Void)?
+  /// Slots that steps of called documents wait for, by their ticket.
+  var slotRequests: [Int: SlotRequest] = [:]
+  var nextTicket = 0
   var isFinished = false
 
   /// The engine's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
 
   init(
-    _ plan: Plan, _ configuration: RunConfiguration, engine: Engine, documents: [DocumentValues]
+    _ plan: Plan, _ configuration: RunConfiguration, engine: Engine, documents: [DocumentValues], caller: Caller? = nil
   ) {
+    self.caller = caller
     self.plan = plan
     self.configuration = configuration
     self.engine = engine
@@ -89,7 +97,7 @@ public actor Run {
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
     identities = plan.steps.map(StepIdentity.init)
     sources = Run.sources(of: plan)
-    userCounts = Run.userCounts(of: sources, plan, prints: configuration.prints)
+    userCounts = Run.userCounts(of: sources, plan, prints: configuration.prints, isCalled: caller != nil)
     printed = Set(
       configuration.prints.flatMap { print in
         print.template.expressions.flatMap(\.stepOrdinals).compactMap { plan.step($0, of: print.workflow)?.index }
@@ -152,7 +160,7 @@ public actor Run {
     post(.stop(.interrupt(signal: signal)))
   }
 
-  private func aborted() {
+  func aborted() {
     guard !isFinished else { return }
     isAborted = true
     if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
@@ -179,9 +187,12 @@ public actor Run {
     }
   }
 
-  private static func userCounts(of sources: [[StepSource]], _ plan: Plan, prints: [RunPrint]) -> [Int32] {
+  private static func userCounts(of sources: [[StepSource]], _ plan: Plan, prints: [RunPrint], isCalled: Bool) -> [Int32] {
     var counts = [Int32](repeating: 0, count: plan.steps.count)
     for list in sources { for source in list { counts[Int(source.index)] += 1 } }
+    for ordinal in isCalled ? plan.workflows.first?.outputs.flatMap(\.stepOrdinals) ?? [] : [] {
+      if let step = plan.step(ordinal, of: 0) { counts[step.index] += 1 }
+    }
     for print in prints {
       for ordinal in print.template.expressions.flatMap(\.stepOrdinals) {
         if let step = plan.step(ordinal, of: print.workflow) { counts[step.index] += 1 }

@@ -4,18 +4,35 @@ import GarlandWorkflow
 final class DocumentValues: Sendable {
   let workflow: Workflow
   let services: EvaluationServices
+  private let inputs: [Result<Value, EvaluationError>?]
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
 
   /// Evaluates those variables that are used; the others may need what is not there.
-  init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices) {
+  ///
+  /// - Parameter given: what the step that calls the document gives for its inputs, by their index.
+  init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
     self.workflow = workflow
     self.services = services
     secrets = workflow.secrets.map { inputs.secret($0.name) }
     environment = workflow.environmentVariables.map { inputs.environment[$0] }
     var scope = VariableScope(
       variables: Array(repeating: nil, count: workflow.variables.count), secrets: secrets, environment: environment, services: services)
+    for (index, input) in workflow.inputs.enumerated() {
+      if let value = given[index] ?? input.given.map({ .plain($0) }) {
+        scope.inputs.append(.success(value))
+      } else if let template = input.defaultValue {
+        do throws(EvaluationError) {
+          scope.inputs.append(.success(try template.evaluate(in: scope)))
+        } catch {
+          scope.inputs.append(.failure(error))
+        }
+      } else {
+        scope.inputs.append(nil)
+      }
+    }
+    self.inputs = scope.inputs
     for index in workflow.variableOrder where uses.variables.contains(index) {
       do throws(EvaluationError) {
         scope.variables[index] = .success(try workflow.variables[index].value.evaluate(in: scope))
@@ -30,6 +47,8 @@ final class DocumentValues: Sendable {
     try VariableScope.value(of: variables[index], workflow.variables[index])
   }
 
+  func input(_ index: Int) throws(EvaluationError) -> Value? { try inputs[index]?.get() }
+
   func secret(_ index: Int) -> String? { secrets[index] }
 
   func environmentVariable(_ index: Int) -> String? { environment[index] }
@@ -42,6 +61,7 @@ final class DocumentValues: Sendable {
 
 /// What a variable sees: those before it, secrets and the environment.
 private struct VariableScope: EvaluationContext {
+  var inputs: [Result<Value, EvaluationError>?] = []
   var variables: [Result<Value, EvaluationError>?]
   let secrets: [String?]
   let environment: [String?]
@@ -51,6 +71,7 @@ private struct VariableScope: EvaluationContext {
     guard let variable = variables[index] else { return .plain(.null) }
     return try variable.get()
   }
+  func input(_ index: Int) throws(EvaluationError) -> Value? { inputs.indices.contains(index) ? try inputs[index]?.get() : nil }
   func secret(_ index: Int) -> String? { secrets[index] }
   func environmentVariable(_ index: Int) -> String? { environment[index] }
   func extracted(_ index: Int, of step: Int) -> Value? { nil }

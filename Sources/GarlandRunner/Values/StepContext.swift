@@ -43,6 +43,7 @@ final class StepContext: EvaluationContext, Sendable {
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
+  func input(_ index: Int) throws(EvaluationError) -> Value? { try document.input(index) }
   func secret(_ index: Int) -> String? { document.secret(index) }
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
 
@@ -55,6 +56,9 @@ final class StepContext: EvaluationContext, Sendable {
   func absence(of step: Int) -> String? { stored(step)?.absence }
   var currentResponse: (any ResponseData)? { response }
   var services: EvaluationServices { document.services }
+
+  /// What a step left, by its ordinal.
+  func storedStep(_ ordinal: Int) -> StoredStep? { stored(ordinal) }
 
   private func stored(_ step: Int) -> StoredStep? {
     for entry in known where entry.step == step { return entry.stored }

@@ -9,6 +9,7 @@ final class DecodedStep {
   var description: String?
   var tags: [String] = []
   var request: RequestTemplate?
+  var call: CallTemplate?
   var expectations: [Expectation] = []
   var extractions: [Extraction] = []
   var flow = StepFlow()
@@ -28,7 +29,8 @@ final class DecodedStep {
     // A step without a request has been reported, and the workflow is not used.
     let request = request ?? RequestTemplate(method: Located("GET", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
     return Step(
-      id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: tags, action: .request(request),
+      id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: tags,
+      action: call.map { .call($0) } ?? .request(request),
       expectations: expectations, extractions: extractions, flow: flow, references: references, inputs: inputs, neededByItself: ownNeeds,
       neededByOthers: neededByOthers)
   }

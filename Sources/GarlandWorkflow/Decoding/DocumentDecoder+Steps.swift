@@ -36,7 +36,9 @@ extension DocumentDecoder {
     if let loop { collector.add(loop) }
     if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
     collector.add(step.flow.repetition, besides: defaults.repetition)
-    if let (action, methodKey) = decodeAction(reader, scope, step) {
+    if reader[.call] != nil {
+      decodeCall(reader, scope, step, &collector)
+    } else if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
       request.baseURL = settings.baseURL
       // A form says itself what is sent.
@@ -58,13 +60,13 @@ extension DocumentDecoder {
       collector.add(request, settings, methodKey: methodKey)
       step.request = request
     }
-    for (key, expectations) in settings.expectations {
+    for (key, expectations) in step.call == nil && reader[.call] == nil ? settings.expectations : [] {
       for expectation in expectations {
         collector.add(expectation, key: "expect.\(key.rawValue)")
         step.expectations.append(expectation)
       }
     }
-    if let node = reader.value(.extract) { step.extractions = decodeExtractions(node, scope.withResponse) }
+    if let node = reader.value(.extract), reader[.call] == nil { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
     step.references = collector.steps
     step.inputs = collector.inputs

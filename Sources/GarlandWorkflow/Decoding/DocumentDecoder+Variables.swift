@@ -32,7 +32,7 @@ extension DocumentDecoder {
     if let node = reader.value(.vars) { collect(node, .document).forEach { put($0) } }
     let profiles = collectProfiles(reader) { put($0) }
     let declared = Set(pending.map(\.name))
-    for override in options.overrides {
+    for override in options.overrides where !names.inputNames.contains(override.name.value) || positions[override.name.value] != nil {
       put(Pending(name: override.name.value, nameRange: override.name.range, origin: override.origin, value: .constant(override.value)))
     }
     for variable in pending { names.addVariable(variable.name, kinds: Self.kinds(variable.value)) }

@@ -9,6 +9,10 @@ final class DocumentDecoder {
   let options: WorkflowDecoder.Options
   let names = NameTable()
   var diagnostics = DiagnosticList()
+  /// `use:`, and documents whose steps a called one shares with this one.
+  var usedDocuments: [UsedDocument] = []
+  /// The documents that steps call, by ordinal; nil for one that has errors.
+  var calledWorkflows: [Int: Workflow?] = [:]
   /// Whether a document that this one names has errors, which have been told.
   var hasBrokenDocuments = false
   /// Whether steps start from others, so that one mistake may be found several times.
@@ -50,16 +54,18 @@ final class DocumentDecoder {
     let description = reader.value(.description).flatMap { plainText($0) }
     let order = reader.value(.order).flatMap { word($0, of: Workflow.Order.self) } ?? .dependencies
 
+    usedDocuments = reader.value(.use).map { decodeUses(of: $0) } ?? []
+    let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
     let stepNodes = collectSteps(reader)
     declareSecrets(reader)
-    let uses = reader.value(.use).map { decodeUses(of: $0) } ?? []
-    checkUses(uses)
+    checkUses(usedDocuments)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
     var decoded: [DecodedStep] = []
     decoded.reserveCapacity(stepNodes.count)
     for (ordinal, entry) in stepNodes.enumerated() { decoded.append(decodeStep(entry, ordinal: ordinal, defaults)) }
+    let outputs = reader.value(.outputs).map { decodeOutputs($0) } ?? []
     let unusedExtracts = warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
     guard !diagnostics.hasErrors, !hasBrokenDocuments else {
@@ -76,7 +82,8 @@ final class DocumentDecoder {
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, variables: variables,
       variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables,
-      resources: resources, uses: uses, foreignSteps: foreignSteps(), unusedExtracts: unusedExtracts, profiles: profiles,
+      resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments, foreignSteps: foreignSteps(),
+      unusedExtracts: unusedExtracts, profiles: profiles,
       unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
       steps: steps, ordinals: names.ordinals)
   }
@@ -130,7 +137,13 @@ final class DocumentDecoder {
       if let extract = step.value.mapping?["extract"]?.mapping {
         for entry in extract.entries { extracts.append(.init(name: entry.name, range: entry.key.range)) }
       }
-      names.addStep(step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false)
+      let called = step.value.mapping.map { loadCalled($0) } ?? (isCall: false, workflow: nil)
+      if called.isCall {
+        calledWorkflows[names.stepIDs.count] = .some(called.workflow)
+        extracts = called.workflow?.outputs.map { .init(name: $0.name.value, range: $0.name.range) } ?? []
+      }
+      names.addStep(
+        step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false, isCall: called.isCall)
     }
     return entries
   }
@@ -206,7 +219,9 @@ final class DocumentDecoder {
     let usedPlaces = hasInheritance ? Set(names.extracts.joined().filter(\.isUsed).map(\.range.offsets)) : []
     var unused: [(step: Int, extract: Int, diagnostic: Diagnostic)] = []
     for (ordinal, extracts) in names.extracts.prefix(names.ownStepCount).enumerated() {
-      for (index, extract) in extracts.enumerated() where !extract.isUsed && !usedPlaces.contains(extract.range.offsets) {
+      // What a called document gives is for all who call it.
+      for (index, extract) in extracts.enumerated()
+      where calledWorkflows[ordinal] == nil && !extract.isUsed && !usedPlaces.contains(extract.range.offsets) {
         unused.append(
           (
             ordinal, index,
@@ -226,7 +241,7 @@ final class DocumentDecoder {
         switch $0.target {
         case .secret: true
         case .variable(let other): result[other]
-        case .environment: false
+        case .environment, .input: false
         }
       }
     }
@@ -239,7 +254,7 @@ final class DocumentDecoder {
         switch input.target {
         case .secret: true
         case .variable(let index): secretVariables[index]
-        case .environment: false
+        case .environment, .input: false
         }
       guard isSecret else { continue }
       diagnostics.report(

@@ -3,12 +3,12 @@
 enum NotYetSupported {
   /// Keys, by the mapping they stand in.
   static let keys: [String: Set<String>] = [
-    "document": ["inputs", "auth", "reachability", "outputs"],
+    "document": ["auth", "reachability"],
     "defaults": [
       "auth", "wait_for_connectivity",
     ],
     "step": [
-      "reach", "listen", "call", "with", "within", "wait_for_connectivity",
+      "reach", "listen", "within", "wait_for_connectivity",
     ],
   ]
 

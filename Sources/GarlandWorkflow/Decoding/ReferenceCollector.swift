@@ -61,6 +61,18 @@ struct ReferenceCollector {
     if case .template(let template) = pattern.content { add(template, key(), isDefault: isDefault) }
   }
 
+  // MARK: Calls
+
+  /// Steps of third documents that a called one uses.
+  mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
+    for step in shared {
+      steps.append(
+        StepReference(
+          target: step.ordinal, member: .response(.status), name: step.name, range: path.range, isOptional: false,
+          place: .init(key: "call", isDefault: false)))
+    }
+  }
+
   // MARK: Flow
 
   mutating func add(_ loop: Loop) {
@@ -262,6 +274,7 @@ struct ReferenceCollector {
     case .cookie(let name):
       ownNeeds.insert(.cookies)
       add(name, key, isDefault: false)
+    case .output: break
     case .url: ownNeeds.insert(.facts)
     case .urlPattern(let pattern):
       ownNeeds.insert(.facts)

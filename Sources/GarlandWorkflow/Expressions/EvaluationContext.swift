@@ -13,6 +13,10 @@ public protocol EvaluationContext {
   ///
   /// - Parameter index: an index of ``Workflow/environmentVariables``.
   func environmentVariable(_ index: Int) -> String?
+  /// The value of an input; nil when it has none.
+  ///
+  /// - Parameter index: an index of ``Workflow/inputs``.
+  func input(_ index: Int) throws(EvaluationError) -> Value?
   /// What a step extracted; nil when there is nothing.
   ///
   /// - Parameters:
@@ -38,6 +42,8 @@ public protocol EvaluationContext {
 }
 
 extension EvaluationContext {
+  /// Nil: there are no inputs.
+  public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
   /// Nil: there are no loops.
   public func iterationCount(of step: Int) -> Int? { nil }
   /// The context itself: there are no loops.

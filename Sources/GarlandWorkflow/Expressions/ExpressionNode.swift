@@ -38,6 +38,7 @@ final class ExpressionNode: Sendable {
     case variable(Int)
     case secret(Int, name: String)
     case environment(Int, name: String)
+    case input(Int, name: String)
     case runID
     case item
     case index

@@ -8,6 +8,8 @@ package struct InputUses {
   package private(set) var requiredSecrets: [Int: SourceRange] = [:]
   /// The first use of each environment variable that has to be set, by its index in ``Workflow/environmentVariables``.
   package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
+  /// The first use of each input that has to have a value, by its index in ``Workflow/inputs``.
+  package private(set) var requiredInputs: [Int: SourceRange] = [:]
   /// All secrets that may be used.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
@@ -25,6 +27,8 @@ package struct InputUses {
         if !isOptional { requiredSecrets[index] = earlier(requiredSecrets[index], reference.range) }
       case .environment(let index):
         if !isOptional { requiredEnvironment[index] = earlier(requiredEnvironment[index], reference.range) }
+      case .input(let index):
+        if !isOptional { requiredInputs[index] = earlier(requiredInputs[index], reference.range) }
       case .variable(let index):
         // A variable is looked into once for its required uses and once for its optional ones: `${vars.x ?? 1}` stands in for what `x` lacks.
         let isNew = isOptional ? optionalVariables.insert(index).inserted && !variables.contains(index) : variables.insert(index).inserted

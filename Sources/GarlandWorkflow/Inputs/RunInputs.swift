@@ -30,6 +30,13 @@ package struct RunInputs: Sendable {
         .help("set it, or write another value after `??`: `${env.\(name) ?? \"…\"}`")
       found.append((range.offsets.lowerBound, diagnostic))
     }
+    for (index, range) in uses.requiredInputs {
+      let input = workflow.inputs[index]
+      guard input.given == nil, input.defaultValue == nil else { continue }
+      let diagnostic = Diagnostic(.missingInput, "the input `\(input.name.value)` has no value", at: range, label: "used here")
+        .help("give it with `--var \(input.name.value)=…`, or run the document from a step that calls it")
+      found.append((range.offsets.lowerBound, diagnostic))
+    }
     return found.sorted { $0.offset < $1.offset }.map(\.diagnostic)
   }
 }

@@ -12,13 +12,15 @@ extension Workflow {
     let names = NameTable()
     for step in steps {
       names.addStep(
-        step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) }, hasLoop: step.flow.loop != nil)
+        step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) }, hasLoop: step.flow.loop != nil,
+        isCall: step.call != nil)
     }
     for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }
     for foreign in foreignSteps {
       let used = uses[foreign.document]
       _ = names.foreignStep(used.workflow.steps[foreign.step].id, of: (foreign.document, used.workflow), named: used.name.value)
     }
+    for input in inputs { names.addInput(input.name.value, kinds: .any) }
     for variable in variables { names.addVariable(variable.name, kinds: .any) }
     for secret in secrets { names.declareSecret(secret.name, at: secret.range) }
     for variable in environmentVariables { _ = names.environmentVariable(variable) }

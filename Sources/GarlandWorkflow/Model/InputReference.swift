@@ -10,6 +10,8 @@ public struct InputReference: Sendable, Hashable {
     case secret(Int)
     /// An index of ``Workflow/environmentVariables``.
     case environment(Int)
+    /// An index of ``Workflow/inputs``.
+    case input(Int)
   }
 
   /// What is used.

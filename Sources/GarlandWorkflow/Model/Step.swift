@@ -6,6 +6,8 @@ public final class Step: Sendable {
   public enum Action: Sendable {
     /// Sends a request.
     case request(RequestTemplate)
+    /// Runs another document.
+    case call(CallTemplate)
   }
 
   /// Its name in the document.
@@ -69,10 +71,13 @@ public final class Step: Sendable {
     expectations.contains { if case .tls = $0.check { true } else { false } }
   }
 
-  /// The request it sends.
-  public var request: RequestTemplate {
-    switch action {
-    case .request(let request): request
-    }
+  /// The request it sends, if that is what it does.
+  public var request: RequestTemplate? {
+    if case .request(let request) = action { request } else { nil }
+  }
+
+  /// The document it calls, if that is what it does.
+  public var call: CallTemplate? {
+    if case .call(let call) = action { call } else { nil }
   }
 }

@@ -32,7 +32,11 @@ public final class Workflow: Sendable {
   public let environmentVariables: [String]
   /// `resources:`, in file order.
   public let resources: [ResourceDeclaration]
-  /// `use:`, in file order.
+  /// `inputs:`, in file order.
+  public let inputs: [InputDeclaration]
+  /// `outputs:`, in file order.
+  public let outputs: [OutputDeclaration]
+  /// `use:`, in file order, and behind them documents whose steps a called document shares with this one.
   public let uses: [UsedDocument]
   /// Steps of other documents that this one names: what expressions call the steps from `steps.count` on.
   public let foreignSteps: [ForeignStep]
@@ -52,7 +56,8 @@ public final class Workflow: Sendable {
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
     variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration],
-    uses: [UsedDocument], foreignSteps: [ForeignStep], unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)],
+    inputs: [InputDeclaration], outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
+    unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)],
     profiles: [Located<String>],
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     ordinals: [String: Int]
@@ -67,6 +72,8 @@ public final class Workflow: Sendable {
     self.secrets = secrets
     self.environmentVariables = environmentVariables
     self.resources = resources
+    self.inputs = inputs
+    self.outputs = outputs
     self.uses = uses
     self.foreignSteps = foreignSteps
     self.unusedExtracts = unusedExtracts

@@ -76,10 +76,20 @@ struct Workspace {
       }
     }
     var documents: [String] = []
-    for path in paths { documents += expand(path) }
+    var found: Set<String> = []
+    for path in paths {
+      let expanded = expand(path)
+      if expanded != [path] { found.formUnion(expanded) }
+      documents += expanded
+    }
     let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
-    let workflows = documents.compactMap { decode($0, options) }
+    var workflows = documents.compactMap { decode($0, options) }
     guard workflows.count == documents.count, !diagnostics.hasErrors else { return nil }
+    // A document of a folder that needs inputs is there for those who call it.
+    let runnable = workflows.filter { workflow in
+      !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
+    }
+    if !runnable.isEmpty { workflows = runnable }
     registerSecrets(of: workflows.withUsed)
     refuseUnusedVariables(overrides, workflows.withUsed)
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)

@@ -32,14 +32,14 @@ enum StepListing {
   /// An array with an object for each step: `file`, `line`, `workflow`, `id`, `method`, `url`, `description`, `tags`, in plan order.
   static func json(_ plan: Plan) -> String {
     let steps = plan.steps.map { planned -> JSONValue in
-      let request = planned.step.request
       return .object([
         "file": .string(planned.workflow.file.name),
         "line": .number(JSONNumber(planned.step.idRange.start.line)),
         "workflow": planned.workflow.name.map { .string($0.value) } ?? .null,
         "id": .string(planned.step.id),
-        "method": .string(request.method.value),
-        "url": .string(request.url.source),
+        "action": .string(planned.action),
+        "method": planned.step.request.map { .string($0.method.value) } ?? .null,
+        "url": planned.step.request.map { .string($0.url.source) } ?? .null,
         "description": planned.step.description.map { .string($0) } ?? .null,
         "tags": .array(planned.step.tags.map { .string($0) }),
       ])

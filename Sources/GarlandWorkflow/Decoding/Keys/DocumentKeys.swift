@@ -1,6 +1,6 @@
 /// The keys of a document.
 enum RootKey: String, DocumentKey {
-  case garland, name, description, order, vars, secrets, profiles, defaults, use, resources, steps
+  case garland, name, description, order, vars, secrets, profiles, defaults, inputs, outputs, use, resources, steps
 
   static let table = KeyTable<RootKey>("a workflow", feature: "document")
 
@@ -24,6 +24,12 @@ enum RootKey: String, DocumentKey {
     case .profiles:
       KeyInfo(.mapping(.table("profile")), "Sets of variables that `--profile` chooses from.", "{ staging: { vars: { user: bob } } }")
     case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
+    case .inputs:
+      KeyInfo(
+        .mapping(.either([.table("input"), .anything])),
+        "What those who `call` the document give, used as `${inputs.NAME}`; a value in place of a mapping is its default.",
+        "{ tenant: { type: string }, size: 10 }")
+    case .outputs: KeyInfo(.mapping(.anything), "What those who `call` the document get.", "{ user_id: '${create.id}' }")
     case .use:
       KeyInfo(
         .mapping(.name), "Other documents by the names that they get here: `${shop.login.token}` is what step `login` of `shop` extracts.",
@@ -46,4 +52,22 @@ enum ProfileKey: String, DocumentKey {
   static let table = KeyTable<ProfileKey>("a profile", feature: "profile")
 
   var info: KeyInfo { KeyInfo(.mapping(.anything), "Variables that override those of the document.", "{ user: bob }") }
+}
+
+/// The keys of an input.
+enum InputKey: String, DocumentKey {
+  case type
+  case defaultValue = "default"
+  case required, description
+
+  static let table = KeyTable<InputKey>("an input", feature: "input")
+
+  var info: KeyInfo {
+    switch self {
+    case .type: KeyInfo(.oneOf(JSONTypeName.allCases.map(\.rawValue)), "What kind of value it is. Default: any.", "string")
+    case .defaultValue: KeyInfo(.anything, "Its value when none is given.", "10")
+    case .required: KeyInfo(.boolean, "Whether it has to be given. Default: true, unless it has a default.", "false")
+    case .description: KeyInfo(.name, "What it is for.", "The tenant to set up")
+    }
+  }
 }

@@ -1,6 +1,7 @@
 /// The keys of a step, and, for the greater part, of `defaults`.
 enum StepKey: String, DocumentKey {
   case description, tags, extends, steps
+  case call, with
   case get, post, put, patch, delete, head, options, trace, connect
   case method, url
   case submit
@@ -29,12 +30,19 @@ enum StepKey: String, DocumentKey {
     "`defaults`", feature: "defaults",
     keys: allCases.filter {
       !methods.contains($0)
-        && ![.description, .extends, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download, .limit].contains($0)
+        && ![.description, .extends, .call, .with, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download, .limit]
+          .contains($0)
         && !loops.contains($0)
     })
 
   /// Keys of which a step has what it does.
-  static let actions: [StepKey] = methods + [.method, .url, .submit]
+  static let actions: [StepKey] = methods + [.method, .url, .submit, .call]
+  /// Keys that a step has which calls a document.
+  static let callKeys: Set<StepKey> = [
+    .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .delay,
+    .uses,
+    .exclusive,
+  ]
   /// Keys that make a step a loop, of which it has one.
   static let loops: [StepKey] = [.forEach, .rows, .matrix]
 
@@ -61,6 +69,9 @@ enum StepKey: String, DocumentKey {
         .mapping(.table("template")), "Steps that are not run, only started from, with `extends`.",
         "{ api_call: { headers: { X-Api: '1' } } }")
     case .tags: KeyInfo(.either([.name, .list(.name)]), "Words that `--tag` selects steps by.", "[smoke]")
+    case .call:
+      KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
+    case .with: KeyInfo(.mapping(.anything), "What the `inputs` of the called document are.", "{ tenant: acme }")
     case .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect:
       KeyInfo(
         .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")

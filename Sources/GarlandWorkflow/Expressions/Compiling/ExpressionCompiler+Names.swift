@@ -3,7 +3,7 @@ import GarlandJSON
 
 extension ExpressionCompiler {
   /// The names of everything that is no step.
-  private static let roots = ["vars", "env", "secrets", "run", "response", "item", "index"]
+  private static let roots = ["vars", "inputs", "env", "secrets", "run", "response", "item", "index"]
 
   /// A name that stands alone.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
@@ -12,12 +12,12 @@ extension ExpressionCompiler {
       try checkItem(name, range)
       return name == "item"
         ? Typed(node: ExpressionNode(.item, at: range), kinds: .any) : Typed(node: ExpressionNode(.index, at: range), kinds: .number)
-    case "vars", "env", "secrets", "run", "response":
+    case "vars", "env", "secrets", "run", "response", "inputs":
       throw refuse(
         .undefinedName, "`\(name)` is not a value by itself", at: range,
         help: name == "response"
           ? "name a part of it, such as `response.status` or `response.json`" : "name one of them, such as `\(name).x`")
-    case "inputs", "auth": throw notSupported(name, range)
+    case "auth": throw notSupported(name, range)
     default: break
     }
     if names.uses[name] != nil {
@@ -182,8 +182,8 @@ extension ExpressionCompiler {
   private mutating func compileRoot(_ root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
     switch root {
     case "response": return try compileResponse(.own, name: root, range, &rest)
-    case "inputs", "auth": throw notSupported(root, range)
-    case "vars", "env", "secrets", "run": break
+    case "auth": throw notSupported(root, range)
+    case "vars", "env", "secrets", "run", "inputs": break
     default:
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinals[root] else { throw unknownName(root, range) }
@@ -198,7 +198,13 @@ extension ExpressionCompiler {
     guard let member = try takeName(&rest) else { return try compileName(root, range) }
     let whole = range.lowerBound..<member.end
     switch root {
-    case "vars": return try compileVariable(member.name, member.range, whole)
+    case "vars", "inputs":
+      if scope.isInput {
+        throw refuse(
+          .undefinedName, "the default of an input can't use `\(root)`", at: whole, help: "inputs have their values before everything else")
+      }
+      if root == "inputs" { return try compileInput(member.name, member.range, whole) }
+      return try compileVariable(member.name, member.range, whole)
     case "env":
       let index = names.environmentVariable(member.name)
       inputs.append(InputReference(target: .environment(index), range: locator.range(whole), isOptional: isOptional))
@@ -217,6 +223,18 @@ extension ExpressionCompiler {
       }
       return Typed(node: ExpressionNode(.runID, at: whole), kinds: .text)
     }
+  }
+
+  private mutating func compileInput(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
+    guard let index = names.inputNames.firstIndex(of: name) else {
+      let near = Suggestion.nearest(to: name, in: names.inputNames)
+      throw refuse(
+        .undefinedName, "there is no input `\(name)`", at: nameRange,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.inputNames, near: name)
+          ?? "declare it at the top of the document: `inputs: { \(name): { type: string } }`", replacement: near)
+    }
+    inputs.append(InputReference(target: .input(index), range: locator.range(range), isOptional: isOptional))
+    return Typed(node: ExpressionNode(.input(index, name: name), at: range), kinds: names.inputKinds[index])
   }
 
   /// A step of another document: `shop.login.token`.
@@ -289,6 +307,14 @@ extension ExpressionCompiler {
       addStep(ordinal, .extract(index), member.name, whole)
       return forEach(
         source, Typed(node: ExpressionNode(.extract(index, step: ordinal, id: root, name: member.name), at: whole), kinds: .any))
+    }
+    if let ordinal, names.calls.contains(ordinal) {
+      let known = extracts.map(\.name)
+      let near = Suggestion.nearest(to: member.name, in: known)
+      throw refuse(
+        .undefinedMember, "`\(root)` is a call and has no `\(member.name)`", at: member.range,
+        help: near.map { "did you mean `\($0)`?" }
+          ?? (known.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(known))"), replacement: near)
     }
     guard let part = ResponseMember(rawValue: member.name) else {
       throw unknownMember(member.name, member.range, root, extracts.map(\.name))

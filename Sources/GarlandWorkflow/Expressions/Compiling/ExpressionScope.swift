@@ -16,11 +16,15 @@ struct ExpressionScope {
   var hasResponse = false
   /// Whether a loop gives `item` and `index`.
   var hasLoop = false
+  /// Whether it is the default of an input, which comes before variables.
+  var isInput = false
   /// The names that every `item` of the loop has, as far as they are known before the run.
   var itemNames: [String]?
 
   static let variable = ExpressionScope(place: .variable)
   static let defaults = ExpressionScope(place: .step)
+  static let input = ExpressionScope(place: .variable, isInput: true)
+  static let output = ExpressionScope(place: .step)
   static let outside = ExpressionScope(place: .outside)
 
   static func step(_ ordinal: Int) -> ExpressionScope { ExpressionScope(place: .step, step: ordinal) }

@@ -34,6 +34,11 @@ final class NameTable {
   private var secretIndexes: [String: Int] = [:]
   var usedSecrets: [Bool] = []
 
+  /// Names of `inputs:`, in order.
+  private(set) var inputNames: [String] = []
+  private(set) var inputKinds: [ValueKinds] = []
+  /// Steps that are calls, which have outputs and no response.
+  private(set) var calls: Set<Int> = []
   /// Names of `resources:`, and their indexes.
   var resources: [String: Int] = [:]
 
@@ -47,7 +52,8 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false) {
+  func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false, isCall: Bool = false) {
+    if isCall { calls.insert(stepIDs.count) }
     ordinals[id] = stepIDs.count
     ownStepCount += 1
     stepIDs.append(id)
@@ -60,17 +66,23 @@ final class NameTable {
 
   /// The ordinal that a step of another document has here; nil if there is no such step. To be asked when all own steps are known.
   func foreignStep(_ id: String, of document: (index: Int, workflow: Workflow), named name: String) -> Int? {
-    let key = "\(name).\(id)"
+    let key = "\(document.index).\(id)"
     if let known = foreignOrdinals[key] { return known }
     guard let step = document.workflow.step(id) else { return nil }
     let ordinal = stepIDs.count
     foreignOrdinals[key] = ordinal
     foreign.append((document.index, step.ordinal))
-    stepIDs.append(key)
+    if step.call != nil { calls.insert(ordinal) }
+    stepIDs.append("\(name).\(id)")
     hasLoop.append(step.flow.loop != nil)
     extracts.append(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range) })
     neededByOthers.append([])
     return ordinal
+  }
+
+  func addInput(_ name: String, kinds: ValueKinds) {
+    inputNames.append(name)
+    inputKinds.append(kinds)
   }
 
   func addVariable(_ name: String, kinds: ValueKinds) {

@@ -22,6 +22,13 @@ extension ExpressionNode {
           "the environment variable `\(name)` is not set", at: range, help: "set it, or give another value with `?? 'other'`")
       }
       return .plain(.string(text))
+    case .input(let index, let name):
+      do {
+        if let value = try frame.context.input(index) { return value }
+      } catch {
+        throw .outer(error)
+      }
+      throw frame.undefined("the input `\(name)` has no value", at: range, help: "give it with `with:`, or by `--var \(name)=…`")
     case .runID: return .plain(.string(frame.context.services.runID))
     case .item:
       if let local = frame.local { return local.item }

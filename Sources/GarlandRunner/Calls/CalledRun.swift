@@ -1,0 +1,46 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// What ties the run of a called document to the run that calls it. Both live on the thread of the same engine.
+struct Caller: Sendable {
+  /// The run that calls.
+  let run: Run
+  /// The step of it, or item of its loop, that is the call.
+  let step: ActiveStep
+  /// For ordinals of steps of other documents what they left in the run that calls.
+  let shared: [Int: StoredStep]
+}
+
+/// Gathers what the steps of a called document have to tell.
+final class CallRecorder: RunObserver, @unchecked Sendable {
+  // `@unchecked Sendable`: it is told of events by one run alone, on the engine's thread, and read there when that run has ended.
+  let detail: RunDetail
+  private(set) var exchanges: [Exchange] = []
+  private(set) var failures: [CheckFailure] = []
+  private(set) var checkCount = 0
+  private(set) var problems: [String] = []
+  private(set) var notices: [Diagnostic] = []
+  private(set) var leavesNothing = true
+
+  init(detail: RunDetail) { self.detail = detail.subtracting([.lifecycle, .progress, .extracts]) }
+
+  func receive(_ event: RunEvent) {
+    switch event {
+    case .stepEnded(let result):
+      checkCount += result.checkCount
+      let name = result.iteration.map { "\(result.step.id) [\($0)]" } ?? result.step.id
+      for var exchange in result.exchanges {
+        exchange.label = exchange.label.map { "\(name), \($0)" } ?? name
+        exchanges.append(exchange)
+      }
+      guard result.outcome.isProblem, !result.isFailureAllowed else { return }
+      problems.append("`\(name)` \(Run.words(for: result.outcome))")
+      failures += result.failures
+    case .notice(let notice): notices.append(notice)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Steps that run another document. Its transfers take the slots of this run, its steps are told of as one.
+extension Run {
+  func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
+    let planned = plan.steps[step.index]
+    var inputs: [Int: Value] = [:]
+    do throws(EvaluationError) {
+      for (index, template) in call.inputs {
+        let value = try template.evaluate(in: step.context)
+        let input = call.workflow.inputs[index]
+        guard input.admits(value.json) else {
+          throw EvaluationError(
+            Diagnostic(
+              .wrongType,
+              "the input `\(input.name.value)` is \(Shown.found(value.masked)), expected \(input.type.map { "the type `\($0.rawValue)`" } ?? "another")",
+              at: template.range))
+        }
+        inputs[index] = value
+      }
+    } catch {
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    guard let called = plan.plan(called: call.workflow) else {
+      end(step, Ending(.failed, reason: "\(call.workflow.file.name) can't be planned"))
+      return
+    }
+    var shared: [Int: StoredStep] = [:]
+    for (position, ordinal) in call.sharedSteps.enumerated() {
+      if let stored = step.context.storedStep(ordinal) { shared[call.workflow.steps.count + position] = stored }
+    }
+    let recorder = CallRecorder(detail: detail)
+    let child = Run.called(called, inputs: inputs, by: Caller(run: self, step: step, shared: shared), recorder, configuration)
+    step.called = child
+    step.startedAt = now
+    step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
+    if detail.contains(.lifecycle) { tell(.stepStarted(identities[step.index], iteration: step.label, at: now)) }
+    step.hasSent = true
+    child.assumeIsolated { child in
+      child.startCalled { self.assumeIsolated { $0.callEnded(step, call, child, recorder) } }
+    }
+  }
+
+  private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
+    guard !step.hasEnded else { return }
+    let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
+    step.called = nil
+    for notice in recorder.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+    var ending: Ending
+    if summary.counts[.failed, default: 0] > 0 {
+      ending = Ending(.failed, failures: recorder.failures)
+    } else if summary.counts[.error, default: 0] > 0 {
+      ending = Ending(.error, failures: recorder.failures)
+    } else if summary.counts[.unreachable, default: 0] > 0 {
+      ending = Ending(.unreachable, failures: recorder.failures)
+    } else if summary.counts[.notRun, default: 0] > 0 {
+      ending = Ending(.notRun, reason: stopWords + " while it ran")
+    } else {
+      ending = Ending(.passed)
+    }
+    if !recorder.problems.isEmpty {
+      ending.reason = "in \(call.workflow.file.name): " + recorder.problems.prefix(3).joined(separator: ", ")
+      if recorder.problems.count > 3 { ending.reason? += " and \(recorder.problems.count - 3) more" }
+    }
+    ending.checkCount = recorder.checkCount
+    ending.exchanges = recorder.exchanges
+    ending.leavesNothing = recorder.exchanges.isEmpty
+    for output in outputs {
+      switch output {
+      case .success(let value):
+        value.forEachSecret { configuration.redactor.register($0) }
+        ending.extracted.append(value)
+      case .failure(let error):
+        ending.extracted.append(nil)
+        // After a failure much is missing, and the failure says why.
+        guard ending.outcome == .passed || !error.isUndefined else { continue }
+        ending.outcome = .failed
+        ending.failures.append(CheckFailure(error))
+      }
+    }
+    end(step, ending)
+  }
+
+  // MARK: In the run that is called
+
+  /// The run of a called document.
+  private static func called(
+    _ plan: Plan, inputs: [Int: Value], by caller: Caller, _ recorder: CallRecorder, _ configuration: RunConfiguration
+  ) -> Run {
+    var inner = configuration
+    inner.observers = [recorder]
+    inner.prints = []
+    inner.expectedDurations = nil
+    inner.deadline = nil
+    inner.maxFailures = nil
+    inner.shuffleSeed = nil
+    // The run that calls hands out the slots.
+    inner.concurrency = .max
+    inner.perOrigin = .max
+    let given = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
+    let registry = RedactorRegistry(redactor: configuration.redactor)
+    let documents = plan.workflows.map { workflow in
+      var uses = InputUses(of: workflow)
+      for planned in plan.steps { uses.add(planned.step.inputs) }
+      for output in workflow.outputs { uses.add(output.inputs) }
+      uses.close()
+      let services = EvaluationServices(
+        runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
+        directory: workflow.directory)
+      return DocumentValues(workflow, uses: uses, inputs: given, services: services, given: inputs)
+    }
+    return Run(plan, inner, engine: caller.run.engine, documents: documents, caller: caller)
+  }
+
+  /// Starts without anybody waiting for it.
+  private func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
+    whenFinished = whenDone
+    perform(scheduler.start())
+  }
+
+  /// Tells the run that called this one that every step has ended, when cookie files are written.
+  func finishCalled() {
+    guard let whenFinished else { return }
+    self.whenFinished = nil
+    guard jars.hasFiles else {
+      whenFinished()
+      return
+    }
+    let (jars, engine) = (jars, engine)
+    Task.detached {
+      let problems = await jars.writeBack()
+      engine.perform {
+        self.assumeIsolated { run in for problem in problems { run.tell(.notice(problem)) } }
+        whenFinished()
+      }
+    }
+  }
+
+  /// What the document gives to those who call it.
+  private func evaluateOutputs() -> [Result<Value, EvaluationError>] {
+    guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
+    return workflow.outputs.map { output in
+      let known = Set(output.stepOrdinals).map { ordinal in
+        StepContext.Known(step: ordinal, stored: caller?.shared[ordinal] ?? plan.step(ordinal, of: 0).flatMap { stored[$0.index] })
+      }
+      do throws(EvaluationError) {
+        return .success(try output.value.evaluate(in: StepContext(document: document, known: known)))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  // MARK: Slots
+
+  /// Asks the run that calls for a slot on behalf of a step of the one that is called.
+  func askForSlot(_ step: ActiveStep, url: String, of call: ActiveStep, _ granted: @escaping @Sendable () -> Void) {
+    let ticket = nextTicket
+    nextTicket += 1
+    guard let origin = origins.number(of: url) else {
+      granted()
+      return
+    }
+    slotRequests[ticket] = SlotRequest(call: call, origin: origin, granted: granted)
+    post(.transferWanted(step: call.index, iteration: ticket, origin: origin))
+  }
+
+  /// A slot that was asked for is there.
+  func grantSlot(_ ticket: Int, _ origin: Int) {
+    guard let request = slotRequests.removeValue(forKey: ticket), !request.call.hasEnded else {
+      post(.transferEnded(origin: origin))
+      return
+    }
+    request.granted()
+  }
+
+  /// A transfer of a called document has ended.
+  func returnSlot(url: String) {
+    guard let origin = origins.number(of: url) else { return }
+    post(.transferEnded(origin: origin))
+  }
+
+  struct SlotRequest {
+    let call: ActiveStep
+    let origin: Int
+    let granted: @Sendable () -> Void
+  }
+}

@@ -1,0 +1,177 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Documents as steps of others: what goes in, what comes out, and the call.
+extension DocumentDecoder {
+  // MARK: Inputs
+
+  /// `inputs:`, which expressions name from here on.
+  func decodeInputs(_ node: YAMLNode) -> [InputDeclaration] {
+    guard let mapping = mapping(node, "inputs by their names, such as `{ tenant: { type: string } }`") else { return [] }
+    var result: [InputDeclaration] = []
+    for entry in mapping.entries {
+      checkName(entry.name, entry.key.range, reserved: [], what: "input")
+      let input = decodeInput(entry)
+      names.addInput(entry.name, kinds: input.type.map(Self.kinds) ?? .any)
+      result.append(input)
+    }
+    return result
+  }
+
+  private func decodeInput(_ entry: YAMLMapping.Entry) -> InputDeclaration {
+    let name = Located(entry.name, at: entry.key.range)
+    let given = options.isUsed ? nil : options.overrides.last { $0.name.value == entry.name }?.value
+    func declaration(_ type: JSONTypeName?, _ value: ValueTemplate?, _ isRequired: Bool, _ description: String?) -> InputDeclaration {
+      InputDeclaration(
+        name: name, type: type, defaultValue: value, isRequired: isRequired && value == nil, description: description, given: given)
+    }
+    // A mapping says what the input is; anything else is its default, and nothing at all that it has none.
+    guard entry.value.mapping != nil else {
+      if entry.value.isNull { return declaration(nil, nil, true, nil) }
+      return declaration(nil, value(entry.value, .input), false, nil)
+    }
+    guard let reader = reader(entry.value, InputKey.table, "what the input is, such as `{ type: string }`") else {
+      return declaration(nil, nil, false, nil)
+    }
+    let type = reader.value(.type).flatMap { word($0, of: JSONTypeName.self) }
+    let fallback = reader[.defaultValue].map { value($0.value, .input) }
+    if let constant = fallback?.constant, let type, !type.matches(constant), let node = reader[.defaultValue]?.value {
+      report(.wrongType, "the default of `\(entry.name)` is \(Words.found(constant)), expected \(Self.words(type))", at: node.range)
+    }
+    let isRequired = reader.value(.required).flatMap { plainBool($0) }
+    if isRequired == true, fallback != nil, let required = reader[.required] {
+      report(.conflict, "an input with a default is never missing", at: required.key.range, help: "leave `required` or `default` out")
+    }
+    return declaration(type, fallback, isRequired ?? true, reader.value(.description).flatMap { plainText($0) })
+  }
+
+  static func kinds(_ type: JSONTypeName) -> ValueKinds {
+    switch type {
+    case .null: .null
+    case .boolean: .boolean
+    case .number, .integer: .number
+    case .string: .text
+    case .array: .list
+    case .object: .mapping
+    }
+  }
+
+  static func words(_ type: JSONTypeName) -> String { type == .integer ? "a whole number" : kinds(type).words }
+
+  // MARK: Outputs
+
+  func decodeOutputs(_ node: YAMLNode) -> [OutputDeclaration] {
+    guard let mapping = mapping(node, "outputs by their names, such as `{ id: '${create.id}' }`") else { return [] }
+    return mapping.entries.map { entry in
+      checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "output")
+      let value = value(entry.value, .output)
+      var collector = ReferenceCollector()
+      collector.add(value, "outputs.\(entry.name)", isDefault: false)
+      return OutputDeclaration(
+        name: Located(entry.name, at: entry.key.range), value: value, stepOrdinals: collector.steps.map(\.target), inputs: collector.inputs)
+    }
+  }
+
+  // MARK: Calls
+
+  /// The document that a step calls, loaded before anything is compiled, since its outputs are what the step extracts.
+  func loadCalled(_ step: YAMLMapping) -> (isCall: Bool, workflow: Workflow?) {
+    guard let entry = step.entry(StepKey.call.rawValue) else { return (false, nil) }
+    guard let path = plainText(entry.value, "the path of a document") else { return (true, nil) }
+    return (true, load(path, at: entry.value.range))
+  }
+
+  /// A step that calls another document.
+  func decodeCall(
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep, _ collector: inout ReferenceCollector
+  ) {
+    guard let entry = reader[.call] else { return }
+    for (key, other) in reader.entries where !StepKey.callKeys.contains(key) {
+      let isAction = StepKey.actions.contains(key)
+      let isCheck = key == .expect || key == .extract
+      diagnostics.report(
+        Diagnostic(
+          isAction ? .twoActions : .conflict,
+          isAction
+            ? "a step does one thing: `\(other.name)` beside `call`" : "`\(other.name)` belongs to a request, and this step is a `call`",
+          at: other.key.range
+        )
+        .note("`call` is here", at: entry.key.range).help(
+          isCheck
+            ? "the document that is called has expectations of its own, and its `outputs` are what the step extracts"
+            : isAction ? "make two steps of it" : "leave it out"))
+    }
+    guard let workflow = calledWorkflows[step.ordinal] ?? nil else { return }
+    let given = reader.value(.with).map { decodeWith($0, workflow, scope) } ?? []
+    for input in given { collector.add(input.value, "with.\(workflow.inputs[input.input].name.value)", isDefault: false) }
+    let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
+    for (index, input) in workflow.inputs.enumerated() where input.isRequired && !given.contains(where: { $0.input == index }) {
+      report(
+        .missingInput, "`\(path.value)` needs the input `\(input.name.value)`", at: path.range,
+        help: "give it: `with: { \(input.name.value): … }`")
+    }
+    let shared = workflow.foreignSteps.map { shareStep($0, of: workflow) }
+    collector.addCall(of: path, shared: shared.map { ($0, names.stepIDs[$0]) })
+    step.extractions = workflow.outputs.enumerated().map { index, output in
+      Extraction(
+        name: output.name, source: .output(index), defaultValue: nil, isOptional: true, takesAll: false, isSecret: false, range: path.range)
+    }
+    step.call = CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
+  }
+
+  /// The ordinal that a step has here which a called document uses of a third one. It runs once in a run, so it belongs to those who call.
+  private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
+    let document = workflow.uses[foreign.document]
+    let index: Int
+    if let known = usedDocuments.firstIndex(where: { $0.workflow === document.workflow }) {
+      index = known
+    } else {
+      index = usedDocuments.count
+      usedDocuments.append(document)
+    }
+    let id = document.workflow.steps[foreign.step].id
+    let ordinal = names.foreignStep(id, of: (index, document.workflow), named: usedDocuments[index].name.value) ?? 0
+    names.neededByOthers[ordinal].formUnion(foreign.needs)
+    for extract in foreign.extracts { names.extracts[ordinal][extract].isUsed = true }
+    return ordinal
+  }
+
+  private func decodeWith(_ node: YAMLNode, _ workflow: Workflow, _ scope: ExpressionScope) -> [(input: Int, value: ValueTemplate)] {
+    guard let mapping = mapping(node, "values for the inputs of the document") else { return [] }
+    var result: [(input: Int, value: ValueTemplate)] = []
+    for entry in mapping.entries {
+      guard let index = workflow.inputs.firstIndex(where: { $0.name.value == entry.name }) else {
+        let known = workflow.inputs.map(\.name.value)
+        let near = Suggestion.nearest(to: entry.name, in: known)
+        report(
+          .undefinedInput, "\(workflow.file.name) has no input `\(Words.excerpt(entry.name))`", at: entry.key.range,
+          help: near.map { "did you mean `\($0)`?" } ?? (known.isEmpty ? "it has no `inputs`" : "it has \(Words.list(known))"),
+          replacement: near)
+        continue
+      }
+      let value = value(entry.value, scope)
+      if let type = workflow.inputs[index].type { checkInput(value, type, workflow.inputs[index], entry.value) }
+      result.append((index, value))
+    }
+    return result
+  }
+
+  private func checkInput(_ value: ValueTemplate, _ type: JSONTypeName, _ input: InputDeclaration, _ node: YAMLNode) {
+    switch value {
+    case .constant(let constant, _):
+      // What was wrong with an expression has been reported, and left null behind.
+      guard !type.matches(constant), !(constant.isNull && !node.isNull) else { return }
+      report(
+        .wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(Words.found(constant))", at: node.range)
+    case .scalar(let template):
+      let kinds: ValueKinds = if case .expression(let expression) = template.content { expression.kinds } else { .text }
+      guard kinds.isDisjoint(with: Self.kinds(type)) else { return }
+      report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)
+    case .list, .object:
+      let kinds: ValueKinds = if case .list = value { .list } else { .mapping }
+      guard kinds.isDisjoint(with: Self.kinds(type)) else { return }
+      report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)
+    }
+  }
+}
