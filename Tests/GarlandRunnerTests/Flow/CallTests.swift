@@ -103,9 +103,9 @@ struct CallTests {
         """,
         "inner.yaml": """
         garland: 1
-        use: { auth: auth.yaml }
+        use: { who: auth.yaml }
         inputs: { n }
-        steps: { get: { get: "${env.SANDBOX}/anything/${inputs.n}/${auth.login.token}", extract: { target: $.target } } }
+        steps: { get: { get: "${env.SANDBOX}/anything/${inputs.n}/${who.login.token}", extract: { target: $.target } } }
         outputs: { target: "${get.target}" }
         """,
         "outer.yaml": """
@@ -228,7 +228,8 @@ struct CallTests {
     let (alone, _) = WorkflowDecoder.decode(
       name: "onboard.yaml", bytes: Array(Self.onboard.utf8), directory: folder.path,
       options: .init(files: FileAccess(SystemFiles(), roots: [folder.path])))
-    let unset = try #require(Planner(workingDirectory: folder.path).plan([try #require(alone)]).plan)
+    let document = try #require(alone)
+    let unset = try #require(Planner(workingDirectory: folder.path).plan([document]).plan)
     let refused = Run.prepare(unset, TestRun.configuration(nil, folder: folder))
     #expect(refused.run == nil)
     #expect(refused.diagnostics.all.contains { $0.message == "the input `tenant` has no value" })
