@@ -105,7 +105,7 @@ import Testing
   static let either: Set<DiagnosticCode> = [
     .neverHolds, .conflict, .twoBodies, .badName, .reservedName, .badSchema, .badHeader, .notAName, .badURL, .badMethod, .badBase64,
     .missingFile,
-    .fileOutside, .literalExpression, .undefinedStep,
+    .fileOutside, .literalExpression, .undefinedStep, .missingInput, .undefinedInput, .documentCycle, .badRows,
   ]
 
   static let values: [JSONValue] = [

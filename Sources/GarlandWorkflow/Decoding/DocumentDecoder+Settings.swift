@@ -106,7 +106,10 @@ extension DocumentDecoder {
         return nil
       }
       guard let credentials = template(node, scope, "`user:password`") else { return nil }
-      if let text = credentials.constantText, !text.contains(":") {
+      // What was wrong with an expression has been reported, and left null behind.
+      if let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
+        !text.contains(":")
+      {
         report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
       }
       return AuthTemplate(kind: key == .digest ? .digest(credentials) : .basic(credentials), range: node.range, isDefault: isDefault)

@@ -36,6 +36,9 @@ extension DocumentDecoder {
     if let loop { collector.add(loop) }
     if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
     collector.add(step.flow.repetition, besides: defaults.repetition)
+    if let with = reader[.with], reader[.call] == nil {
+      report(.conflict, "`with` is for the inputs of a `call`, and there is none", at: with.key.range)
+    }
     if reader[.call] != nil {
       decodeCall(reader, scope, step, &collector)
     } else if let (action, methodKey) = decodeAction(reader, scope, step) {

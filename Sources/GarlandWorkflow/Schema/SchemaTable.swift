@@ -44,6 +44,7 @@ enum SchemaTables {
   static let all: [SchemaTable] = [
     SchemaTable("document", RootKey.table, refusesNull: ["garland", "steps"], rules: ["required": ["garland", "steps"]]),
     SchemaTable("profile", ProfileKey.table),
+    SchemaTable("input", InputKey.table),
     SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps, rules: parametersRule),
     SchemaTable("step", StepKey.table, refusesNull: nullsOfSteps, rules: stepRules),
     SchemaTable("template", StepKey.table),
@@ -101,7 +102,7 @@ enum SchemaTables {
     let plain: [StepKey] = [
       .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description,
       .method,
-      .url, .submit, .extends, .forEach, .rows, .matrix, .limit,
+      .url, .submit, .call, .extends, .forEach, .rows, .matrix, .limit,
     ]
     return Set((plain + StepKey.methods).map(\.rawValue))
   }()
@@ -121,9 +122,11 @@ enum SchemaTables {
     var actions: [JSONValue] = StepKey.methods.map { .object(["required": [.string($0.rawValue)]]) }
     actions.append(["required": ["method", "url"]])
     actions.append(["required": ["submit"]])
+    actions.append(["required": ["call"]])
     var dependencies = JSONObject()
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]
+    dependencies["with"] = ["call"]
     for key in StepKey.parameterOptions { dependencies[key.rawValue] = ["params"] }
     // What a step starts from may have the action, and the parameters that options belong to.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]

@@ -26,7 +26,7 @@ enum RootKey: String, DocumentKey {
     case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
     case .inputs:
       KeyInfo(
-        .mapping(.either([.table("input"), .anything])),
+        .mapping(.either([.table("input"), .text, .number, .boolean, .list(.anything), .null])),
         "What those who `call` the document give, used as `${inputs.NAME}`; a value in place of a mapping is its default.",
         "{ tenant: { type: string }, size: 10 }")
     case .outputs: KeyInfo(.mapping(.anything), "What those who `call` the document get.", "{ user_id: '${create.id}' }")
