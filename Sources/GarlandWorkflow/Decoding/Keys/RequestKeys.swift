@@ -109,7 +109,9 @@ enum TLSKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .ca: KeyInfo(.path, "Certificates to trust in place of the system's; a PEM file.", "test-ca.pem")
-    case .cert: KeyInfo(.path, "The client's certificate; a PEM file, or PKCS#12 without a password if it ends in `.p12` or `.pfx`.", "client.pem")
+    case .cert:
+      KeyInfo(
+        .path, "The client's certificate; a PEM file, or PKCS#12 without a password if it ends in `.p12` or `.pfx`.", "client.pem")
     case .key: KeyInfo(.path, "The key of the client's certificate; a PEM file.", "client.key")
     case .min: KeyInfo(.choice(TLSVersionSetting.allCases.map(\.rawValue)), "The lowest version of TLS.", "1.3")
     case .pins:
