@@ -195,7 +195,7 @@ public final class ChildProcess: Sendable {
   // MARK: Plumbing
 
   /// `posix_spawn_file_actions_addclosefrom_np` of glibc 2.34, whose declaration Swift does not import.
-  private static func closeFrom(_ actions: inout posix_spawn_file_actions_t, _ first: Int32) -> Int32 {
+  static func closeFrom(_ actions: inout posix_spawn_file_actions_t, _ first: Int32) -> Int32 {
     typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
     guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return ENOSYS }
     return unsafeBitCast(symbol, to: Function.self)(&actions, first)

@@ -28,7 +28,8 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     // Nothing else of this process's: neither other servers' lifelines nor locks of whoever runs the tests.
-    for descriptor in Int32(3)..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    // A listening socket of another test's, for one, would go on to take connections that nobody answers.
+    guard ChildProcess.closeFrom(&actions, 3) == 0 else { throw StartError(description: "descriptors can't be closed in a child") }
     // The threads that tests run on have most signals blocked, and a server must hear the one that ends it.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
