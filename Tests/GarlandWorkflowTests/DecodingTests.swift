@@ -77,7 +77,7 @@ import Testing
         cache: { dir: .cache, policy: else_load }
         tls: { cert: ca.pem, key: ca.pem, verify: true, min: "1.3", pins: ["sha256///////////////////////////////////////////8=", "${vars.user}"] }
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
-      download_short: { get: /x, download: out/x.bin }
+      download_short: { get: /x, download: out/x.bin, tls: { pins: null, verify: false } }
       checks:
         get: /x
         expect:

@@ -262,8 +262,8 @@ extension DocumentDecoder {
       transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
       transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
       transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
-      if let pins = reader[.pins] {
-        transport.tls.pins = decodeList(pins.value, scope)
+      if let pins = reader[.pins], let value = reader.value(.pins) {
+        transport.tls.pins = decodeList(value, scope)
         if transport.tls.verify?.constant == false {
           report(
             .conflict, "`pins` need the verification that `verify: false` switches off", at: pins.key.range,
