@@ -65,8 +65,8 @@ let package = Package(
     .executableTarget(
       name: "garland",
       dependencies: [
-        "GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner",
-        "GarlandReports", "GarlandSandbox", argumentParser,
+        "GarlandDiagnostics", "GarlandYAML", "GarlandNetworking", "GarlandWorkflow", "GarlandPlanner", "GarlandResults",
+        "GarlandRunner", "GarlandReports", "GarlandSandbox", argumentParser,
       ],
       swiftSettings: strict),
 

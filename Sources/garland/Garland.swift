@@ -28,7 +28,8 @@ struct Garland: AsyncParsableCommand {
       """,
     version: GarlandVersion.text,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, SchemaCommand.self, SandboxCommand.self,
+      RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, ReachCommand.self, SchemaCommand.self,
+      SandboxCommand.self,
       InitCommand.self,
     ]
   )

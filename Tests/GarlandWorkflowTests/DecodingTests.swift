@@ -76,6 +76,8 @@ import Testing
         max_body: 10MiB
         cache: { dir: .cache, policy: else_load }
         tls: { cert: ca.pem, key: ca.pem, verify: true, min: "1.3", pins: ["sha256///////////////////////////////////////////8=", "${vars.user}"] }
+        wait_for_connectivity: true
+      reached: { reach: "db:5432", within: 1m }
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
       download_short: { get: /x, download: out/x.bin, tls: { pins: null, verify: false } }
       checks:

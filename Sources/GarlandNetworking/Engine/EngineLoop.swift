@@ -14,6 +14,7 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     case action(@Sendable () -> Void)
     case start(Transfer)
     case cancel(Transfer)
+    case cancelUnlessConnected(Transfer)
     case schedule(LoopTimer)
     case unschedule(LoopTimer)
     case resumeSending(Transfer)
@@ -67,6 +68,8 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   func cancel(_ transfer: Transfer) { post(.cancel(transfer)) }
+
+  func cancelUnlessConnected(_ transfer: Transfer) { post(.cancelUnlessConnected(transfer)) }
 
   func schedule(_ timer: LoopTimer, after delay: Duration) {
     timer.due = MonotonicClock.now &+ delay.nanoseconds
@@ -181,6 +184,7 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     case .action(let action): action()
     case .start(let transfer): core.enqueue(transfer)
     case .cancel(let transfer): core.cancel(transfer)
+    case .cancelUnlessConnected(let transfer): if transfer.phase <= .securing { core.cancel(transfer) }
     case .schedule(let timer): if !timer.isCancelled { core.timers.insert(timer) }
     case .unschedule(let timer):
       timer.isCancelled = true

@@ -6,6 +6,9 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled``, unless it has ended already.
   public func cancel() { loop.cancel(transfer) }
 
+  /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
+  package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
+
   /// Stops the transfer where it is, until ``resume()``: nothing is sent or read, and one that has not begun does not begin. The idle timeout
   /// stands still, the deadline does not, and the peer may lose its patience.
   public func suspend() { loop.suspend(transfer) }

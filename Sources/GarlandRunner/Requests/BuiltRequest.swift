@@ -11,6 +11,8 @@ struct BuiltRequest: Sendable {
   var acceptedTypes: [String] = []
   /// Whether a response with status 3xx is what the step expects.
   var admitsRedirects = false
+  /// Whether it waits for this machine's network where there is none.
+  var waitsForConnectivity = false
   /// What the user should know, such as credentials that were not sent.
   var notices: [Diagnostic] = []
 

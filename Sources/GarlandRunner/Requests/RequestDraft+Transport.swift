@@ -42,6 +42,7 @@ extension RequestDraft {
       case .deflate: built.transfer.compression = RequestCompression(.deflate)
       }
     }
+    if let waits = transport.waitForConnectivity { built.waitsForConnectivity = try setting(waits, context) }
     try addTLS(transport.tls, to: &settings.tls, context)
     if !transport.tls.pins.isEmpty { settings.serverTrust = try pinned(transport.tls.pins, verifies: settings.tls.verifies, context) }
     built.transfer.settings = settings

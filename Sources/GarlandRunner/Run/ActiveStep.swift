@@ -44,8 +44,19 @@ final class ActiveStep: @unchecked Sendable {
   /// Whether a transfer of it holds a slot.
   var holdsSlot = false
   var hasEnded = false
+  /// Why nothing goes on, though it has begun.
+  var held: HeldStep?
+  /// Whether it waits for this machine's network, and has told so.
+  var patience = ConnectivityPatience()
+  /// Whether it has waited for that, so that a part of its deadline is gone.
+  var isSentAgainForConnectivity = false
+  /// What is known of its host by now, so that it is being cancelled.
+  var spared: Diagnosis?
   /// Why it is being cancelled.
   var haltReason: StopReason?
+
+  /// What tells it from every other step and item.
+  var token: Int { index << 32 | iteration }
 
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
     self.index = index

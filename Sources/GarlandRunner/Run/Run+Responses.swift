@@ -31,9 +31,10 @@ extension Run {
     step.handle = nil
     switch result {
     case .failure(let error):
-      failed(step, request, error)
+      if !waitsForNetwork(step, request, error) { failed(step, request, error) }
       releaseSlot(of: step)
     case .success(let response):
+      noteAnswer(step, request)
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1)
       let planned = plan.steps[step.index]
@@ -190,7 +191,6 @@ extension Run {
 
   private func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: Ending
-    let label = step.repeating?.label
     let planned = plan.steps[step.index]
     if planned.step.expectsError, step.haltReason == nil, let judged = ErrorJudge.judge(error, for: planned.step, in: step.context) {
       ending = Ending(judged.failures.isEmpty ? .passed : .failed, failures: judged.failures)
@@ -206,6 +206,7 @@ extension Run {
       let attempt = RequestAttempt(
         request: request.transfer, error: error, retryCount: step.repeating?.retries ?? 0,
         isBodyRepeatable: request.transfer.body.isRepeatable)
+      let label = step.repeating?.label
       var afterthought: String?
       switch step.repeating?.decide(attempt) {
       case .again(let wait, let retry, let limit)? where mayGoOn(step):
@@ -217,21 +218,36 @@ extension Run {
       case .stands(let words)?: afterthought = words
       case .again?, nil: break
       }
-      // What can't even be sent is a mistake in the values, not a trouble on the way.
-      let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
-      let failure = transportFailure(error, plan.steps[step.index])
-      ending = Ending(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
-      ending.leavesNothing = outcome != .error
-      ending.failures = [failure]
+      endUnanswered(step, request, error, afterthought)
+      return
     }
-    var exchange = recorder.exchange(of: request, error)
-    if ending.outcome != .notRun { exchange.curlCommand = curlCommand(step, request) }
-    exchange.label = label
-    ending.exchanges = step.exchanges + CollectionOfOne(exchange)
-    end(step, ending)
+    noteEnd(of: step, request, error)
+    end(step, add(error, of: step, request, to: ending))
   }
 
-  private func transportFailure(_ error: NetworkingError, _ planned: PlannedStep) -> CheckFailure {
+  /// What a request means that failed for good, with what was found out about its host.
+  func ending(
+    of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
+  ) -> Ending {
+    // What can't even be sent is a mistake in the values, not a trouble on the way.
+    let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
+    let failure = transportFailure(error, report, plan.steps[step.index])
+    var ending = Ending(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
+    ending.leavesNothing = outcome != .error
+    ending.failures = [failure]
+    return add(error, of: step, request, to: ending)
+  }
+
+  private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: Ending) -> Ending {
+    var ending = ending
+    var exchange = recorder.exchange(of: request, error)
+    if ending.outcome != .notRun { exchange.curlCommand = curlCommand(step, request) }
+    exchange.label = step.repeating?.label
+    ending.exchanges = step.exchanges + CollectionOfOne(exchange)
+    return ending
+  }
+
+  private func transportFailure(_ error: NetworkingError, _ report: ProbeReport?, _ planned: PlannedStep) -> CheckFailure {
     let request = planned.step.request
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
       var failure = CheckFailure(
@@ -248,7 +264,8 @@ extension Run {
     case .download: range = request?.download?.range ?? request?.url.range
     default: range = request?.url.range
     }
-    return CheckFailure(.transport, subject: "request", message: error.description, at: range)
+    return CheckFailure(
+      .transport, subject: "request", message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range)
   }
 
   private func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {

@@ -16,6 +16,8 @@ extension Run {
       step.loop?.inLine -= 1
     }
     active[index] = nil
+    step.held?.cancel()
+    step.held = nil
     let planned = plan.steps[index]
     let endedAt = now
     var result = StepResult(

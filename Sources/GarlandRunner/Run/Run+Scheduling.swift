@@ -83,6 +83,10 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
+    if let template = planned.step.request.reach {
+      reach(step, template, planned)
+      return
+    }
     // An origin that was known beforehand need not be found again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text) else {
       end(step, ending(forUnusableURLOf: step, planned))
@@ -255,6 +259,7 @@ extension Run {
         end(step, ending(for: error, of: planned))
         return
       }
+      if isHeldBack(step, request, planned) { return }
       for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
       request.transfer.destination = destination(of: request, planned)
       step.request = request
@@ -271,7 +276,9 @@ extension Run {
     if detail.contains(.progress) {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
-    step.handle = engine.start(request.transfer, progress: progress) { result in
+    var transfer = request.transfer
+    if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
+    step.handle = engine.start(transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }
     }
     // Another item may line up in its place.
@@ -342,6 +349,10 @@ extension Run {
       } else if cancelling, let reason = scheduler.stopReason {
         called.assumeIsolated { $0.post(.stop(reason)) }
       }
+      return
+    }
+    if let held = step.held {
+      haltHeld(step, held, cancelling: cancelling)
       return
     }
     if step.handle != nil {

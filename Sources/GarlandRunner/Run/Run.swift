@@ -63,6 +63,16 @@ public actor Run {
   var heldBackLoops: [ActiveLoop] = []
   var isWaitingForObservers = false
   var isAborted = false
+  /// Hosts that could not be reached.
+  var circuits: [CircuitKey: Circuit] = [:]
+  /// Steps that wait until it is known why their host could not be reached.
+  var parked: [CircuitKey: [ActiveStep]] = [:]
+  /// Steps whose failure is being looked into.
+  var diagnosed: [CircuitKey: [ActiveStep]] = [:]
+  /// When each origin answered last.
+  var answeredAt: [Int: Duration] = [:]
+  /// What looks into failures, made when there is one.
+  var probe: ReachabilityProbe?
   /// What was told already, so that a thousand alike steps tell it once.
   var noticed: Set<String> = []
   var deadlineTimer: ScheduledAction?

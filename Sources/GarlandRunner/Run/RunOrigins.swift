@@ -5,6 +5,7 @@ import GarlandWorkflow
 /// Numbers the origins of a run, and finds those that are known before anything is sent.
 struct RunOrigins {
   private var numbers: [Origin: Int] = [:]
+  private var origins: [Origin] = []
   /// By document and template, what the beginning of a URL leads to; nil within if that depends on a response.
   private var known: [Key: Int?] = [:]
 
@@ -25,13 +26,17 @@ struct RunOrigins {
     if let number = numbers[origin] { return number }
     let number = numbers.count
     numbers[origin] = number
+    origins.append(origin)
     return number
   }
+
+  /// The origin of a number.
+  func origin(_ number: Int) -> Origin? { origins.indices.contains(number) ? origins[number] : nil }
 
   /// The origin of a step's request as far as it follows from what is known before the run: text, variables, secrets, the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.request else { return nil }
-    if request.submit != nil { return nil }
+    if request.submit != nil || request.reach != nil { return nil }
     let isRelative: Bool
     switch request.url.pieces.first {
     case .literal(let text)?: isRelative = !Self.hasScheme(text)

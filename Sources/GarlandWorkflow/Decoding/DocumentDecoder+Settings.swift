@@ -57,7 +57,7 @@ extension DocumentDecoder {
       case .uses: settings.uses = decodeUses(node)
       case .exclusive: settings.exclusive = plainBool(node)
       case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
-        .cache, .tls:
+        .cache, .waitForConnectivity, .tls:
         var changed = transport ?? TransportSettings()
         decodeTransport(key, node, scope, &changed)
         transport = changed
@@ -75,7 +75,7 @@ extension DocumentDecoder {
     case .forEach, .rows, .matrix, .limit: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
-    case .method, .url, .submit: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .method, .url, .submit, .within: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case _ where StepKey.methods.contains(key): report(.badURL, "`\(entry.name)` has no URL", at: entry.key.range)
     default: break
     }
@@ -255,6 +255,7 @@ extension DocumentDecoder {
     case .maxBody: transport.maxBody = setting(node, scope)
     case .compress: transport.compression = setting(node, scope)
     case .cache: transport.cache = decodeCache(node, scope)
+    case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
     case .tls:
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
       transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }

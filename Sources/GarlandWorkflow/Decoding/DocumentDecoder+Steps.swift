@@ -43,14 +43,18 @@ extension DocumentDecoder {
       decodeCall(reader, scope, step, &collector)
     } else if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
-      request.baseURL = settings.baseURL
+      request.baseURL = request.reach == nil || request.url.source.hasPrefix("/") ? settings.baseURL : nil
       // A form says itself what is sent.
-      request.params = request.submit == nil ? settings.params : nil
-      request.query = request.submit == nil ? settings.query : nil
-      request.headers = settings.headers
-      request.cookies = settings.cookies
-      request.auth = settings.auth
-      request.body = request.submit == nil ? settings.body : nil
+      if request.submit == nil, request.reach == nil {
+        request.params = settings.params
+        request.query = settings.query
+        request.body = settings.body
+      }
+      if request.reach == nil {
+        request.headers = settings.headers
+        request.cookies = settings.cookies
+        request.auth = settings.auth
+      }
       request.sharedTransport = settings.transport
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
       checkURL(request)
@@ -63,7 +67,9 @@ extension DocumentDecoder {
       collector.add(request, settings, methodKey: methodKey)
       step.request = request
     }
-    for (key, expectations) in step.call == nil && reader[.call] == nil ? settings.expectations : [] {
+    checkWithin(reader)
+    let hasResponse = step.call == nil && reader[.call] == nil && step.request?.reach == nil
+    for (key, expectations) in hasResponse ? settings.expectations : [] {
       for expectation in expectations {
         collector.add(expectation, key: "expect.\(key.rawValue)")
         step.expectations.append(expectation)
@@ -82,7 +88,7 @@ extension DocumentDecoder {
   private func decodeAction(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
   ) -> (request: RequestTemplate, methodKey: String)? {
-    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit].contains($0.key) }
+    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit, .reach].contains($0.key) }
     guard let first = actions.first else {
       if !reader.hasRefusedKeys {
         report(.noAction, "the step `\(step.id)` does nothing", at: step.idRange, help: "give it a request, such as `get: /health`")
@@ -94,6 +100,10 @@ extension DocumentDecoder {
         return refuseTwo(first.entry, first.key == .submit ? actions[1].entry : submit.entry)
       }
       return decodeSubmit(submit.entry, reader, scope).map { ($0, "submit") }
+    }
+    if let reach = actions.first(where: { $0.key == .reach }) {
+      guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .reach ? actions[1].entry : reach.entry) }
+      return decodeReach(reach.entry, reader, scope).map { ($0, "reach") }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
@@ -142,7 +152,7 @@ extension DocumentDecoder {
 
   /// A relative URL needs a base.
   private func checkURL(_ request: RequestTemplate) {
-    guard request.submit == nil else { return }
+    guard request.submit == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
         report(.badURL, "the URL is empty", at: request.url.range)

@@ -61,6 +61,7 @@ final class DocumentDecoder {
     checkUses(usedDocuments)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
+    let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
     var decoded: [DecodedStep] = []
     decoded.reserveCapacity(stepNodes.count)
@@ -80,7 +81,8 @@ final class DocumentDecoder {
       warnOfSecretsInURL(step, secretVariables)
     }
     return Workflow(
-      file: file, directory: directory, name: name, description: description, order: order, variables: variables,
+      file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
+        variables: variables,
       variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables,
       resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments, foreignSteps: foreignSteps(),
       unusedExtracts: unusedExtracts, profiles: profiles,

@@ -3,12 +3,10 @@
 enum NotYetSupported {
   /// Keys, by the mapping they stand in.
   static let keys: [String: Set<String>] = [
-    "document": ["auth", "reachability"],
-    "defaults": [
-      "auth", "wait_for_connectivity",
-    ],
+    "document": ["auth"],
+    "defaults": ["auth"],
     "step": [
-      "reach", "listen", "within", "wait_for_connectivity",
+      "listen",
     ],
   ]
 

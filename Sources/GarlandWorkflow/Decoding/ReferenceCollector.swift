@@ -124,6 +124,7 @@ struct ReferenceCollector {
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
     if let submit = request.submit { add(submit) }
+    if let reach = request.reach { add(reach.within, "within", isDefault: false) }
     if let base = request.baseURL { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     for (key, parameters) in [("params", request.params), ("query", request.query)] {
       if let parameters { add(parameters.value, key, isDefault: parameters.isDefault) }
@@ -214,6 +215,7 @@ struct ReferenceCollector {
     add(transport.cache.isEnabled, "cache", isDefault: isDefault)
     add(transport.cache.directory, "cache", isDefault: isDefault)
     add(transport.cache.policy, "cache", isDefault: isDefault)
+    add(transport.waitForConnectivity, "wait_for_connectivity", isDefault: isDefault)
     add(transport.tls.ca, "tls", isDefault: isDefault)
     add(transport.tls.cert, "tls", isDefault: isDefault)
     add(transport.tls.key, "tls", isDefault: isDefault)

@@ -22,6 +22,8 @@ public final class Workflow: Sendable {
   public let description: String?
   /// `order:`. Default: dependencies.
   public let order: Order
+  /// `reachability:`.
+  public let reachability: ReachabilitySettings
   /// `vars:`, with what profile, vars files and `--var` put over them, in file order; overrides the document does not declare come last.
   public let variables: [Variable]
   /// Indexes of ``variables`` in an order in which each comes after those it uses.
@@ -54,7 +56,8 @@ public final class Workflow: Sendable {
   private let ordinals: [String: Int]
 
   init(
-    file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order, variables: [Variable],
+    file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order,
+    reachability: ReachabilitySettings, variables: [Variable],
     variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration],
     inputs: [InputDeclaration], outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
     unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)],
@@ -67,6 +70,7 @@ public final class Workflow: Sendable {
     self.name = name
     self.description = description
     self.order = order
+    self.reachability = reachability
     self.variables = variables
     self.variableOrder = variableOrder
     self.secrets = secrets

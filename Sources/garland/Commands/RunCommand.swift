@@ -43,6 +43,11 @@ struct RunCommand: AsyncParsableCommand {
       "A JSON report of an earlier run: steps with the longest path behind them start first. Default: the report to be replaced.",
       valueName: "report"), completion: .file(extensions: ["json"]))
   var from: String?
+  @Flag(name: .long, help: "Look for all hosts (DNS, TCP, TLS) before anything is sent, and send nothing if one is down.")
+  var preflight = false
+  @Option(
+    name: .long, help: ArgumentHelp("Wait so long for hosts to come up before anything is sent, such as 60s.", valueName: "duration"))
+  var wait: DurationArgument?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(
     name: .customLong("update-snapshots"),
@@ -126,6 +131,10 @@ struct RunCommand: AsyncParsableCommand {
       await pipeline.discard()
       return 2
     }
+    if let status = try await look(for: plan, run, workspace) {
+      await pipeline.discard()
+      return status
+    }
     TerminalRestoration.prepare()
     let presses = SignalCount()
     let signals = InterruptSignals { signal in
@@ -151,6 +160,22 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     return status
+  }
+
+  /// Looks for the hosts of the plan, if that is wanted. The status to end with if one of them is down.
+  private func look(for plan: Plan, _ run: Run, _ workspace: Workspace) async throws -> Int32? {
+    let settings = plan.workflows.map(\.reachability)
+    let limit = wait?.duration ?? settings.compactMap(\.wait).max() ?? .zero
+    guard preflight || wait != nil || settings.contains(where: \.preflight) else { return nil }
+    let lookout = Lookout(workspace, isQuiet: output.quiet)
+    let (reports, status) = await lookout.carryOut { onFailure in await run.preflight(wait: limit, onFailure: onFailure) }
+    if let status { return status }
+    let isDown = reports.contains { !$0.isReachable }
+    if isDown || (!output.quiet && !reports.isEmpty) { try workspace.note(ProbeTable.text(reports)) }
+    guard isDown else { return nil }
+    let down = reports.filter { !$0.isReachable }.map { $0.target.description }
+    try workspace.note("error: \(down.joined(separator: ", ")) can't be reached; nothing was sent")
+    return 3
   }
 
   /// How long steps took the last time: what is said to know it, else the report that this run will replace.

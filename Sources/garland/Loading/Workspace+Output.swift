@@ -50,6 +50,9 @@ extension Workspace {
   /// Writes a line to standard error, masked.
   func note(_ text: String) throws(CommandFailure) { try write(StyledText(text + "\n"), to: STDERR_FILENO) }
 
+  /// Writes a text to standard error, masked.
+  func note(_ text: StyledText) throws(CommandFailure) { try write(text, to: STDERR_FILENO) }
+
   /// Says why there is nothing to do, which is no mistake only when nothing has changed.
   func explainEmptyPlan() throws {
     guard let unaffectedSince, !diagnostics.hasErrors else { throw ExitCode(2) }

@@ -56,7 +56,7 @@ public enum ProbeFailure: Sendable, Hashable {
   }
 
   /// What an error of a transfer means for reachability; nil if the host was reached, or nothing can be said about it.
-  init?(_ error: NetworkingError) {
+  public init?(_ error: NetworkingError) {
     switch error.reason {
     case .resolve(let host): self = .name(NameFailure(name: host, kind: .unanswered, testimonies: []))
     case .refused: self = .refused

@@ -5,6 +5,7 @@ enum StepKey: String, DocumentKey {
   case get, post, put, patch, delete, head, options, trace, connect
   case method, url
   case submit
+  case reach, within
   case baseURL = "base_url"
   case params, encoding, destination, arrays, bools, spaces, nulls
   case query, form, json, plist, body, graphql, multipart
@@ -23,6 +24,7 @@ enum StepKey: String, DocumentKey {
   case rateLimit = "rate_limit"
   case maxBody = "max_body"
   case cache
+  case waitForConnectivity = "wait_for_connectivity"
   case tls
 
   static let table = KeyTable<StepKey>("a step", feature: "step", keys: allCases.filter { $0 != .steps })
@@ -30,7 +32,7 @@ enum StepKey: String, DocumentKey {
     "`defaults`", feature: "defaults",
     keys: allCases.filter {
       !methods.contains($0)
-        && ![.description, .extends, .call, .with, .method, .url, .submit, .extract, .after, .when, .always, .cleanup, .download, .limit]
+        && ![.description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .extract, .after, .when, .always, .cleanup, .download, .limit]
           .contains($0)
         && !loops.contains($0)
     })
@@ -75,6 +77,10 @@ enum StepKey: String, DocumentKey {
     case .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect:
       KeyInfo(
         .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
+    case .reach:
+      KeyInfo(
+        .url, "Sends nothing, and waits until this can be reached: a URL (DNS, TCP, TLS, an HTTP answer) or `HOST:PORT`.", "db:5432")
+    case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
     case .method: KeyInfo(.name, "The method, with `url`; any token.", "PURGE")
     case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
     case .submit:
@@ -201,6 +207,8 @@ enum StepKey: String, DocumentKey {
         .either([.boolean, .table("cache")]),
         "Whether responses are kept and used again, by the rules of HTTP. Default: false. `true` keeps them in memory while the document runs.",
         "{ dir: .cache, policy: else_load }")
+    case .waitForConnectivity:
+      KeyInfo(.boolean, "Waits for this machine's network, where there is none, instead of failing.", "true")
     case .tls: KeyInfo(.table("tls"), "Certificates and versions.", "{ ca: test-ca.pem }")
     }
   }

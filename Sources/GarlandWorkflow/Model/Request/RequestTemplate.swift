@@ -4,6 +4,8 @@ public struct RequestTemplate: Sendable {
   public internal(set) var method: Located<String>
   /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
   public internal(set) var submit: SubmitTemplate?
+  /// `reach:`: that nothing is sent, and `url` is only looked for; then `method` only says so in words.
+  public internal(set) var reach: ReachTemplate?
   /// The URL as the step gives it, absolute or relative.
   public internal(set) var url: URLTemplate
   /// `base_url`: what a relative URL is appended to, and whose origin the default credentials belong to.

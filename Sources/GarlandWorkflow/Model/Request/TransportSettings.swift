@@ -30,6 +30,8 @@ public struct TransportSettings: Sendable {
   public internal(set) var maxBody: Setting<ByteSize>?
   /// `cache:`.
   public internal(set) var cache = CacheSettings()
+  /// `wait_for_connectivity:`: whether to wait for this machine's network, where there is none.
+  public internal(set) var waitForConnectivity: Setting<Bool>?
   /// `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 

@@ -1,0 +1,64 @@
+/// What a run makes of a host that could not be reached: whether the steps that want to go there are sent, wait until it is known why, or are spared the
+/// way. A value that is told what happened.
+///
+/// The first failure is diagnosed, while others wait. If the host is down the circuit is open: nobody is sent, but for one now and then, and when that one
+/// has an answer the circuit is gone. The pauses grow, and none is shorter than what the first failure cost, so that no step pays again soon.
+struct Circuit: Sendable {
+  /// What a step may do.
+  enum Decision: Sendable {
+    case send
+    /// Wait for the diagnosis.
+    case wait
+    /// Not be sent, because of this.
+    case refuse(Diagnosis)
+  }
+
+  private enum State: Sendable {
+    case diagnosing
+    /// Nobody is sent until then.
+    case open(Diagnosis, until: Duration)
+    /// One that was let through is under way.
+    case trying(Diagnosis, step: Int)
+  }
+
+  static let shortestPause = Duration.seconds(1)
+  static let longestPause = Duration.seconds(60)
+
+  private var state = State.diagnosing
+  private var pause: Duration
+
+  /// - Parameter cost: how long the first failure took.
+  init(cost: Duration) { pause = max(cost, Circuit.shortestPause) }
+
+  var isDiagnosing: Bool { if case .diagnosing = state { true } else { false } }
+
+  /// What is in the way, once it is known.
+  var diagnosis: Diagnosis? {
+    switch state {
+    case .diagnosing: nil
+    case .open(let diagnosis, _), .trying(let diagnosis, _): diagnosis
+    }
+  }
+
+  /// A step wants to be sent.
+  mutating func decide(for step: Int, at now: Duration) -> Decision {
+    switch state {
+    case .diagnosing: return .wait
+    case .trying(let diagnosis, _): return .refuse(diagnosis)
+    case .open(let diagnosis, let until):
+      guard now >= until else { return .refuse(diagnosis) }
+      state = .trying(diagnosis, step: step)
+      return .send
+    }
+  }
+
+  /// It is known what is in the way.
+  mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
+
+  /// A step has ended without an answer. It matters if it is the one that was let through.
+  mutating func ended(_ step: Int, at now: Duration) {
+    guard case .trying(let diagnosis, step) = state else { return }
+    pause = min(pause * 2, max(pause, Circuit.longestPause))
+    state = .open(diagnosis, until: now + pause)
+  }
+}

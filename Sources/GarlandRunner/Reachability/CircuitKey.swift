@@ -1,0 +1,24 @@
+import GarlandNetworking
+
+/// What steps have in common that would fail in the same way: the origin, and the way there.
+struct CircuitKey: Hashable, Sendable {
+  let origin: Int
+  private let proxy: ProxySetting
+  private let resolve: [ResolveOverride]
+  private let connectTo: [ConnectOverride]
+  private let unixSocket: String?
+  private let interface: String?
+  private let addressFamily: AddressFamily
+  private let tls: TLSSettings
+
+  init(origin: Int, _ settings: TransferSettings) {
+    self.origin = origin
+    proxy = settings.proxy
+    resolve = settings.resolve
+    connectTo = settings.connectTo
+    unixSocket = settings.unixSocket
+    interface = settings.interface
+    addressFamily = settings.addressFamily
+    tls = settings.tls
+  }
+}

@@ -1,0 +1,54 @@
+import GarlandNetworking
+
+/// Why a host can't be reached, as a probe has found it.
+struct Diagnosis: Sendable {
+  /// What was looked for: scheme, host and port.
+  let target: String
+  /// What the probe found.
+  let report: ProbeReport
+  /// The step whose failure was looked into.
+  let step: Int
+
+  /// For those that are not sent because of it.
+  func reason(foundBy id: String) -> String { "not sent, because \(target) can't be reached: \(report.summary) (found out by `\(id)`)" }
+
+  /// Words for a failure that was looked into, which say more than the failure alone where there is more to say.
+  static func words(for error: NetworkingError, _ report: ProbeReport) -> String {
+    guard let failure = report.failure else {
+      return report.lookup == nil || !error.isUnreachable ? error.description : "\(error) (a moment later it was \(report.summary))"
+    }
+    // The transfer knows only that the name did not resolve; the probe has asked why.
+    if case .name(let name) = failure, error.reason.kind == .resolve { return name.description }
+    guard ProbeFailure(error)?.kind == failure.kind else { return "\(error); looked into: \(report.summary)" }
+    return report.paths.count > 1 ? "\(error): \(report.summary)" : error.description
+  }
+}
+
+/// What a failed transfer gives reason to look into.
+enum Suspicion {
+  /// That no connection can be made.
+  case connection
+  /// That nothing answers on a connection.
+  case answer
+
+  /// - Parameters:
+  ///   - error: what the transfer failed with.
+  ///   - hasAnswered: whether the same host has answered others in the meantime.
+  init?(_ error: NetworkingError, hasAnswered: Bool) {
+    switch error.reason {
+    case .resolve, .refused, .unreachable, .proxy: self = .connection
+    // What is wrong with a file on this machine no host has to answer for.
+    case .tls(.clientCertificate, _), .tls(.authorities, _): return nil
+    case .tls: self = .connection
+    case .timeout(let timeout) where timeout.phase == .waiting: return nil
+    case .timeout(let timeout) where timeout.phase <= .securing: self = .connection
+    case .timeout(let timeout):
+      guard timeout.phase != .receiving, !hasAnswered else { return nil }
+      self = .answer
+    case .connectionLost, .invalidResponse:
+      guard error.partialResponse == nil, !hasAnswered else { return nil }
+      self = .answer
+    default: return nil
+    }
+  }
+}

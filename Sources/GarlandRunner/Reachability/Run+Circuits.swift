@@ -1,0 +1,154 @@
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Hosts that can't be reached: found out about once, and not paid for by every step anew.
+extension Run {
+  /// How long a diagnosis may take.
+  private static let longestDiagnosis = Duration.seconds(3)
+  private static let shortestDiagnosis = Duration.milliseconds(500)
+
+  /// Whether a step is sent whatever is known of its host by then: it waits for the network, tries again by itself, or wants to see the failure.
+  private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
+    request.waitsForConnectivity || step.repeating?.policy != nil || step.repeating?.poll != nil || plan.steps[step.index].step.expectsError
+  }
+
+  // MARK: Before a step is sent
+
+  /// Whether a step, which has a slot, is not sent for now, or not at all. Then the slot is given back.
+  func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
+    guard !circuits.isEmpty, !isAlwaysSent(step, request) else { return false }
+    let key = CircuitKey(origin: step.origin, request.transfer.settings)
+    guard var circuit = circuits[key] else { return false }
+    let decision = circuit.decide(for: step.token, at: now)
+    circuits[key] = circuit
+    switch decision {
+    case .send: return false
+    case .wait:
+      step.held = .parked
+      parked[key, default: []].append(step)
+      releaseSlot(of: step)
+    case .refuse(let diagnosis):
+      releaseSlot(of: step)
+      end(step, unreachable(step, diagnosis))
+    }
+    return true
+  }
+
+  private func unreachable(_ step: ActiveStep, _ diagnosis: Diagnosis) -> Ending {
+    let planned = plan.steps[step.index]
+    let reason = diagnosis.reason(foundBy: identities[diagnosis.step].id)
+    var ending = Ending(.unreachable, reason: reason)
+    ending.failures = [CheckFailure(.transport, subject: "request", message: reason, at: planned.step.request.url.range)]
+    ending.leavesNothing = true
+    return ending
+  }
+
+  // MARK: After it was sent
+
+  /// A host has answered.
+  func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest) {
+    answeredAt[step.origin] = now
+    guard !circuits.isEmpty else { return }
+    let key = CircuitKey(origin: step.origin, request.transfer.settings)
+    // One that is being looked into comes to its end by itself.
+    if circuits[key]?.isDiagnosing == false { circuits[key] = nil }
+  }
+
+  /// A step has ended without an answer, of which nothing follows for others.
+  func noteEnd(of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
+    guard !circuits.isEmpty else { return }
+    circuits[CircuitKey(origin: origin(of: error, step), request.transfer.settings)]?.ended(step.token, at: now)
+  }
+
+  /// Ends a step whose request failed for good: at once, or when it is known why.
+  func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
+    if let diagnosis = step.spared, error.reason.kind == .cancelled {
+      var ending = unreachable(step, diagnosis)
+      ending.exchanges = self.ending(of: step, request, error).exchanges
+      end(step, ending)
+      return
+    }
+    let origin = origin(of: error, step)
+    let hasAnswered = answeredAt[origin].map { $0 > (step.startedAt ?? .zero) } ?? false
+    guard step.haltReason == nil, !isAborted, let suspicion = Suspicion(error, hasAnswered: hasAnswered) else {
+      noteEnd(of: step, request, error)
+      end(step, ending(of: step, request, error, afterthought))
+      return
+    }
+    let key = CircuitKey(origin: origin, request.transfer.settings)
+    if var circuit = circuits[key] {
+      circuit.ended(step.token, at: now)
+      circuits[key] = circuit
+      guard circuit.isDiagnosing else {
+        end(step, ending(of: step, request, error, afterthought, circuit.diagnosis?.report))
+        return
+      }
+    } else {
+      circuits[key] = Circuit(cost: now - (step.startedAt ?? now))
+      diagnose(key, step.index, request, error, suspicion)
+    }
+    step.held = .diagnosed(error, afterthought: afterthought)
+    diagnosed[key, default: []].append(step)
+  }
+
+  /// The number of the origin that failed: after a redirect it is not that of the step.
+  private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
+    error.url.flatMap { origins.number(of: $0) } ?? step.origin
+  }
+
+  private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
+    guard let origin = origins.origin(key.origin) else { return }
+    let target = ProbeTarget(origin)
+    // Not longer than what was waited for already.
+    let paid = error.reason.timeout?.duration ?? Run.longestDiagnosis
+    var probe = self.probe ?? ReachabilityProbe()
+    self.probe = probe
+    probe.settings = request.transfer.settings
+    probe.limit = min(max(paid, Run.shortestDiagnosis), Run.longestDiagnosis)
+    let engine = engine
+    let look = probe
+    Task.detached {
+      let report = await look.run(target, depth: suspicion == .answer ? .answer : .connection, method: .head)
+      engine.perform {
+        self.assumeIsolated { $0.concluded(key, Diagnosis(target: target.description, report: report, step: index)) }
+      }
+    }
+  }
+
+  private func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis) {
+    let isDown = !diagnosis.report.isReachable
+    if isDown {
+      circuits[key]?.open(diagnosis, at: now)
+      // Before anybody new is on the way, who is let through on purpose.
+      if diagnosis.report.failure?.kind != .noHTTP { spare(key, diagnosis) }
+    } else {
+      circuits[key] = nil
+    }
+    for step in diagnosed.removeValue(forKey: key) ?? [] where !step.hasEnded {
+      guard let request = step.request, case .diagnosed(let error, let afterthought)? = step.held else { continue }
+      step.held = nil
+      end(step, ending(of: step, request, error, afterthought, diagnosis.report))
+    }
+    for step in parked.removeValue(forKey: key) ?? [] where !step.hasEnded {
+      guard case .parked? = step.held else { continue }
+      step.held = nil
+      if isDown { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
+    }
+  }
+
+  /// Those that are on their way to the same end need not go there.
+  private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
+    for case let step? in active { spare(step, key, diagnosis) }
+    for loop in loops.values { for step in loop.active.values { spare(step, key, diagnosis) } }
+  }
+
+  private func spare(_ step: ActiveStep, _ key: CircuitKey, _ diagnosis: Diagnosis) {
+    guard step.held == nil, step.origin == key.origin, let request = step.request, let handle = step.handle, step.haltReason == nil,
+      !isAlwaysSent(step, request), CircuitKey(origin: step.origin, request.transfer.settings) == key
+    else { return }
+    step.spared = diagnosis
+    handle.cancelUnlessConnected()
+  }
+}

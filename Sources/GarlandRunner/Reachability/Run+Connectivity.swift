@@ -1,0 +1,67 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandResults
+
+/// Steps that wait until this machine has a network.
+extension Run {
+  /// Whether a step whose request failed waits for the network instead of ending. Its slot is the caller's to give back.
+  func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
+    guard request.waitsForConnectivity, step.haltReason == nil, !isAborted, request.transfer.body.isRepeatable,
+      let connectivity = Connectivity(of: request.transfer, after: error)
+    else { return false }
+    let left = timeLeft(of: step, request)
+    if let left, left <= .zero { return false }
+    switch step.patience.decide(after: error, obstacle: { connectivity.obstacle }) {
+    case .fail: return false
+    case .pause(let time): hold(step, left) { try? await Task.sleep(for: time, clock: .continuous) }
+    case .wait(let obstacle, let isFirst):
+      if isFirst { tellOfWaiting(step, obstacle) }
+      hold(step, left) { await connectivity.waitForWay() }
+    }
+    return true
+  }
+
+  /// What is left of a step's `deadline`, which waiting counts for.
+  func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
+    guard let deadline = request.transfer.settings.deadline, let startedAt = step.startedAt else { return nil }
+    return deadline - (now - startedAt)
+  }
+
+  private func hold(_ step: ActiveStep, _ limit: Duration?, until isOver: @escaping @Sendable () async -> Void) {
+    let engine = engine
+    step.held = .offline(
+      Task.detached {
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { await isOver() }
+          if let limit { group.addTask { try? await Task.sleep(for: limit, clock: .continuous) } }
+          await group.next()
+          group.cancelAll()
+        }
+        engine.perform { self.assumeIsolated { $0.goOn(step) } }
+      })
+  }
+
+  private func goOn(_ step: ActiveStep) {
+    guard !step.hasEnded, let request = step.request, case .offline? = step.held else { return }
+    step.held = nil
+    step.isSentAgainForConnectivity = true
+    if let left = timeLeft(of: step, request), left <= .zero, let deadline = request.transfer.settings.deadline {
+      let timeout = NetworkingError.Timeout(limit: .deadline, phase: .connecting, duration: deadline)
+      end(step, ending(of: step, request, NetworkingError(.timeout(timeout), url: request.transfer.url)))
+      return
+    }
+    lineUp(step)
+  }
+
+  /// Once for each step: on a screen that shows what goes on, and as a line for those who read it later.
+  private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
+    let identity = identities[step.index]
+    let range = plan.steps[step.index].step.request.url.range
+    tell(
+      .notice(
+        Diagnostic("offline", severity: .warning, "`\(identity.id)` waits for the network: \(obstacle)", at: range)))
+    if detail.contains(.lifecycle) {
+      tell(.stepWaits(identity, iteration: step.label, reason: "for the network: \(obstacle)", until: now))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import GarlandNetworking
+import GarlandPlanner
+import GarlandWorkflow
+
+/// Looking for hosts before anything is sent.
+extension Run {
+  /// Looks for every origin that is known before the run (name, TCP, TLS, and no HTTP), side by side, each with the settings of the first step that goes
+  /// there. Origins that follow from responses, and what `reach` steps wait for, are left out.
+  ///
+  /// ```swift
+  /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
+  /// ```
+  /// - Parameters:
+  ///   - wait: how long to wait for those that are down to come up.
+  ///   - onFailure: is told of each attempt after which somebody waits.
+  /// - Returns: a report for each origin, in the order of the plan.
+  public func preflight(
+    wait: Duration = .zero, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
+  ) async -> [ProbeReport] {
+    let targets = preflightTargets()
+    let probe = ReachabilityProbe()
+    return await withTaskGroup(of: (Int, ProbeReport?).self) { group in
+      for (index, (target, settings)) in targets.enumerated() {
+        group.addTask {
+          var probe = probe
+          probe.settings = settings
+          return (index, await ReachabilityWait(probe: probe, limit: wait).run([target], depth: .connection, onFailure: onFailure).first)
+        }
+      }
+      var reports: [Int: ProbeReport] = [:]
+      for await (index, report) in group { reports[index] = report }
+      return targets.indices.compactMap { reports[$0] }
+    }
+  }
+
+  private func preflightTargets() -> [(ProbeTarget, TransferSettings)] {
+    var seen: Set<Int> = []
+    var targets: [(ProbeTarget, TransferSettings)] = []
+    let contexts = documents.map { StepContext(document: $0, known: []) }
+    for planned in plan.steps {
+      let context = contexts[planned.workflowIndex]
+      guard let number = origins.number(of: planned, in: context), seen.insert(number).inserted, let origin = origins.origin(number) else {
+        continue
+      }
+      targets.append((ProbeTarget(origin), builder.settings(of: planned, in: context)))
+    }
+    return targets
+  }
+}

@@ -1,0 +1,69 @@
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// `reach:` steps.
+extension Run {
+  /// Looks for a step's target until it is there or its time is up. It needs no slot.
+  func reach(_ step: ActiveStep, _ template: ReachTemplate, _ planned: PlannedStep) {
+    if step.loop == nil { post(.waits(step: step.index)) }
+    let target: ProbeTarget
+    let limit: Duration
+    let settings: TransferSettings
+    do throws(RequestRefusal) {
+      settings = try builder.build(planned, url: step.url, jars: jars, in: step.context).transfer.settings
+      do throws(EvaluationError) {
+        limit = try template.within?.resolve(in: step.context) ?? ReachTemplate.defaultLimit
+      } catch {
+        throw .value(error)
+      }
+      do throws(ProbeTargetError) {
+        target = try ProbeTarget(step.url.text)
+      } catch {
+        var failure = CheckFailure(.value, subject: "reach", message: "is neither a URL nor HOST:PORT", at: planned.step.request.url.range)
+        failure.actual = step.url.text
+        failure.help = error.detail
+        throw .request(failure)
+      }
+    } catch {
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    let startedAt = now
+    step.startedAt = startedAt
+    step.loop?.startedAt = step.loop?.startedAt ?? startedAt
+    if detail.contains(.lifecycle) { tell(.stepStarted(identities[step.index], iteration: step.label, at: startedAt)) }
+    let wait = ReachabilityWait(probe: ReachabilityProbe(settings: settings), limit: limit)
+    let engine = engine
+    step.held = .reaching(
+      Task.detached {
+        let reports = await wait.run([target]) { report in
+          engine.perform { self.assumeIsolated { $0.goesOnReaching(step, report, until: startedAt + limit) } }
+        }
+        guard let report = reports.first else { return }
+        engine.perform { self.assumeIsolated { $0.reached(step, report, within: limit) } }
+      })
+  }
+
+  private func goesOnReaching(_ step: ActiveStep, _ report: ProbeReport, until end: Duration) {
+    guard !step.hasEnded, detail.contains(.lifecycle) else { return }
+    tell(.stepWaits(identities[step.index], iteration: step.label, reason: "for \(report.target): \(report.summary)", until: end))
+  }
+
+  private func reached(_ step: ActiveStep, _ report: ProbeReport, within limit: Duration) {
+    guard !step.hasEnded else { return }
+    step.held = nil
+    var ending: Ending
+    if report.isReachable {
+      ending = Ending(.passed)
+      ending.checkCount = 1
+    } else {
+      let reason = "\(report.target) could not be reached within \(limit.inWords): \(report.summary)"
+      ending = Ending(.unreachable, reason: reason)
+      ending.failures = [CheckFailure(.transport, subject: "reach", message: reason, at: plan.steps[step.index].step.request.url.range)]
+    }
+    ending.leavesNothing = true
+    end(step, ending)
+  }
+}

@@ -1,0 +1,59 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// What a step that sends nothing may say besides: when it runs, and how to get there.
+  private static let besideReach: Set<StepKey> = [
+    .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .uses, .exclusive, .after, .when, .always, .cleanup, .allowFailure, .baseURL, .proxy, .resolve, .connectTo,
+    .unixSocket, .interface, .tls,
+  ]
+
+  /// `reach:`, as a request that is never sent.
+  func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
+    for (key, other) in reader.entries where !Self.besideReach.contains(key) {
+      let isLimit = key == .timeout || key == .deadline
+      diagnostics.report(
+        Diagnostic(.conflict, "`\(other.name)` beside `reach`, which sends nothing", at: other.key.range)
+          .help(isLimit ? "`within` says how long it may take" : "send a request in a step of its own"))
+    }
+    guard let url = decodeURL(entry.value, scope) else { return nil }
+    checkReach(url)
+    var request = RequestTemplate(method: Located("reach", at: entry.key.range), url: url)
+    request.reach = ReachTemplate(within: reader.value(.within).flatMap { setting($0, scope) })
+    return request
+  }
+
+  func checkWithin(_ reader: MappingReader<StepKey>) {
+    guard let within = reader[.within], reader[.reach] == nil else { return }
+    report(
+      .conflict, "`within` says how long `reach` waits, and there is none", at: within.key.range,
+      help: "`timeout` and `deadline` limit a request")
+  }
+
+  /// A URL, a path that `base_url` comes before, or a host and port.
+  private func checkReach(_ url: URLTemplate) {
+    guard let text = url.constant, !text.contains("/") else { return }
+    let digits = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+    guard text.contains(":"), let port = Int(digits), (1...65_535).contains(port) else {
+      report(
+        .badURL, "expected a URL or `HOST:PORT`, found `\(Words.excerpt(text))`", at: url.range,
+        help: text.contains(":") ? "a port is a number from 1 to 65535" : "write `\(Words.excerpt(text)):443`, or a URL")
+      return
+    }
+  }
+
+  func decodeReachability(_ node: YAMLNode) -> ReachabilitySettings {
+    guard let reader = reader(node, ReachabilityKey.table, "settings such as `{ preflight: true, wait: 60s }`") else {
+      return ReachabilitySettings()
+    }
+    let preflight = reader.value(.preflight).flatMap { plainBool($0) } ?? false
+    let wait = reader.value(.wait).flatMap { node -> Duration? in
+      guard plainText(node, Duration.expectation) != nil else { return nil }
+      return setting(node, .outside, as: Duration.self)?.constant
+    }
+    if reader[.wait] != nil, !preflight, let entry = reader[.wait] {
+      report(.conflict, "`wait` without `preflight`: nothing is looked for", at: entry.key.range, help: "add `preflight: true`")
+    }
+    return ReachabilitySettings(preflight: preflight, wait: wait)
+  }
+}

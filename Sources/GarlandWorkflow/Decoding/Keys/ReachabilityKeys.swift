@@ -1,0 +1,14 @@
+/// The keys of `reachability:`.
+enum ReachabilityKey: String, DocumentKey {
+  case preflight, wait
+  static let table = KeyTable<ReachabilityKey>("`reachability`", feature: "reachability")
+
+  var info: KeyInfo {
+    switch self {
+    case .preflight:
+      KeyInfo(
+        .boolean, "Looks for every host that is known beforehand (DNS, TCP, TLS) before anything is sent. Default: false.", "true")
+    case .wait: KeyInfo(.duration, "How long to wait for them to come up; with `preflight`.", "60s")
+    }
+  }
+}

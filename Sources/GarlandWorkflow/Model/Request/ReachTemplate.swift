@@ -1,0 +1,8 @@
+/// `reach:`: nothing is sent; the step waits until something can be reached.
+public struct ReachTemplate: Sendable {
+  /// How long, when nothing is said.
+  public static let defaultLimit = Duration.seconds(30)
+
+  /// `within:`.
+  public let within: Setting<Duration>?
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import FoundationEssentials
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandNetworking
+import Glibc
+
+struct ReachCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reach",
+    abstract: "Look whether hosts can be reached, how far one gets, and how long each phase takes.",
+    discussion: """
+      Examples:
+        garland reach https://example.com/health       name, TCP, TLS, and an HTTP answer
+        garland reach db:5432 http://app:8080 --wait 60s
+        garland reach https://example.com --watch      a line for each change
+
+      Exit status:
+        0  all can be reached
+        3  one can't
+      """)
+
+  @Argument(help: ArgumentHelp("URLs, or HOST:PORT; an IPv6 address in brackets.", valueName: "url or host:port"))
+  var targets: [String]
+  @Option(name: .long, help: ArgumentHelp("Wait so long for all of them to come up, such as 60s.", valueName: "duration"))
+  var wait: DurationArgument?
+  @Flag(name: .long, help: "Go on looking, and write a line for each change, until Ctrl-C.") var watch = false
+  @Option(name: .long, help: ArgumentHelp("How often to look with --watch.", valueName: "duration")) var interval: DurationArgument?
+  @Option(name: .long, help: ArgumentHelp("How long one attempt may take. Default: 10s.", valueName: "duration"))
+  var timeout: DurationArgument?
+  @Option(
+    name: .long, help: ArgumentHelp("A PEM file of certificates to trust in place of the system's.", valueName: "file"),
+    completion: .file(extensions: ["pem", "crt"]))
+  var ca: String?
+  @Flag(name: .long, help: "JSON: an array, or with --watch an object a line.") var json = false
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if targets.isEmpty { throw ValidationError("Name a URL or HOST:PORT.") }
+    if watch, wait != nil { throw ValidationError("--watch and --wait contradict each other.") }
+    if interval != nil, !watch { throw ValidationError("--interval is for --watch.") }
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(PathArguments.parse([]), ValueOptions.parse([]), output, environment: ProcessInfo.processInfo.environment)
+    var probe = ReachabilityProbe(limit: timeout?.duration ?? .seconds(10))
+    probe.settings.proxy = .environment(ProxyEnvironment(workspace.environment))
+    if let ca {
+      guard access(ca, R_OK) == 0 else { throw CommandFailure.local("\(ca): \(String(cString: strerror(errno)))") }
+      probe.settings.tls.authorities = ca
+    }
+    let targets = try targets.map { text throws(CommandFailure) in
+      do throws(ProbeTargetError) { return try ProbeTarget(text) } catch { throw .usage("\(error)") }
+    }
+    if watch { throw ExitCode(await watch(targets, probe, workspace)) }
+    let waiting = ReachabilityWait(probe: probe, limit: wait?.duration ?? .zero)
+    let (reports, status) = await Lookout(workspace, isQuiet: output.quiet).carryOut { onFailure in
+      await waiting.run(targets, onFailure: onFailure)
+    }
+    if let status { throw ExitCode(status) }
+    if json {
+      try workspace.show(JSONValue.array(reports.map(ProbeTable.json)).jsonText(options: .pretty) + "\n")
+    } else {
+      try workspace.show(ProbeTable.text(reports))
+    }
+    if reports.contains(where: { !$0.isReachable }) { throw ExitCode(3) }
+  }
+
+  /// Looks again and again, each target by itself, until a signal comes. The signal's status.
+  private func watch(_ targets: [ProbeTarget], _ probe: ReachabilityProbe, _ workspace: Workspace) async -> Int32 {
+    let pause = interval?.duration ?? .seconds(1)
+    let isJSON = json
+    let (_, status) = await Lookout(workspace, isQuiet: true).carryOut { _ in
+      await withTaskGroup(of: Void.self) { group in
+        for target in targets {
+          group.addTask {
+            var last: String?
+            while !Task.isCancelled {
+              let report = await probe.run(target)
+              if Task.isCancelled { return }
+              if report.summary != last {
+                last = report.summary
+                let line: StyledText = isJSON ? StyledText(ProbeTable.json(report).jsonText() + "\n") : Self.line(report)
+                // Whoever read has gone: there is nobody to look for.
+                guard (try? workspace.show(line)) != nil else { return }
+              }
+              try? await Task.sleep(for: pause, clock: .continuous)
+            }
+          }
+        }
+      }
+    }
+    return status ?? 4
+  }
+
+  private static func line(_ report: ProbeReport) -> StyledText {
+    var clock = Glibc.time(nil)
+    var parts = tm()
+    localtime_r(&clock, &parts)
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    let mark = report.isReachable ? StyledText("up", .success) : StyledText("down", .failure)
+    return "\(time, .dim)  \(mark.padded(to: 4))  \(report.target.description, .url)  \(report.summary)\n"
+  }
+}

@@ -1,0 +1,41 @@
+import GarlandNetworking
+import Synchronization
+
+/// Waits for hosts, says what it waits for, and ends when it is interrupted.
+final class Lookout: Sendable {
+  private let workspaceNote: @Sendable (String) -> Void
+  private let told = Mutex<[String: String]>([:])
+  private let status = Mutex<Int32?>(nil)
+
+  /// - Parameter isQuiet: whether it says nothing while it waits.
+  init(_ workspace: Workspace, isQuiet: Bool) {
+    if isQuiet {
+      workspaceNote = { _ in }
+    } else {
+      // That nobody reads what it waits for is no reason to wait no longer.
+      workspaceNote = { text in try? workspace.note(text) }
+    }
+  }
+
+  /// Does the work, which is given whom to tell of attempts that failed.
+  ///
+  /// - Returns: its result, and the exit status if a signal ended it early.
+  func carryOut<Value: Sendable>(
+    _ work: @escaping @Sendable (@escaping @Sendable (ProbeReport) -> Void) async -> Value
+  ) async -> (Value, Int32?) {
+    let task = Task { await work { self.tell($0) } }
+    let signals = InterruptSignals { signal in
+      self.status.withLock { $0 = signal.exitStatus }
+      task.cancel()
+    }
+    let value = await task.value
+    withExtendedLifetime(signals) {}
+    return (value, status.withLock { $0 })
+  }
+
+  /// A line for each target when it is waited for, and whenever the reason changes.
+  private func tell(_ report: ProbeReport) {
+    let isNews = told.withLock { $0.updateValue(report.summary, forKey: report.target.description) != report.summary }
+    if isNews { workspaceNote("waiting for \(report.target): \(report.summary)") }
+  }
+}

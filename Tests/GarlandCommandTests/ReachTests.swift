@@ -1,0 +1,207 @@
+import Foundation
+import GarlandJSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// `garland reach`, and looking for hosts before a run.
+@Suite(.timeLimit(.minutes(1))) struct ReachTests {
+  private static let hello: @Sendable (RawConnection) -> Void = { connection in
+    while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+  }
+
+  /// Times and ports differ each time.
+  private func plain(_ text: String, _ ports: [UInt16]) -> String {
+    var text = text
+    for (index, port) in ports.enumerated() { text = text.replacing("\(port)", with: "PORT\(index)") }
+    return text.replacing(#/ *\d[\d.]* ms */#, with: " TIME ").replacing(#/  +/#, with: "  ")
+  }
+
+  @Test func showsPhasesAndTimes() async throws {
+    let nginx = try NginxServer.shared()
+    let server = try RawServer(Self.hello)
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let dead = reserved.number
+    let port = try #require(nginx.secureURL.split(separator: ":").last.flatMap { UInt16($0) })
+    let result = try await Garland.run([
+      "reach", server.url + "/health", "127.0.0.1:\(dead)", nginx.secureURL + "/json", "--ca", nginx.certificates.authority,
+    ])
+    #expect(result.status == 3, "\(result.error)")
+    let lines = plain(result.output, [server.port, dead, port]).split(separator: "\n").map(String.init)
+    #expect(lines.first?.split(separator: " ").map(String.init) == ["target", "way", "DNS", "TCP", "TLS", "HTTP"])
+    #expect(lines.contains { $0.hasPrefix("up  http://127.0.0.1:PORT0/health  IPv4 127.0.0.1") && $0.contains("200 in") }, "\(lines)")
+    #expect(lines.contains { $0 == "down  127.0.0.1:PORT1  IPv4 127.0.0.1  connection refused" }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("up  https://localhost:PORT2/json  IPv") && $0.contains("200 in") }, "\(lines)")
+    #expect(result.error.isEmpty)
+  }
+
+  @Test func writesJSON() async throws {
+    let server = try RawServer(Self.hello)
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let dead = reserved.number
+    let result = try await Garland.run(["reach", server.url, "127.0.0.1:\(dead)", "--json"])
+    #expect(result.status == 3)
+    let json = try JSONValue(parsing: result.output)
+    #expect(json[0]?["reachable"] == .bool(true))
+    #expect(json[0]?["ways"]?[0]?["status"]?.intValue == 200)
+    #expect(json[0]?["dns"]?["addresses"]?[0]?.stringValue == "127.0.0.1")
+    #expect(json[1]?["error"]?["kind"]?.stringValue == "refused")
+    #expect(json[1]?["ways"]?[0]?["tcp_seconds"]?.isNull == true)
+  }
+
+  @Test(arguments: [
+    (["reach"], "Missing expected argument"), (["reach", "db"], "there is no port: write db:443"),
+    (["reach", "h:1", "--watch", "--wait", "5s"], "contradict"), (["reach", "h:1", "--interval", "5s"], "--interval is for --watch"),
+    (["reach", "h:1", "--wait", "5"], "--wait"),
+  ])
+  func refusesWrongCommandLines(_ arguments: [String], _ words: String) async throws {
+    let result = try await Garland.run(arguments)
+    #expect(result.status == 2)
+    #expect(result.error.contains(words), "\(result.error)")
+  }
+
+  @Test func aMissingFileIsNoUnreachableHost() async throws {
+    let result = try await Garland.run(["reach", "https://localhost:1", "--ca", "/no/such.pem"])
+    #expect(result.status == 4 && result.error.contains("/no/such.pem: No such file"))
+  }
+
+  @Test func waitsForAServerThatStartsLate() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let child = try Garland.start(["reach", "http://127.0.0.1:\(port)/", "--wait", "50s"])
+    #expect(await child.sees("waiting for http://127.0.0.1:\(port)/: connection refused (IPv4 127.0.0.1)\n"))
+    let server = try RawServer(port: port, Self.hello)
+    let result = await child.result
+    #expect(result.status == 0, "\(result.error)")
+    // Once, however often it looks.
+    #expect(result.error.split(separator: "\n").count == 1)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func watches() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let child = try Garland.start(["reach", "127.0.0.1:\(port)", "--watch", "--interval", "20ms"])
+    #expect(await child.sees("down  127.0.0.1:\(port)  connection refused (IPv4 127.0.0.1)\n"))
+    var server: RawServer? = try RawServer(port: port) { $0.readToEnd() }
+    #expect(await child.sees("up    127.0.0.1:\(port)  reached by IPv4 127.0.0.1\n"))
+    withExtendedLifetime(server) {}
+    server = nil
+    child.signal(2)
+    let result = await child.result
+    #expect(result.status == 130)
+  }
+
+  // MARK: Before a run
+
+  private func document(_ steps: String, _ more: String = "") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\n\(more)steps:\n\(steps)")
+    return folder
+  }
+
+  @Test func sendsNothingWhenAHostIsDown() async throws {
+    let seen = Mutex(0)
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil {
+        seen.withLock { $0 += 1 }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let dead = reserved.number
+    let steps = "  a: { get: '\(server.url)/' }\n  b: { get: 'http://127.0.0.1:\(dead)/' }\n"
+    for (arguments, more) in [(["--preflight"], ""), ([], "reachability: { preflight: true }\n"), (["--wait", "200ms"], "")] {
+      let folder = try document(steps, more)
+      let result = try await Garland.run(["run", "w.yaml"] + arguments, in: folder.path)
+      #expect(result.status == 3)
+      #expect(result.error.contains("down  http://127.0.0.1:\(dead)"), "\(result.error)")
+      #expect(result.error.contains("error: http://127.0.0.1:\(dead) can't be reached; nothing was sent"), "\(result.error)")
+    }
+    #expect(seen.withLock { $0 } == 0)
+  }
+
+  @Test func runsWhenAllAreUp() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let folder = try document("  a: { get: 'http://127.0.0.1:\(port)/' }\n", "reachability: { preflight: true, wait: 50s }\n")
+    let child = try ChildProcess(Garland.path, ["run", "w.yaml"], environment: ["CI": nil, "http_proxy": nil], in: folder.path)
+    #expect(await child.sees("waiting for http://127.0.0.1:\(port): connection refused (IPv4 127.0.0.1)\n"))
+    let server = try RawServer(port: port, Self.hello)
+    let result = await child.result
+    #expect(result.status == 0, "\(result.error)\(result.output)")
+    #expect(result.error.contains("up  http://127.0.0.1:\(port)"), "\(result.error)")
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func waitingEndsWhenInterrupted() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let folder = try document("  a: { get: 'http://127.0.0.1:\(port)/' }\n")
+    let child = try Garland.start(["run", "w.yaml", "--wait", "1h"], in: folder.path)
+    #expect(await child.sees("waiting for"))
+    child.signal(2)
+    #expect(await child.result.status == 130)
+  }
+
+  // MARK: In a network of its own
+
+  private func runAlone(_ script: String, _ files: [String: String]) async throws -> (result: ChildProcess.Result, folder: TemporaryFolder)
+  {
+    let folder = try TemporaryFolder()
+    for (name, text) in files { try folder.write(name, text) }
+    try folder.write("script.sh", "cd \(folder.path)\nPATH=$PATH:/usr/sbin:/sbin\nGARLAND=\(Garland.path)\nip link set lo up\n" + script)
+    let result = try await NetworkNamespace.run("/bin/sh", [folder.path + "/script.sh"], environment: ["CI": nil, "NO_COLOR": nil])
+    return (result, folder)
+  }
+
+  private static let wire = """
+    ip link add v0 type veth peer name v1; ip addr add 10.9.0.1/24 dev v0; ip link set v0 up; ip link set v1 up
+
+    """
+
+  @Test func anAddressThatSwallowsEverythingIsPaidForOnce() async throws {
+    var steps = ""
+    for index in 0..<40 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)' }\n" }
+    let (result, _) = try await runAlone(
+      Self.wire + "ip neigh add 10.9.0.7 lladdr 02:00:00:00:00:07 nud permanent dev v0\n$GARLAND run w.yaml --serial --report json=r.json\n"
+        + "status=$?; cat r.json; exit $status\n", ["w.yaml": "garland: 1\ndefaults: { timeout: 300ms }\nsteps:\n\(steps)"])
+    #expect(result.status == 3, "\(result.error)")
+    #expect(result.output.contains("no connection within 300 ms, while connecting"))
+    #expect(result.output.components(separatedBy: "not sent, because http://10.9.0.7 can't be reached: timed out").count > 39)
+  }
+
+  @Test func aNameThatDoesNotResolveSaysWhoSaidSo() async throws {
+    let (result, _) = try await runAlone(
+      "mount --bind resolv.conf /etc/resolv.conf\n$GARLAND run w.yaml --serial\n",
+      [
+        "resolv.conf": "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n",
+        "w.yaml": "garland: 1\nsteps:\n  a: { get: 'http://shop.test/' }\n  b: { get: 'http://shop.test/' }\n",
+      ])
+    #expect(result.status == 3)
+    let words = "could not resolve the host name shop.test: the nameserver 127.0.0.1 can't be reached: Connection refused"
+    #expect(result.output.contains(words), "\(result.output)")
+    #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (found out by `a`)"), "\(result.output)")
+  }
+
+  @Test func aStepWaitsForTheNetworkAndGoesOnWhenItIsThere() async throws {
+    let (result, _) = try await runAlone(
+      "python3 -m http.server 8080 --bind 0.0.0.0 >/dev/null 2>&1 & server=$!\n$GARLAND reach 127.0.0.1:8080 --wait 50s >/dev/null\n"
+        // The run says that it waits; then the link comes up.
+        + "$GARLAND run w.yaml >out 2>err & run=$!\nuntil grep -q 'waits for the network' err; do :; done\n" + Self.wire
+        + "wait $run; status=$?; cat out err; kill $server; exit $status\n",
+      [
+        "w.yaml":
+          "garland: 1\nsteps:\n  here: { get: 'http://127.0.0.1:8080/' }\n  away: { get: 'http://10.9.0.1:8080/', wait_for_connectivity: true }\n"
+      ])
+    #expect(result.output.contains("`away` waits for the network: no route to 10.9.0.1"), "\(result.output)\(result.error)")
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+  }
+}

@@ -1,0 +1,85 @@
+import GarlandNetworking
+import Testing
+
+@testable import GarlandRunner
+
+/// The state machine alone, on times that nobody waits for.
+@Suite struct CircuitTests {
+  private static func diagnosis() async throws -> Diagnosis {
+    Diagnosis(target: "http://h", report: await ReachabilityProbe().run(try ProbeTarget("127.0.0.1:1")), step: 0)
+  }
+
+  private static func word(_ decision: Circuit.Decision) -> String {
+    switch decision {
+    case .send: "send"
+    case .wait: "wait"
+    case .refuse: "refuse"
+    }
+  }
+
+  @Test func waitsForTheDiagnosisAndThenLetsOneThroughNowAndThen() async throws {
+    let diagnosis = try await Self.diagnosis()
+    var circuit = Circuit(cost: .zero)
+    #expect(Self.word(circuit.decide(for: 1, at: .zero)) == "wait")
+    #expect(circuit.isDiagnosing && circuit.diagnosis == nil)
+    circuit.open(diagnosis, at: .seconds(10))
+    #expect(!circuit.isDiagnosing && circuit.diagnosis != nil)
+    #expect(Self.word(circuit.decide(for: 2, at: .seconds(10))) == "refuse")
+    #expect(Self.word(circuit.decide(for: 3, at: .milliseconds(10_999))) == "refuse")
+    #expect(Self.word(circuit.decide(for: 4, at: .seconds(11))) == "send")
+    // One at a time.
+    #expect(Self.word(circuit.decide(for: 5, at: .seconds(100))) == "refuse")
+    // Others that were under way say nothing new.
+    circuit.ended(2, at: .seconds(100))
+    #expect(Self.word(circuit.decide(for: 5, at: .seconds(200))) == "refuse")
+    circuit.ended(4, at: .seconds(200))
+    #expect(Self.word(circuit.decide(for: 6, at: .milliseconds(201_999))) == "refuse")
+    #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
+  }
+
+  @Test func pausesAreNoShorterThanWhatWasPaidAndGrowToALimit() async throws {
+    let diagnosis = try await Self.diagnosis()
+    for (cost, expected) in [
+      (Duration.seconds(30), [30, 60, 60, 60]), (.milliseconds(5), [1, 2, 4, 8]), (.seconds(90), [90, 90, 90, 90]),
+    ] {
+      var circuit = Circuit(cost: cost)
+      var now = Duration.zero
+      circuit.open(diagnosis, at: now)
+      var pauses: [Int] = []
+      for step in 1...4 {
+        let begun = now
+        while case .refuse = circuit.decide(for: step, at: now) { now += .milliseconds(500) }
+        pauses.append(Int((now - begun).components.seconds))
+        circuit.ended(step, at: now)
+      }
+      #expect(pauses == expected, "\(cost)")
+    }
+  }
+
+  @Test func knowsWhichFailuresAreTheHosts() {
+    func suspicion(_ reason: NetworkingError.Reason, hasAnswered: Bool = false) -> Suspicion? {
+      Suspicion(NetworkingError(reason), hasAnswered: hasAnswered)
+    }
+    func timeout(_ phase: NetworkingError.Phase) -> NetworkingError.Reason {
+      .timeout(.init(limit: .idle, phase: phase, duration: .seconds(1)))
+    }
+    for reason: NetworkingError.Reason in [
+      .resolve(host: "h"), .refused(host: "h", port: 1), .unreachable(host: "h", port: 1, detail: ""), .proxy(detail: ""),
+      .tls(.untrusted, detail: ""), timeout(.resolving), timeout(.connecting), timeout(.securing),
+    ] {
+      #expect(suspicion(reason) == .connection, "\(reason)")
+      #expect(suspicion(reason, hasAnswered: true) == .connection, "\(reason)")
+    }
+    for reason: NetworkingError.Reason in [timeout(.awaitingResponse), .connectionLost(detail: ""), .invalidResponse(detail: "")] {
+      #expect(suspicion(reason) == .answer, "\(reason)")
+      // A slow or broken place of a host that answers others says nothing of the host.
+      #expect(suspicion(reason, hasAnswered: true) == nil, "\(reason)")
+    }
+    for reason: NetworkingError.Reason in [
+      timeout(.waiting), timeout(.receiving), .tls(.clientCertificate, detail: ""), .tls(.authorities, detail: ""), .cancelled,
+      .truncated(received: 1, expected: 2), .bodyTooLarge(limit: 1), .redirect(.tooMany(limit: 20)), .invalidRequest(""),
+    ] {
+      #expect(suspicion(reason) == nil, "\(reason)")
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import GarlandNetworking
+import GarlandResults
+import GarlandSandbox
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Hosts that are down, each in its own way: the right status, the right words, and nobody waits for what was waited for already.
+@Suite(.timeLimit(.minutes(1))) struct UnreachableTests {
+  /// So many steps that don't need each other.
+  private func steps(_ count: Int, _ base: String, _ settings: String = "") -> String {
+    var text = "garland: 1\ndefaults: { base_url: '\(base)', timeout: 300ms \(settings) }\nsteps:\n"
+    for index in 0..<count { text += "  s\(index): { get: /\(index) }\n" }
+    return text
+  }
+
+  /// One after the other, so that it is the first that fails.
+  private func serially(_ text: String, in folder: TemporaryFolder? = nil) async throws -> TestRun {
+    try await TestRun.carryOut(text, folder: folder, configure: { $0.isSerial = true })
+  }
+
+  private func expectSpared(_ run: TestRun, _ words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    for result in run.results where result.step.id != "s0" {
+      #expect(result.outcome == .unreachable, sourceLocation: sourceLocation)
+      #expect(result.exchanges.isEmpty, sourceLocation: sourceLocation)
+      let reason = result.reason ?? ""
+      #expect(reason.hasPrefix("not sent, because ") && reason.contains(words), "\(reason)", sourceLocation: sourceLocation)
+      #expect(reason.hasSuffix("(found out by `s0`)"), "\(reason)", sourceLocation: sourceLocation)
+      #expect(result.failures.count == 1 && result.failures.first?.kind == .transport, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func nobodyListens() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let run = try await serially(steps(50, "http://127.0.0.1:\(port)"))
+    let first = try run.result("s0")
+    #expect(first.outcome == .unreachable && first.reason == "connection refused by 127.0.0.1:\(port)")
+    try expectSpared(run, "http://127.0.0.1:\(port) can't be reached: connection refused (IPv4 127.0.0.1)")
+    #expect(run.summary.exitStatus == 3)
+    #expect(run.summary.requestCount == 1)
+  }
+
+  @Test func sideBySideTheFirstOnesAreSentAndTheOthersSpared() async throws {
+    let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(LoopbackPort.free())"))
+    #expect(run.summary.counts == [.unreachable: 200])
+    // As many as there are slots, before anybody knows.
+    #expect((1...6).contains(run.summary.requestCount))
+  }
+
+  @Test func acceptsAndNeverAnswers() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let run = try await serially(steps(20, server.url))
+    let first = try run.result("s0")
+    #expect(first.outcome == .error && first.reason == "nothing happened for 300 ms while waiting for the response")
+    try expectSpared(run, "connected, but there is no HTTP: no answer within 500 ms")
+    // The first step, and who looked into it.
+    #expect(server.connectionCount == 2)
+    #expect(run.summary.exitStatus == 4)
+  }
+
+  @Test func resets() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.reset()
+    }
+    let run = try await serially(steps(20, server.url))
+    #expect(try run.result("s0").outcome == .error)
+    try expectSpared(run, "connected, but there is no HTTP: ")
+    #expect(server.connectionCount == 2)
+    #expect(run.summary.exitStatus == 4)
+  }
+
+  @Test func hasABadCertificate() async throws {
+    let nginx = try NginxServer.shared()
+    for (url, words) in [(nginx.expiredURL, "certificate has expired"), (nginx.wrongHostURL, "is for another host")] {
+      let folder = try TemporaryFolder()
+      try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
+      let run = try await serially(steps(10, url, ", tls: { ca: ca.pem }"), in: folder)
+      let first = try run.result("s0")
+      #expect(first.outcome == .unreachable && first.reason?.contains(words) == true, "\(first.reason ?? "")")
+      try expectSpared(run, words)
+      #expect(run.summary.exitStatus == 3)
+    }
+  }
+
+  @Test func aHostThatAnswersOthersIsNotToBlame() async throws {
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        if request.head.hasPrefix("GET /1 ") { return connection.readToEnd() }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let run = try await serially(steps(4, server.url))
+    // It was looked into, and the host has answered.
+    #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
+  }
+
+  @Test func otherWaysAreNotShut() async throws {
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+    }
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let dead = reserved.number
+    let run = try await serially(
+      """
+      garland: 1
+      defaults: { base_url: 'http://127.0.0.1:\(dead)' }
+      steps:
+        s0: { get: / }
+        s1: { get: / }
+        s2: { get: /, connect_to: { '127.0.0.1:\(dead)': '127.0.0.1:\(server.port)' } }
+        s3: { get: '\(server.url)/' }
+        s4: { get: /, wait_for_connectivity: true }
+        s5: { get: / }
+      """)
+    #expect(
+      run.outcomes == ["s0 unreachable", "s1 unreachable", "s2 passed", "s3 passed", "s4 unreachable", "s5 unreachable"])
+    // One that waits for the network is always sent.
+    #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
+  }
+
+  @Test func aRedirectToAHostThatIsDownSaysNothingOfTheFirst() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let dead = reserved.number
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        let isFirst = request.head.hasPrefix("GET /0 ")
+        connection.send(
+          isFirst
+            ? "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(dead)/\r\nContent-Length: 0\r\n\r\n"
+            : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let run = try await serially(steps(3, server.url))
+    #expect(run.outcomes == ["s0 unreachable", "s1 passed", "s2 passed"])
+  }
+
+  @Test func blockedStepsAndCleanupsFollowAsEver() async throws {
+    let run = try await serially(
+      """
+      garland: 1
+      defaults: { base_url: 'http://127.0.0.1:\(LoopbackPort.free())' }
+      steps:
+        s0: { get: / }
+        made: { post: / }
+        used: { get: /, after: made }
+        removed: { delete: /, cleanup: made }
+      """)
+    #expect(run.outcomes == ["s0 unreachable", "made unreachable", "used blocked", "removed skipped"])
+    #expect(try run.result("used").reason == "needs `made`, which could not reach its host")
+  }
+
+  /// A server, that can be taken away and put back.
+  private final class Service: Sendable {
+    private let server = Mutex<RawServer?>(nil)
+    let port: UInt16
+    let answered = Atomic<Int>(0)
+    let lifetime: Int
+
+    /// - Parameter lifetime: after how many answers it goes away.
+    init(port: UInt16 = LoopbackPort.free(), lifetime: Int = .max) {
+      self.port = port
+      self.lifetime = lifetime
+    }
+
+    func start() throws {
+      let started = try RawServer(port: port) { [weak self] connection in
+        while let self, connection.readRequest() != nil {
+          let count = answered.wrappingAdd(1, ordering: .relaxed).newValue
+          guard count <= lifetime else { return stop() }
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+      }
+      server.withLock { $0 = started }
+    }
+
+    func stop() { server.withLock { $0 = nil } }
+  }
+
+  @Test func dyingHalfwayThroughAThousandSteps() async throws {
+    let service = Service(lifetime: 500)
+    try service.start()
+    let run = try await TestRun.carryOut(steps(1000, "http://127.0.0.1:\(service.port)"))
+    #expect(run.summary.counts[.passed] == 500)
+    #expect(run.summary.counts[.failed] == nil && run.summary.counts[.blocked] == nil)
+    // What was under way when it died may have broken off; the rest is not sent at all.
+    let unanswered = run.results.filter { $0.outcome != .passed }
+    #expect(unanswered.count == 500)
+    #expect(unanswered.filter { !$0.exchanges.isEmpty }.count <= 24)
+    #expect(unanswered.filter { $0.outcome == .error }.count <= 12)
+    #expect(run.summary.exitStatus == 3 || run.summary.exitStatus == 4)
+    let spared = try #require(unanswered.first { $0.exchanges.isEmpty })
+    #expect(spared.reason?.hasPrefix("not sent, because http://127.0.0.1:\(service.port) can't be reached: ") == true)
+  }
+
+  /// A clock that goes only when it is told to.
+  private final class ManualClock: Sendable {
+    private let time = Mutex(Duration.zero)
+    func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    var now: Duration { time.withLock { $0 } }
+  }
+
+  @Test func aHostThatComesBackIsNoticed() async throws {
+    let service = Service()
+    let clock = ManualClock()
+    let run = try await TestRun.carryOut(
+      steps(6, "http://127.0.0.1:\(service.port)"),
+      configure: {
+        $0.isSerial = true
+        $0.clock = { clock.now }
+      }
+    ) { _, event in
+      guard case .stepEnded(let result) = event else { return }
+      if result.step.id == "s2" { #expect(throws: Never.self) { try service.start() } }
+      clock.advance(by: result.step.id == "s2" ? .seconds(2) : .zero)
+    }
+    // The third is the last to be spared; the fourth is let through, and lifts it for the others.
+    #expect(run.outcomes == ["s0 unreachable", "s1 unreachable", "s2 unreachable", "s3 passed", "s4 passed", "s5 passed"])
+    #expect(run.results.map { $0.exchanges.count } == [1, 0, 0, 1, 1, 1])
+  }
+
+  @Test func oneIsLetThroughNowAndThen() async throws {
+    let clock = ManualClock()
+    let run = try await TestRun.carryOut(
+      steps(8, "http://127.0.0.1:\(LoopbackPort.free())"),
+      configure: {
+        $0.isSerial = true
+        $0.clock = { clock.now }
+      }
+    ) { _, event in
+      if case .stepEnded = event { clock.advance(by: .milliseconds(600)) }
+    }
+    // After 1 s, and then after 2.
+    #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 0, 0, 0, 1, 0])
+    #expect(run.summary.counts == [.unreachable: 8])
+  }
+
+  @Test func interruptedWhileItIsLookedInto() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let run = try await TestRun.carryOut(steps(20, server.url).replacing("300ms", with: "1h"), configure: { _ in }) { run, event in
+      guard case .stepStarted = event else { return }
+      run.interrupt(signal: "SIGINT")
+    }
+    #expect(run.summary.exitStatus == 130)
+    #expect(run.summary.counts == [.notRun: 20])
+  }
+}
