@@ -82,7 +82,7 @@ final class DocumentDecoder {
     }
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
-        variables: variables,
+      variables: variables,
       variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables,
       resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments, foreignSteps: foreignSteps(),
       unusedExtracts: unusedExtracts, profiles: profiles,

@@ -11,9 +11,9 @@ struct ReachCommand: AsyncParsableCommand {
     abstract: "Look whether hosts can be reached, how far one gets, and how long each phase takes.",
     discussion: """
       Examples:
-        garland reach https://example.com/health       name, TCP, TLS, and an HTTP answer
+        garland reach https://example.com/health      name, TCP, TLS, HTTP
         garland reach db:5432 http://app:8080 --wait 60s
-        garland reach https://example.com --watch      a line for each change
+        garland reach https://example.com --watch     a line for each change
 
       Exit status:
         0  all can be reached
@@ -25,7 +25,8 @@ struct ReachCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Wait so long for all of them to come up, such as 60s.", valueName: "duration"))
   var wait: DurationArgument?
   @Flag(name: .long, help: "Go on looking, and write a line for each change, until Ctrl-C.") var watch = false
-  @Option(name: .long, help: ArgumentHelp("How often to look with --watch.", valueName: "duration")) var interval: DurationArgument?
+  @Option(name: .long, help: ArgumentHelp("How often to look with --watch. Default: 1s.", valueName: "duration")) var interval:
+    DurationArgument?
   @Option(name: .long, help: ArgumentHelp("How long one attempt may take. Default: 10s.", valueName: "duration"))
   var timeout: DurationArgument?
   @Option(

@@ -32,8 +32,9 @@ enum StepKey: String, DocumentKey {
     "`defaults`", feature: "defaults",
     keys: allCases.filter {
       !methods.contains($0)
-        && ![.description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .extract, .after, .when, .always, .cleanup, .download, .limit]
-          .contains($0)
+        && ![
+          .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .extract, .after, .when, .always, .cleanup, .download, .limit,
+        ].contains($0)
         && !loops.contains($0)
     })
 
