@@ -178,6 +178,22 @@ import Testing
     #expect(result.output.components(separatedBy: "not sent, because http://10.9.0.7 can't be reached: timed out").count > 39)
   }
 
+  @Test func thoseOnTheirWayAreCalledBack() async throws {
+    var steps = "  s0: { get: 'http://10.9.0.7/', timeout: 300ms }\n"
+    for index in 1..<6 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)', timeout: 1h }\n" }
+    let (result, _) = try await runAlone(
+      Self.wire + "ip neigh add 10.9.0.7 lladdr 02:00:00:00:00:07 nud permanent dev v0\n$GARLAND run w.yaml\n",
+      ["w.yaml": "garland: 1\nsteps:\n\(steps)"])
+    #expect(result.status == 3, "\(result.error)")
+    #expect(result.output.contains("6 unreachable"), "\(result.output)")
+  }
+
+  @Test func thereIsNoCommandForWhatSendsNothing() async throws {
+    let folder = try document("  a: { reach: 'db:5432' }\n")
+    let result = try await Garland.run(["curl", "w.yaml", "a"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("the step `a` sends no request"), "\(result.error)")
+  }
+
   @Test func aNameThatDoesNotResolveSaysWhoSaidSo() async throws {
     let (result, _) = try await runAlone(
       "mount --bind resolv.conf /etc/resolv.conf\n$GARLAND run w.yaml --serial\n",

@@ -37,6 +37,14 @@ public struct StepCommand: Sendable {
   ) throws(Failure) {
     var diagnostics = DiagnosticList()
     let workflow = step.workflow
+    if step.step.request.reach != nil {
+      diagnostics.report(
+        Diagnostic(
+          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for a host", at: step.step.idRange
+        )
+        .help("`garland reach` looks for hosts"))
+      throw Failure(diagnostics: diagnostics)
+    }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     var uses = InputUses(of: workflow)
     uses.add(step.step.inputs)

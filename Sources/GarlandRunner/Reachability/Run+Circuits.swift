@@ -9,9 +9,11 @@ extension Run {
   private static let longestDiagnosis = Duration.seconds(3)
   private static let shortestDiagnosis = Duration.milliseconds(500)
 
-  /// Whether a step is sent whatever is known of its host by then: it waits for the network, tries again by itself, or wants to see the failure.
+  /// Whether a step is sent whatever is known of its host by then: it waits for the network, tries again by itself, wants to see the failure, or may have its
+  /// response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
-    request.waitsForConnectivity || step.repeating?.policy != nil || step.repeating?.poll != nil || plan.steps[step.index].step.expectsError
+    request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
+      || plan.steps[step.index].step.expectsError
   }
 
   // MARK: Before a step is sent
@@ -48,7 +50,9 @@ extension Run {
   // MARK: After it was sent
 
   /// A host has answered.
-  func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest) {
+  func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
+    // A cache needs no host.
+    guard response.metrics.transactions.last?.source != .cache else { return }
     answeredAt[step.origin] = now
     guard !circuits.isEmpty else { return }
     let key = CircuitKey(origin: step.origin, request.transfer.settings)

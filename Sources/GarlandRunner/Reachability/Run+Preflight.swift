@@ -5,7 +5,7 @@ import GarlandWorkflow
 /// Looking for hosts before anything is sent.
 extension Run {
   /// Looks for every origin that is known before the run (name, TCP, TLS, and no HTTP), side by side, each with the settings of the first step that goes
-  /// there. Origins that follow from responses, and what `reach` steps wait for, are left out.
+  /// there. Origins that follow from responses, what `reach` steps wait for, and where only steps go that expect an `error`, are left out.
   ///
   /// ```swift
   /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
@@ -37,7 +37,7 @@ extension Run {
     var seen: Set<Int> = []
     var targets: [(ProbeTarget, TransferSettings)] = []
     let contexts = documents.map { StepContext(document: $0, known: []) }
-    for planned in plan.steps {
+    for planned in plan.steps where !planned.step.expectsError {
       let context = contexts[planned.workflowIndex]
       guard let number = origins.number(of: planned, in: context), seen.insert(number).inserted, let origin = origins.origin(number) else {
         continue

@@ -12,7 +12,7 @@ extension Run {
     let limit: Duration
     let settings: TransferSettings
     do throws(RequestRefusal) {
-      settings = try builder.build(planned, url: step.url, jars: jars, in: step.context).transfer.settings
+      settings = try builder.build(planned, url: step.url, jars: jars, caches: nil, in: step.context).transfer.settings
       do throws(EvaluationError) {
         limit = try template.within?.resolve(in: step.context) ?? ReachTemplate.defaultLimit
       } catch {

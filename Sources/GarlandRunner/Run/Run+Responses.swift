@@ -34,7 +34,7 @@ extension Run {
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
       releaseSlot(of: step)
     case .success(let response):
-      noteAnswer(step, request)
+      noteAnswer(step, request, response)
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1)
       let planned = plan.steps[step.index]

@@ -185,6 +185,28 @@ import Testing
     #expect(await !task.value.isReachable)
   }
 
+  // MARK: Waiting
+
+  @Test func waitsLongerAndLonger() async throws {
+    let reserved = ReservedPort()
+    let clock = TestClock()
+    let told = Captured()
+    let wait = ReachabilityWait(probe: probe(), limit: .seconds(10), clock: clock.session)
+    let reports = await wait.run([try ProbeTarget("127.0.0.1:\(reserved.number)")]) { told.add($0.summary) }
+    #expect(reports.map(\.isReachable) == [false])
+    #expect(clock.waits.prefix(4) == [.milliseconds(100), .milliseconds(150), .milliseconds(225), .microseconds(337_500)])
+    #expect(clock.waits.max() == .seconds(2))
+    #expect(clock.waits.reduce(.zero, +) == .seconds(10))
+    #expect(told.all.count == clock.waits.count && Set(told.all) == ["connection refused (IPv4 127.0.0.1)"])
+    withExtendedLifetime(reserved) {}
+  }
+
+  @Test func looksOnceWithoutALimit() async throws {
+    let clock = TestClock()
+    let reports = await ReachabilityWait(probe: probe(), limit: .zero, clock: clock.session).run([try ProbeTarget("127.0.0.1:1")])
+    #expect(reports.map(\.isReachable) == [false] && clock.waits.isEmpty)
+  }
+
   // MARK: Words
 
   @Test func theFailureOfTheWayThatCameFarthestCounts() throws {
