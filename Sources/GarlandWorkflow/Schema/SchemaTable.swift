@@ -76,6 +76,7 @@ enum SchemaTables {
     SchemaTable("download", DownloadKey.table, refusesNull: ["to"], rules: ["required": ["to"]]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
     SchemaTable("redirect", RedirectKey.table),
+    SchemaTable("reachability", ReachabilityKey.table),
     SchemaTable("cache", CacheKey.table),
     SchemaTable("tls", TLSKey.table, refusesNull: ["pins"], rules: ["dependencies": ["key": ["cert"]]]),
     SchemaTable("expect", ExpectKey.table, refusesNull: Set(ExpectKey.allCases.map(\.rawValue))),
@@ -102,7 +103,7 @@ enum SchemaTables {
     let plain: [StepKey] = [
       .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description,
       .method,
-      .url, .submit, .call, .extends, .forEach, .rows, .matrix, .limit,
+      .url, .submit, .reach, .within, .call, .extends, .forEach, .rows, .matrix, .limit,
     ]
     return Set((plain + StepKey.methods).map(\.rawValue))
   }()
@@ -123,6 +124,7 @@ enum SchemaTables {
     actions.append(["required": ["method", "url"]])
     actions.append(["required": ["submit"]])
     actions.append(["required": ["call"]])
+    actions.append(["required": ["reach"]])
     var dependencies = JSONObject()
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]

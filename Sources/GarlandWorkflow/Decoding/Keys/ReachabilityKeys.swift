@@ -7,7 +7,7 @@ enum ReachabilityKey: String, DocumentKey {
     switch self {
     case .preflight:
       KeyInfo(
-        .boolean, "Looks for every host that is known beforehand (DNS, TCP, TLS) before anything is sent. Default: false.", "true")
+        .flag, "Looks for every host that is known beforehand (DNS, TCP, TLS) before anything is sent. Default: false.", "true")
     case .wait: KeyInfo(.duration, "How long to wait for them to come up; with `preflight`.", "60s")
     }
   }
