@@ -37,7 +37,7 @@ public struct StepCommand: Sendable {
   ) throws(Failure) {
     var diagnostics = DiagnosticList()
     let workflow = step.workflow
-    if step.step.request.reach != nil {
+    if step.step.request?.reach != nil {
       diagnostics.report(
         Diagnostic(
           "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for a host", at: step.step.idRange

@@ -1,4 +1,6 @@
+import GarlandDiagnostics
 import GarlandNetworking
+import GarlandPlanner
 
 /// Why a step that has begun neither transfers nor waits for a slot.
 enum HeldStep {
@@ -36,4 +38,9 @@ extension Run {
       }
     }
   }
+}
+
+extension PlannedStep {
+  /// Where it is said which host it goes to.
+  var place: SourceRange { step.request?.url.range ?? step.idRange }
 }

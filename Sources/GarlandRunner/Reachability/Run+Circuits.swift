@@ -42,7 +42,7 @@ extension Run {
     let planned = plan.steps[step.index]
     let reason = diagnosis.reason(foundBy: identities[diagnosis.step].id)
     var ending = Ending(.unreachable, reason: reason)
-    ending.failures = [CheckFailure(.transport, subject: "request", message: reason, at: planned.step.request.url.range)]
+    ending.failures = [CheckFailure(.transport, subject: "request", message: reason, at: planned.place)]
     ending.leavesNothing = true
     return ending
   }

@@ -56,7 +56,7 @@ extension Run {
   /// Once for each step: on a screen that shows what goes on, and as a line for those who read it later.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
-    let range = plan.steps[step.index].step.request.url.range
+    let range = plan.steps[step.index].place
     tell(
       .notice(
         Diagnostic("offline", severity: .warning, "`\(identity.id)` waits for the network: \(obstacle)", at: range)))

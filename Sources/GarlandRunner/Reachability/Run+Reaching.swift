@@ -6,13 +6,13 @@ import GarlandWorkflow
 /// `reach:` steps.
 extension Run {
   /// Looks for a step's target until it is there or its time is up. It needs no slot.
-  func reach(_ step: ActiveStep, _ template: ReachTemplate, _ planned: PlannedStep) {
+  func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
     if step.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget
     let limit: Duration
     let settings: TransferSettings
     do throws(RequestRefusal) {
-      settings = try builder.build(planned, url: step.url, jars: jars, caches: nil, in: step.context).transfer.settings
+      settings = try builder.build(planned, request, url: step.url, jars: jars, caches: nil, in: step.context).transfer.settings
       do throws(EvaluationError) {
         limit = try template.within?.resolve(in: step.context) ?? ReachTemplate.defaultLimit
       } catch {
@@ -21,7 +21,7 @@ extension Run {
       do throws(ProbeTargetError) {
         target = try ProbeTarget(step.url.text)
       } catch {
-        var failure = CheckFailure(.value, subject: "reach", message: "is neither a URL nor HOST:PORT", at: planned.step.request.url.range)
+        var failure = CheckFailure(.value, subject: "reach", message: "is neither a URL nor HOST:PORT", at: planned.place)
         failure.actual = step.url.text
         failure.help = error.detail
         throw .request(failure)
@@ -61,7 +61,7 @@ extension Run {
     } else {
       let reason = "\(report.target) could not be reached within \(limit.inWords): \(report.summary)"
       ending = Ending(.unreachable, reason: reason)
-      ending.failures = [CheckFailure(.transport, subject: "reach", message: reason, at: plan.steps[step.index].step.request.url.range)]
+      ending.failures = [CheckFailure(.transport, subject: "reach", message: reason, at: plan.steps[step.index].place)]
     }
     ending.leavesNothing = true
     end(step, ending)

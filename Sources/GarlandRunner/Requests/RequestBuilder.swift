@@ -25,12 +25,13 @@ struct RequestBuilder: Sendable {
 
   /// How a step's request travels, as far as that is known before the run; where it depends on a response, as one without settings does.
   func settings(of planned: PlannedStep, in context: some EvaluationContext) -> TransferSettings {
-    let template = planned.step.request
+    var plain = TransferSettings()
+    plain.proxy = proxy
+    guard let template = planned.step.request else { return plain }
     var draft = RequestDraft(
       template: template, step: planned.step, url: "", directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
     draft.built.transfer.settings.proxy = proxy
-    let plain = draft.built.transfer.settings
     guard (try? draft.addTransport(template.transport, context)) != nil else { return plain }
     return draft.built.transfer.settings
   }

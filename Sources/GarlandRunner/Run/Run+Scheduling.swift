@@ -83,8 +83,8 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
-    if let template = planned.step.request.reach {
-      reach(step, template, planned)
+    if let request = planned.step.request, let template = request.reach {
+      reach(step, template, request, planned)
       return
     }
     // An origin that was known beforehand need not be found again.
