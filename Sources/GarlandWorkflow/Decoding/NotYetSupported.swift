@@ -6,7 +6,7 @@ enum NotYetSupported {
     "document": ["auth"],
     "defaults": ["auth"],
     "step": [
-      "listen",
+      "listen"
     ],
   ]
 

@@ -33,7 +33,8 @@ enum StepKey: String, DocumentKey {
     keys: allCases.filter {
       !methods.contains($0)
         && ![
-          .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .extract, .after, .when, .always, .cleanup, .download, .limit,
+          .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .extract, .after, .when, .always, .cleanup,
+          .download, .limit,
         ].contains($0)
         && !loops.contains($0)
     })
