@@ -59,7 +59,7 @@ let package = Package(
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
     room(
       "GarlandRunner",
-      ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandCrypto", httpTypes, collections]),
+      ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth", "GarlandCrypto", httpTypes, collections]),
     room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandResults"]),
     room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(

@@ -23,6 +23,9 @@ struct TokenFlow: Sendable {
         return try await ask([("assertion", try signed.token(endpoint: try await endpoint({ $0.token }, .token), environment))])
       }
     case .tokenExchange(let exchange): return try await ask(exchange.fields)
+    case .tokenExchangeOf(let subject, let actor):
+      let exchange = TokenExchange(subjectToken: try await subject.token().accessToken, actorToken: try await actor?.token().accessToken)
+      return try await ask(exchange.fields)
     case .authorizationCode(let agent): return try await redeem(agent)
     case .deviceCode(let show): return try await poll(show)
     }

@@ -1,4 +1,5 @@
 public import GarlandNetworking
+import Synchronization
 
 /// The tokens of one identity, for as many requests as there are: fetched once, refreshed before they end, sent with every request.
 ///
@@ -15,6 +16,8 @@ public final class TokenManager: RequestInterceptor {
   /// What its tokens are for.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
+  /// An access token that a server has refused and that is being replaced.
+  private let refused = Mutex<String?>(nil)
   private let interceptor: AuthenticationInterceptor<OAuthAuthenticator>
 
   /// A manager without tokens.
@@ -37,12 +40,19 @@ public final class TokenManager: RequestInterceptor {
 
   /// The tokens, if they are there and fresh: no waiting, no asking.
   public var freshTokens: TokenSet? {
-    guard let credential = interceptor.credential, !credential.requiresRefresh else { return nil }
+    guard let credential = interceptor.credential, !credential.requiresRefresh, !isBeingReplaced else { return nil }
     return credential.tokens
+  }
+
+  /// Whether the access token of the moment was refused by a server and another one is on its way: who sends the old one is refused as well.
+  public var isBeingReplaced: Bool {
+    guard let token = refused.withLock({ $0 }) else { return false }
+    return interceptor.credential?.tokens?.accessToken == token
   }
 
   /// Fresh tokens, fetched or refreshed if need be.
   public func token() async throws(OAuthError) -> TokenSet {
+    if isBeingReplaced, let tokens { return try await token(insteadOf: tokens) }
     do throws(NetworkingError) {
       guard let tokens = try await interceptor.freshCredential().tokens else { throw NetworkingError(.authentication(.missingCredential)) }
       return tokens
@@ -52,16 +62,24 @@ public final class TokenManager: RequestInterceptor {
   }
 
   /// Other tokens than these, which a server has refused; those that somebody else has fetched since will do.
-  public func token(insteadOf refused: TokenSet) async throws(OAuthError) -> TokenSet {
+  public func token(insteadOf old: TokenSet) async throws(OAuthError) -> TokenSet {
     var request = TransferRequest(url: "")
-    request.credential = .bearer(refused.accessToken)
-    let reason = await interceptor.replacement(for: request)
-    switch reason {
+    request.credential = .bearer(old.accessToken)
+    refuse(old)
+    let result = await interceptor.replacement(for: request)
+    refused.withLock { if $0 == old.accessToken { $0 = nil } }
+    switch result {
     case .success(let credential):
       guard let tokens = credential.tokens else { throw .configuration("there is no token") }
       return tokens
     case .failure(let error): throw Self.cause(of: error)
     }
+  }
+
+  /// Says that a server has refused a token, ahead of asking for another: from now on ``freshTokens`` is nil until there is one.
+  public func refuse(_ old: TokenSet) {
+    guard interceptor.credential?.tokens?.accessToken == old.accessToken else { return }
+    refused.withLock { $0 = old.accessToken }
   }
 
   /// Puts the access token in, once there is one that is fresh.

@@ -15,6 +15,9 @@ public enum OAuthGrant: Sendable {
   /// Another token (RFC 8693).
   case tokenExchange(TokenExchange)
 
+  /// The token of another identity, fresh each time, and perhaps that of who acts for it (RFC 8693).
+  case tokenExchangeOf(subject: TokenManager, actor: TokenManager?)
+
   /// `grant_type`.
   public var name: String {
     switch self {
@@ -24,7 +27,7 @@ public enum OAuthGrant: Sendable {
     case .authorizationCode: "authorization_code"
     case .deviceCode: "urn:ietf:params:oauth:grant-type:device_code"
     case .jwtBearer: "urn:ietf:params:oauth:grant-type:jwt-bearer"
-    case .tokenExchange: "urn:ietf:params:oauth:grant-type:token-exchange"
+    case .tokenExchange, .tokenExchangeOf: "urn:ietf:params:oauth:grant-type:token-exchange"
     }
   }
 
@@ -33,6 +36,8 @@ public enum OAuthGrant: Sendable {
     switch self {
     case .password(let user, _): user
     case .jwtBearer(.signed(let assertion)): assertion.subject
+    case .tokenExchangeOf(let subject, let actor):
+      (subject.configuration.identity + (actor.map { " \($0.configuration.identity)" } ?? "")).replacing("\n", with: " ")
     default: nil
     }
   }

@@ -57,7 +57,7 @@ struct RedirectFollower {
     guard let url = try? URLReference(request.url) else { return nil }
     var state = RedirectState(
       method: request.method, url: url, headerFields: request.headerFields, sendsBody: !request.body.isEmpty,
-      credentialFields: request.credentialFields, policy: .follow(maximum: 1))
+      credentialFields: request.credentialFields, policy: .follow(maximum: 1), boundary: request.settings.redirectBoundary)
     let decision = state.next(
       status: response.status.code, location: response.headerFields[.location], isBodyRepeatable: request.body.isRepeatable)
     switch decision {

@@ -23,11 +23,12 @@ public struct RedirectState: Sendable {
   public private(set) var count = 0
   private let policy: RedirectPolicy
   private let credentialFields: Set<HTTPField.Name>
+  private let boundary: URLReference?
 
   /// The first hop.
   public init(
     method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, credentialFields: Set<HTTPField.Name>,
-    policy: RedirectPolicy
+    policy: RedirectPolicy, boundary: String? = nil
   ) {
     self.method = method
     self.url = url
@@ -35,6 +36,7 @@ public struct RedirectState: Sendable {
     self.sendsBody = sendsBody
     self.credentialFields = credentialFields
     self.policy = policy
+    self.boundary = boundary.flatMap { try? URLReference($0) }
   }
 
   /// What a response means.
@@ -50,10 +52,10 @@ public struct RedirectState: Sendable {
   /// What a response with this status and `Location` means. `isBodyRepeatable` matters only where the body is sent again.
   public mutating func next(status: Int, location: String?, isBodyRepeatable: Bool) -> Decision {
     guard case .follow(let maximum) = policy, Self.statuses.contains(status), let location else { return .deliver }
+    let resolved = (try? URLReference(location))?.resolved(against: url)
+    if let resolved, isBoundary(resolved) { return .deliver }
     if count >= maximum { return .fail(.tooMany(limit: maximum)) }
-    guard var target = (try? URLReference(location))?.resolved(against: url), target.host != nil else {
-      return .fail(.invalidLocation(location))
-    }
+    guard var target = resolved, target.host != nil else { return .fail(.invalidLocation(location)) }
     guard let scheme = target.scheme, scheme == "http" || scheme == "https" else {
       return .fail(.unsupportedScheme(target.scheme ?? ""))
     }
@@ -75,6 +77,13 @@ public struct RedirectState: Sendable {
   }
 
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
+
+  /// Whether a redirect leads to where none is followed.
+  private func isBoundary(_ target: URLReference) -> Bool {
+    guard let boundary else { return false }
+    return target.scheme == boundary.scheme && target.host == boundary.host && target.effectivePort == boundary.effectivePort
+      && (target.path == boundary.path || target.path + boundary.path == "/")
+  }
 
   /// What describes a content that is not sent any more.
   private mutating func dropContent() {

@@ -12,6 +12,9 @@ public struct TransferSettings: Sendable, Hashable {
   public var connectTimeout: Duration?
   /// What happens to 301, 302, 303, 307 and 308.
   public var redirects: RedirectPolicy = .follow()
+  /// A URL that no redirect is followed to, whatever ``redirects`` says: one that leads there, query and fragment apart, is the response. Where an
+  /// authorization server sends its users back to, for example.
+  public var redirectBoundary: String?
   /// Which version of HTTP is asked for.
   public var version: HTTPVersionPreference = .automatic
   /// Which proxy is used. Defaults to none.

@@ -28,7 +28,7 @@ extension Transfer {
     try checkTarget()
     hop = RedirectState(
       method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
-      policy: request.settings.redirects)
+      policy: request.settings.redirects, boundary: request.settings.redirectBoundary)
     origin = url.origin
   }
 

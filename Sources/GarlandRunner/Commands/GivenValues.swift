@@ -38,6 +38,14 @@ final class GivenContext: EvaluationContext {
     return members.isEmpty ? nil : GivenResponse(members)
   }
 
+  /// A name that no encoding changes, for which a shell variable can stand.
+  func authentication(_ index: Int, _ member: AuthMember) -> Value? {
+    guard member == .accessToken else { return nil }
+    return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))
+  }
+
+  static func standIn(forTokenOf name: String) -> String { "garland-stand-in-for-the-token-of-\(name)" }
+
   func absence(of step: Int) -> String? { "it was not run" }
   var currentResponse: (any ResponseData)? { nil }
   let item: Value?

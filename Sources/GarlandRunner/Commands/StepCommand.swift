@@ -47,7 +47,12 @@ public struct StepCommand: Sendable {
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     var uses = InputUses(of: workflow)
-    uses.add(step.step.inputs)
+    // What a token is had with is no part of the request: a variable stands for the token.
+    uses.add(
+      step.step.inputs.filter { input in
+        guard case .authentication(let index) = input.target else { return true }
+        return workflow.authentications[index].oauth2 == nil
+      })
     uses.close()
     for missing in StepCommand.missing(step, workflow, given) { diagnostics.report(missing) }
     for missing in inputs.missing(for: uses, of: workflow) where revealsSecrets || missing.code != .missingSecret {
@@ -68,7 +73,7 @@ public struct StepCommand: Sendable {
       directory: workflow.directory)
     let document = DocumentValues(workflow, uses: uses, inputs: standIns, services: services)
     var context = GivenContext(document: document, given: given, placeholders: [:])
-    let request: BuiltRequest
+    var request: BuiltRequest
     var itemNote: String?
     do throws(RequestRefusal) {
       if let loop = step.step.flow.loop {
@@ -90,6 +95,11 @@ public struct StepCommand: Sendable {
       guard let text = value.stringValue, collector.has(text) || StepCommand.isSecret(key, in: workflow) else { continue }
       variables.add(text, name: key, meaning: "the value of `\(key)`")
     }
+    if let signed = try? request.signer?.signed(request.transfer) { request.transfer = signed }
+    if let index = request.authentication {
+      let name = workflow.authentications[index].name.value
+      variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
+    }
     text = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
     var notes = itemNote.map { [$0] } ?? []
     if !revealsSecrets {
@@ -98,6 +108,7 @@ public struct StepCommand: Sendable {
       for (name, standIn) in unset.sorted(by: { $0.key < $1.key }) where text.contains("${\(ShellVariables.name(of: name))}") {
         if request.transfer.url.contains(standIn) { notes.append("\(name) stands in the URL: percent-encode it") }
       }
+      if request.signer != nil { notes.append("the signature is good for this moment only") }
       if collector.isAny(in: text, but: variables.all.map(\.value)) {
         notes.append(
           "a value made of a secret is part of the request, for which no variable can stand; it is masked unless secrets are revealed")

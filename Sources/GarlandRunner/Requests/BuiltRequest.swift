@@ -1,3 +1,4 @@
+import GarlandAuth
 import GarlandDiagnostics
 import GarlandNetworking
 import GarlandResults
@@ -13,6 +14,10 @@ struct BuiltRequest: Sendable {
   var admitsRedirects = false
   /// Whether it waits for this machine's network where there is none.
   var waitsForConnectivity = false
+  /// The entry of the document's `auth` whose token it carries.
+  var authentication: Int?
+  /// Signs it, each time that it is sent.
+  var signer: OAuth1Interceptor?
   /// What the user should know, such as credentials that were not sent.
   var notices: [Diagnostic] = []
 

@@ -36,6 +36,27 @@ struct RequestBuilder: Sendable {
     return draft.built.transfer.settings
   }
 
+  /// How a step reaches its server, as far as that is good for other servers too: TLS but for the client's certificate, proxy, names, times.
+  func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandNetworking.TransferSettings {
+    var settings = GarlandNetworking.TransferSettings()
+    settings.proxy = proxy
+    guard let template = planned.step.request else { return settings }
+    var draft = RequestDraft(
+      template: template, step: planned.step, url: "", directory: planned.workflow.directory,
+      workingDirectory: workingDirectory, files: files)
+    draft.built.transfer.settings.proxy = proxy
+    try draft.addTransport(template.transport, context)
+    let own = draft.built.transfer.settings
+    settings.tls = own.tls
+    settings.tls.clientCertificate = nil
+    settings.proxy = own.proxy
+    settings.resolve = own.resolve
+    settings.connectTo = own.connectTo
+    settings.interface = own.interface
+    settings.idleTimeout = own.idleTimeout
+    return settings
+  }
+
   /// The request of a step.
   ///
   /// - Parameters:
@@ -51,6 +72,7 @@ struct RequestBuilder: Sendable {
     var draft = RequestDraft(
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
+    draft.authentications = planned.workflow.authentications
     draft.built.transfer.settings.proxy = proxy
     draft.built.transfer.settings.recordsSecurity = planned.step.looksAtTLS
     try draft.addTransport(template.transport, context)

@@ -13,6 +13,8 @@ struct RequestDraft {
   let directory: String
   let workingDirectory: String
   let files: FileAccess
+  /// The document's `auth`.
+  var authentications: [AuthDefinition] = []
   var built: BuiltRequest
 
   init(template: RequestTemplate, step: Step, url: String, directory: String, workingDirectory: String, files: FileAccess) {
@@ -171,6 +173,10 @@ struct RequestDraft {
       guard try permits("`digest`", isDefault: auth.isDefault, at: auth.range, context) else { return }
       let (user, password) = try userAndPassword(template, context)
       built.transfer.credential = .digest(user: user, password: password)
+    case .named(let index):
+      let definition = authentications[index]
+      guard try permits("`auth: \(definition.name.value)`", isDefault: auth.isDefault, at: auth.range, context) else { return }
+      try add(definition, index, context)
     }
   }
 

@@ -3,7 +3,7 @@ import GarlandResults
 import HTTPTypes
 
 /// Makes of a transfer what reports show of it, and no more than they ask for.
-struct ExchangeRecorder {
+struct ExchangeRecorder: Sendable {
   /// What observers look at.
   let detail: RunDetail
   /// How many bytes of a body are kept.

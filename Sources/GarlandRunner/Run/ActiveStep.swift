@@ -52,6 +52,10 @@ final class ActiveStep: @unchecked Sendable {
   var isSentAgainForConnectivity = false
   /// What is known of its host by now, so that it is being cancelled.
   var spared: Diagnosis?
+  /// Whether its tokens were fetched although they were not fresh for long.
+  var hasFetchedTokens = false
+  /// Whether the request that is under way was sent once more with another token.
+  var hasReplayed = false
   /// Why it is being cancelled.
   var haltReason: StopReason?
 

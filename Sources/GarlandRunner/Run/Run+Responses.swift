@@ -38,6 +38,10 @@ extension Run {
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1)
       let planned = plan.steps[step.index]
+      if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) {
+        releaseSlot(of: step)
+        return
+      }
       if isRefusedForNow(step, request, response, view, planned) {
         releaseSlot(of: step)
         return
@@ -277,6 +281,10 @@ extension Run {
       for (extraction, value) in zip(planned.extractions, stored.extracted) {
         value?.forEachSecret { variables.add($0, name: "\(planned.id)_\(extraction.name.value)") }
       }
+    }
+    for definition in document.workflow.authentications.enumerated() {
+      guard let token = document.tokens.tokens(definition.offset)?.accessToken else { continue }
+      variables.add(token, name: "\(definition.element.name.value)_token")
     }
     return CURLCommand(request.transfer, secrets: variables.secrets).text
   }

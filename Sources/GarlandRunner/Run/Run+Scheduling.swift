@@ -67,11 +67,27 @@ extension Run {
 
   /// Evaluates what decides whether, when and where a step, or an item of its loop, sends.
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
+    let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
       if let when = planned.step.flow.when, try !when.resolve(in: step.context) {
         end(step, Ending(.skipped, reason: "`when` is false: \(when.range.text)"))
         return
       }
+    } catch {
+      // The condition itself may look at a token.
+      guard missing.isEmpty else {
+        fetchTokens(missing, for: step, planned, then: .begin)
+        return
+      }
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    if missing.isEmpty { prepare(step, planned) } else { fetchTokens(missing, for: step, planned, then: .prepare) }
+  }
+
+  /// Evaluates where a step sends, and when. The tokens that it needs are there.
+  func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
+    do throws(EvaluationError) {
       guard let request = planned.step.request else {
         try prepareCall(step, planned)
         return
@@ -125,6 +141,16 @@ extension Run {
   /// Asks for a slot for the next transfer of a step.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
+    // After a pause a token may have ended.
+    if step.hasSent, let planned = staleStep(step) {
+      fetchTokens(missingTokens(of: step, planned), for: step, planned, then: .lineUp)
+      return
+    }
+    lineUpNow(step)
+  }
+
+  /// The same with whatever tokens there are.
+  func lineUpNow(_ step: ActiveStep) {
     step.isInLine = true
     step.loop?.inLine += 1
     post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin))
@@ -243,6 +269,7 @@ extension Run {
   private func transmit(_ step: ActiveStep) {
     let index = step.index
     let planned = plan.steps[index]
+    guard !waitsForReplacement(step, planned) else { return }
     var request: BuiltRequest
     if let known = step.request {
       request = known
@@ -262,6 +289,7 @@ extension Run {
       if isHeldBack(step, request, planned) { return }
       for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
       request.transfer.destination = destination(of: request, planned)
+      request.transfer.settings.redirectBoundary = configuration.redirectBoundary
       step.request = request
     }
     let sentAt = now
@@ -276,7 +304,7 @@ extension Run {
     if detail.contains(.progress) {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
-    var transfer = request.transfer
+    var transfer = authenticated(request, step)
     if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
     step.handle = engine.start(transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }

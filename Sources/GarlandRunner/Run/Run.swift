@@ -77,6 +77,10 @@ public actor Run {
   var noticed: Set<String> = []
   var deadlineTimer: ScheduledAction?
   var summary = RunSummary()
+  /// Where a provider has sent its user back to.
+  var capturedRedirect: String?
+  /// Runs that walk a provider's pages.
+  var innerRuns: [Run] = []
   var finishing: CheckedContinuation<Void, Never>?
   /// Who has called this run, if it is that of a called document.
   let caller: Caller?
@@ -173,6 +177,7 @@ public actor Run {
   func aborted() {
     guard !isFinished else { return }
     isAborted = true
+    for run in innerRuns { run.abort() }
     if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
     post(.abort)
   }

@@ -51,6 +51,10 @@ public struct RunConfiguration: Sendable {
   public var clock: @Sendable () -> Duration
   /// Whether snapshots that differ or are missing are written, if all else a step expects holds. Default: false.
   public var updatesSnapshots = false
+  /// The tokens that the documents' `auth` has, one for each identity: give the same to several runs, and they share them.
+  public var tokens = RunTokens()
+  /// The URL that no redirect is followed to: a step that is redirected there has passed. Of runs that walk a provider's pages.
+  var redirectBoundary: String?
   /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 

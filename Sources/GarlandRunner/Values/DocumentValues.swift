@@ -5,6 +5,8 @@ final class DocumentValues: Sendable {
   let workflow: Workflow
   let services: EvaluationServices
   private let inputs: [Result<Value, EvaluationError>?]
+  /// What the document's `auth` has of tokens.
+  let tokens = DocumentTokens()
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]

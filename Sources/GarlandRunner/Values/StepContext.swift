@@ -45,6 +45,7 @@ final class StepContext: EvaluationContext, Sendable {
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
   func input(_ index: Int) throws(EvaluationError) -> Value? { try document.input(index) }
   func secret(_ index: Int) -> String? { document.secret(index) }
+  func authentication(_ index: Int, _ member: AuthMember) -> Value? { document.tokens.value(index, member) }
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
 
   func extracted(_ index: Int, of step: Int) -> Value? {

@@ -53,9 +53,10 @@ enum DeviceRoutes {
     let settings = tenant.provider.settings
     let code = tenant.secret("device")
     let userCode = Self.userCode(&tenant)
-    let device = ProviderState.Device(
+    var device = ProviderState.Device(
       client: client.id, scope: try TokenEndpoint.scope(form["scope"], within: TokenEndpoint.scopes), userCode: userCode,
       expires: tenant.now + .seconds(settings.deviceLifetime), interval: settings.deviceInterval)
+    if !settings.deviceUser.isEmpty { device.decision = .allowed(user: settings.deviceUser) }
     do throws(Refusal) {
       try tenant.provider.add(code, device)
     } catch {

@@ -36,6 +36,8 @@ struct ProviderSettings: Sendable {
   var codeLifetime = 60
   var deviceInterval = 1
   var deviceLifetime = 600
+  /// The user who lets every device in at once; empty for nobody.
+  var deviceUser = ""
   var rotates = true
   var algorithm = "RS256"
   var fault = Fault.none
@@ -47,7 +49,8 @@ struct ProviderSettings: Sendable {
   var redirectFault = RedirectFault.none
 
   static let names = [
-    "expires_in", "code_lifetime", "device_interval", "device_lifetime", "rotate", "id_token_alg", "fault", "fault_times", "delay",
+    "expires_in", "code_lifetime", "device_interval", "device_lifetime", "device_user", "rotate", "id_token_alg", "fault", "fault_times",
+    "delay",
     "id_token_fault", "redirect_fault",
   ]
 
@@ -58,6 +61,7 @@ struct ProviderSettings: Sendable {
     case "code_lifetime": codeLifetime = try Self.seconds(name, value)
     case "device_interval": deviceInterval = try Self.seconds(name, value)
     case "device_lifetime": deviceLifetime = try Self.seconds(name, value)
+    case "device_user": deviceUser = try Self.choice(name, value.isEmpty || Users.passwords[value] != nil ? value : nil)
     case "rotate": rotates = try Self.choice(name, ["0": false, "1": true][value])
     case "id_token_alg": algorithm = try Self.choice(name, ProviderKeys.algorithms.contains(value) ? value : nil)
     case "fault":
@@ -84,7 +88,8 @@ struct ProviderSettings: Sendable {
   var json: JSONValue {
     [
       "expires_in": JSONValue(expiresIn), "code_lifetime": JSONValue(codeLifetime), "device_interval": JSONValue(deviceInterval),
-      "device_lifetime": JSONValue(deviceLifetime), "rotate": JSONValue(rotates ? 1 : 0), "id_token_alg": .string(algorithm),
+      "device_lifetime": JSONValue(deviceLifetime), "device_user": .string(deviceUser), "rotate": JSONValue(rotates ? 1 : 0),
+      "id_token_alg": .string(algorithm),
       "fault": .string(fault.rawValue), "fault_times": JSONValue(faultTimes), "delay": .number(JSONNumber(delay) ?? 0),
       "id_token_fault": .string(idTokenFault.rawValue), "redirect_fault": .string(redirectFault.rawValue),
     ]

@@ -116,10 +116,9 @@ extension DocumentDecoder {
     default:
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
       if name == "none" { return AuthTemplate(kind: .none, range: node.range, isDefault: isDefault) }
-      report(
-        .notSupportedYet, "named auth is part of the language but not supported yet", at: node.range,
-        help: "use `bearer:` or `basic:` with a value from another step")
-      return nil
+      // The steps of an `authorize` are how the token is had: the defaults of the document that need one are not theirs.
+      if isNested, isDefault { return nil }
+      return authentication(node, needsToken: false).map { AuthTemplate(kind: .named($0), range: node.range, isDefault: isDefault) }
     }
   }
 

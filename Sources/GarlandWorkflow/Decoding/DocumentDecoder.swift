@@ -27,7 +27,13 @@ final class DocumentDecoder {
   /// Files that are not there, and that perhaps a step of some document brings.
   var missingFiles: [Diagnostic] = []
 
-  init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options) {
+  /// The steps of an `authorize`, in place of those of the document; nil for the document itself.
+  let nestedSteps: YAMLMapping.Entry?
+  /// Whether this is the document that an `authorize` is.
+  var isNested: Bool { nestedSteps != nil }
+
+  init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options, nestedSteps: YAMLMapping.Entry? = nil) {
+    self.nestedSteps = nestedSteps
     self.file = file
     self.directory = directory
     self.options = options
@@ -54,20 +60,23 @@ final class DocumentDecoder {
     let description = reader.value(.description).flatMap { plainText($0) }
     let order = reader.value(.order).flatMap { word($0, of: Workflow.Order.self) } ?? .dependencies
 
-    usedDocuments = reader.value(.use).map { decodeUses(of: $0) } ?? []
+    usedDocuments = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
     let stepNodes = collectSteps(reader)
+    collectAuth(reader)
     declareSecrets(reader)
     checkUses(usedDocuments)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
+    let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL)
     var decoded: [DecodedStep] = []
     decoded.reserveCapacity(stepNodes.count)
     for (ordinal, entry) in stepNodes.enumerated() { decoded.append(decodeStep(entry, ordinal: ordinal, defaults)) }
-    let outputs = reader.value(.outputs).map { decodeOutputs($0) } ?? []
-    let unusedExtracts = warnOfUnused(variables)
+    let outputs = isNested ? [] : reader.value(.outputs).map { decodeOutputs($0) } ?? []
+    // The steps of an `authorize` are a part of the document: what the rest of it uses is not to be seen here.
+    let unusedExtracts = isNested ? [] : warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
     guard !diagnostics.hasErrors, !hasBrokenDocuments else {
       reportMissingFiles(besides: decoded)
@@ -82,9 +91,9 @@ final class DocumentDecoder {
     }
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
-      variables: variables,
-      variableOrder: variableOrder, secrets: names.secrets, environmentVariables: names.environmentVariables,
-      resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments, foreignSteps: foreignSteps(),
+      variables: variables, variableOrder: variableOrder, authentications: authentications, secrets: names.secrets,
+      environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments,
+      foreignSteps: foreignSteps(),
       unusedExtracts: unusedExtracts, profiles: profiles,
       unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
       steps: steps, ordinals: names.ordinals)
@@ -122,7 +131,7 @@ final class DocumentDecoder {
 
   /// Their names and those of their extracts, so that expressions can name what comes later.
   private func collectSteps(_ reader: MappingReader<RootKey>) -> [YAMLMapping.Entry] {
-    guard let entry = reader[.steps] else {
+    guard let entry = nestedSteps ?? reader[.steps] else {
       if !reader.hasRefusedKeys {
         report(
           .missingKey, "the workflow has no `steps`", at: startOf(reader.node), help: "a step is `steps: { health: { get: /health } }`")
@@ -243,7 +252,7 @@ final class DocumentDecoder {
         switch $0.target {
         case .secret: true
         case .variable(let other): result[other]
-        case .environment, .input: false
+        case .environment, .input, .authentication: false
         }
       }
     }
@@ -257,6 +266,7 @@ final class DocumentDecoder {
         case .secret: true
         case .variable(let index): secretVariables[index]
         case .environment, .input: false
+        case .authentication: true
         }
       guard isSecret else { continue }
       diagnostics.report(

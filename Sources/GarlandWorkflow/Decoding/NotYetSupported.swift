@@ -3,13 +3,8 @@
 enum NotYetSupported {
   /// Keys, by the mapping they stand in.
   static let keys: [String: Set<String>] = [
-    "document": ["auth"],
-    "defaults": ["auth"],
     "step": [
       "listen"
     ],
   ]
-
-  /// Values of `auth:` but `none` name an entry of the document's `auth`, which is not supported yet.
-  static let namedAuth = true
 }

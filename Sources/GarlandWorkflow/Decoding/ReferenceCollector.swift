@@ -19,6 +19,8 @@ struct ReferenceCollector {
     }
   }
 
+  mutating func add(_ input: InputReference) { inputs.append(input) }
+
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
     switch template.content {
     case .constant: break
@@ -139,6 +141,8 @@ struct ReferenceCollector {
     case .bearer(let token): add(token, "bearer", isDefault: request.auth?.isDefault ?? false)
     case .basic(let credentials): add(credentials, "basic", isDefault: request.auth?.isDefault ?? false)
     case .digest(let credentials): add(credentials, "digest", isDefault: request.auth?.isDefault ?? false)
+    case .named(let index):
+      if let range = request.auth?.range { add(InputReference(target: .authentication(index), range: range, isOptional: false)) }
     case .some(.none), nil: break
     }
     if let body = request.body { add(body) }

@@ -17,6 +17,12 @@ public protocol EvaluationContext {
   ///
   /// - Parameter index: an index of ``Workflow/inputs``.
   func input(_ index: Int) throws(EvaluationError) -> Value?
+  /// What is known of a token; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - index: an index of ``Workflow/authentications``.
+  ///   - member: what is asked for.
+  func authentication(_ index: Int, _ member: AuthMember) -> Value?
   /// What a step extracted; nil when there is nothing.
   ///
   /// - Parameters:
@@ -48,4 +54,6 @@ extension EvaluationContext {
   public func iterationCount(of step: Int) -> Int? { nil }
   /// The context itself: there are no loops.
   public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
+  /// No token.
+  public func authentication(_ index: Int, _ member: AuthMember) -> Value? { nil }
 }

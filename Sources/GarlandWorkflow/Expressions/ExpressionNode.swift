@@ -39,6 +39,7 @@ final class ExpressionNode: Sendable {
     case secret(Int, name: String)
     case environment(Int, name: String)
     case input(Int, name: String)
+    case authentication(Int, name: String, AuthMember)
     case runID
     case item
     case index

@@ -10,6 +10,8 @@ package struct InputUses {
   package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
   /// The first use of each input that has to have a value, by its index in ``Workflow/inputs``.
   package private(set) var requiredInputs: [Int: SourceRange] = [:]
+  /// Indexes of ``Workflow/authentications``.
+  package private(set) var authentications: Set<Int> = []
   /// All secrets that may be used.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
@@ -29,6 +31,14 @@ package struct InputUses {
         if !isOptional { requiredEnvironment[index] = earlier(requiredEnvironment[index], reference.range) }
       case .input(let index):
         if !isOptional { requiredInputs[index] = earlier(requiredInputs[index], reference.range) }
+      case .authentication(let index):
+        guard authentications.insert(index).inserted else { continue }
+        let definition = workflow.authentications[index]
+        for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
+        // Its token is exchanged, so it has to be had.
+        for other in [definition.oauth2?.subject, definition.oauth2?.actor].compactMap({ $0 }) {
+          queue.append((InputReference(target: .authentication(other), range: definition.range, isOptional: false), false))
+        }
       case .variable(let index):
         // A variable is looked into once for its required uses and once for its optional ones: `${vars.x ?? 1}` stands in for what `x` lacks.
         let isNew = isOptional ? optionalVariables.insert(index).inserted && !variables.contains(index) : variables.insert(index).inserted

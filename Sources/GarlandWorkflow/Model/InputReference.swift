@@ -12,6 +12,8 @@ public struct InputReference: Sendable, Hashable {
     case environment(Int)
     /// An index of ``Workflow/inputs``.
     case input(Int)
+    /// An index of ``Workflow/authentications``.
+    case authentication(Int)
   }
 
   /// What is used.

@@ -28,6 +28,8 @@ public final class Workflow: Sendable {
   public let variables: [Variable]
   /// Indexes of ``variables`` in an order in which each comes after those it uses.
   public let variableOrder: [Int]
+  /// `auth:`, in file order.
+  public let authentications: [AuthDefinition]
   /// Declared secrets, and, after them, those that are only used.
   public let secrets: [SecretDeclaration]
   /// The environment variables that expressions use.
@@ -57,9 +59,9 @@ public final class Workflow: Sendable {
 
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order,
-    reachability: ReachabilitySettings, variables: [Variable],
-    variableOrder: [Int], secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration],
-    inputs: [InputDeclaration], outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
+    reachability: ReachabilitySettings, variables: [Variable], variableOrder: [Int], authentications: [AuthDefinition],
+    secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration], inputs: [InputDeclaration],
+    outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
     unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)],
     profiles: [Located<String>],
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
@@ -73,6 +75,7 @@ public final class Workflow: Sendable {
     self.reachability = reachability
     self.variables = variables
     self.variableOrder = variableOrder
+    self.authentications = authentications
     self.secrets = secrets
     self.environmentVariables = environmentVariables
     self.resources = resources

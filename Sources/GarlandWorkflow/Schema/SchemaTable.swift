@@ -75,6 +75,20 @@ enum SchemaTables {
       rules: ["required": ["name"], "anyOf": required(partContents)]),
     SchemaTable("download", DownloadKey.table, refusesNull: ["to"], rules: ["required": ["to"]]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
+    SchemaTable(
+      "auth", AuthKey.table, refusesNull: Set(AuthKey.allCases.map(\.rawValue)), rules: ["minProperties": 1, "maxProperties": 1]),
+    SchemaTable(
+      "api_key", APIKeyKey.table, refusesNull: ["value", "header", "query", "cookie"],
+      rules: ["required": ["value"], "minProperties": 2, "maxProperties": 2]),
+    SchemaTable(
+      "aws", AWSKey.table, refusesNull: ["access_key", "secret_key", "region", "service"],
+      rules: ["required": ["access_key", "secret_key", "region", "service"]]),
+    SchemaTable("oauth1", OAuth1Key.table, refusesNull: ["consumer_key"], rules: ["required": ["consumer_key"]]),
+    SchemaTable(
+      "oauth2", OAuth2Key.table, refusesNull: ["grant"],
+      rules: ["required": ["grant"], "anyOf": required(["token_url", "issuer"])]),
+    SchemaTable("assertion", AssertionKey.table, refusesNull: ["subject"], rules: ["required": ["subject"]]),
+    SchemaTable("authorize", AuthorizeKey.table, refusesNull: ["steps"], rules: ["required": ["steps"]]),
     SchemaTable("redirect", RedirectKey.table),
     SchemaTable("reachability", ReachabilityKey.table),
     SchemaTable("cache", CacheKey.table),

@@ -9,8 +9,13 @@ import Testing
 enum Examples {
   static let all = [
     ["quickstart.yaml"], ["bookshop.yaml"], ["encodings.yaml"],
+    ["oauth/client_credentials.yaml"], ["oauth/private_key_jwt.yaml"], ["oauth/password.yaml"], ["oauth/refresh_token.yaml"],
+    ["oauth/authorization_code.yaml"], ["oauth/device_code.yaml"], ["oauth/jwt_bearer.yaml"], ["oauth/token_exchange.yaml"],
+    ["oauth/other_credentials.yaml"],
     ["collection/account.yaml", "collection/catalogue.yaml", "collection/orders.yaml", "collection/status.yaml"],
   ]
+  /// Those whose steps need no token, which would be another one each time.
+  static let withoutTokens = all.filter { $0.allSatisfy { !$0.hasPrefix("oauth/") } }
   static let folder = Repository.path("examples")
 
   static func files(writingTo folder: TemporaryFolder) -> FileAccess { FileAccess(SystemFiles(), roots: [Self.folder, folder.path]) }

@@ -1,6 +1,6 @@
 /// The keys of a document.
 enum RootKey: String, DocumentKey {
-  case garland, name, description, order, vars, secrets, profiles, defaults, inputs, outputs, use, resources, reachability, steps
+  case garland, name, description, order, vars, secrets, profiles, defaults, auth, inputs, outputs, use, resources, reachability, steps
 
   static let table = KeyTable<RootKey>("a workflow", feature: "document")
 
@@ -39,6 +39,10 @@ enum RootKey: String, DocumentKey {
         .mapping(.plainCount(1)), "How many steps may have something at once, by its name; steps take it with `uses`.", "{ db: 1 }")
     case .reachability:
       KeyInfo(.table("reachability"), "Whether hosts are looked for before anything is sent.", "{ preflight: true, wait: 60s }")
+    case .auth:
+      KeyInfo(
+        .mapping(.table("auth")), "Ways to prove who sends a request, by name: steps say `auth: NAME`.",
+        "{ shop: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: ci } } }")
     case .steps:
       KeyInfo(
         .filledMapping(.table("step")), "The steps by id. They are ordered by what they reference, not by their place.",

@@ -126,7 +126,9 @@ enum StepKey: String, DocumentKey {
       KeyInfo(
         .either([.mapping(.either([.text, .null])), .path]),
         "A mapping: cookies to send. A scalar: which jar is used, `shared` (the default), `none`, or a cookie file.", "{ session: abc }")
-    case .auth: KeyInfo(.either([.oneOf(["none"]), .null]), "`none` sends no credentials, whatever the defaults say.", "none")
+    case .auth:
+      KeyInfo(
+        .either([.name, .null]), "An entry of the document's `auth`. `none` sends no credentials, whatever the defaults say.", "shop")
     case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
     case .basic:
       KeyInfo(
@@ -200,7 +202,7 @@ enum StepKey: String, DocumentKey {
     case .connectTo:
       KeyInfo(
         .namedMapping(Self.hostAndPort, .text), "Where to connect in place of a `HOST:PORT`.", "{ 'example.com:443': '127.0.0.1:8443' }")
-    case .unixSocket: KeyInfo(.path, "A Unix socket to connect to.", "/run/app.sock")
+    case .unixSocket: KeyInfo(.text, "A Unix socket to connect to.", "/run/app.sock")
     case .interface: KeyInfo(.text, "The network interface or address to send from.", "eth0")
     case .rateLimit: KeyInfo(.size, "Bytes a second, each way.", "1MB")
     case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted.", "10MiB")

@@ -3,7 +3,7 @@ import GarlandJSON
 
 extension ExpressionCompiler {
   /// The names of everything that is no step.
-  private static let roots = ["vars", "inputs", "env", "secrets", "run", "response", "item", "index"]
+  private static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
   /// A name that stands alone.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
@@ -12,12 +12,11 @@ extension ExpressionCompiler {
       try checkItem(name, range)
       return name == "item"
         ? Typed(node: ExpressionNode(.item, at: range), kinds: .any) : Typed(node: ExpressionNode(.index, at: range), kinds: .number)
-    case "vars", "env", "secrets", "run", "response", "inputs":
+    case "vars", "env", "secrets", "auth", "run", "response", "inputs":
       throw refuse(
         .undefinedName, "`\(name)` is not a value by itself", at: range,
         help: name == "response"
           ? "name a part of it, such as `response.status` or `response.json`" : "name one of them, such as `\(name).x`")
-    case "auth": throw notSupported(name, range)
     default: break
     }
     if names.uses[name] != nil {
@@ -48,15 +47,15 @@ extension ExpressionCompiler {
     if let dash = name.firstIndex(of: "-"), names.ordinals[String(name[..<dash])] != nil || Self.roots.contains(String(name[..<dash])) {
       return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`")
     }
-    let candidates = scope.place == .variable ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
+    let candidates = scope.isBeforeSteps ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates)
-    if scope.place != .variable, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
+    if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
         .undefinedName, "there is no step `\(name)`", at: range,
         help: "the steps are \(Words.list(names.stepIDs)); text stands between quotes: `'\(name)'`")
     }
     return refuse(
-      .undefinedName, scope.place == .variable ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
+      .undefinedName, scope.isBeforeSteps ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
       help: near.map { "did you mean `\($0)`?" } ?? "text stands between quotes: `'\(name)'`", replacement: near)
   }
 
@@ -182,14 +181,17 @@ extension ExpressionCompiler {
   private mutating func compileRoot(_ root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
     switch root {
     case "response": return try compileResponse(.own, name: root, range, &rest)
-    case "auth": throw notSupported(root, range)
+    case "auth": return try compileAuthentication(range, &rest)
     case "vars", "env", "secrets", "run", "inputs": break
     default:
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinals[root] else { throw unknownName(root, range) }
-      if scope.place == .variable {
+      if scope.isBeforeSteps {
+        let what = scope.place == .variable ? "a variable" : "an auth"
         throw refuse(
-          .undefinedName, "a variable can't use the step `\(root)`: variables have their values before any step runs", at: range,
+          .undefinedName,
+          "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables have their values" : "it has its values") before any step runs",
+          at: range,
           help: "write `${…}` where the value is used")
       }
       let isOwn = scope.hasResponse && scope.step == ordinal
@@ -275,6 +277,42 @@ extension ExpressionCompiler {
     names.usedVariables[index] = true
     inputs.append(InputReference(target: .variable(index), range: locator.range(range), isOptional: isOptional))
     return Typed(node: ExpressionNode(.variable(index), at: range), kinds: names.variableKinds[index])
+  }
+
+  /// `auth.NAME.member`.
+  private mutating func compileAuthentication(_ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
+    guard let name = try takeName(&rest) else { return try compileName("auth", range) }
+    guard !scope.isBeforeSteps else {
+      throw refuse(
+        .undefinedName, "a token can't be used here: it is fetched when a step needs it", at: range.lowerBound..<name.end,
+        help: "write `${auth…}` in a step")
+    }
+    guard let index = names.authentication(name.name) else {
+      let near = Suggestion.nearest(to: name.name, in: names.authenticationNames)
+      throw refuse(
+        .undefinedName, "there is no auth `\(name.name)`", at: name.range,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.authenticationNames, near: name.name)
+          ?? "declare it under `auth:`",
+        replacement: near)
+    }
+    let members = AuthMember.allCases.map(\.rawValue)
+    guard names.hasToken[index] else {
+      throw refuse(.undefinedMember, "the auth `\(name.name)` has no token: it is not `oauth2`", at: name.range)
+    }
+    guard let part = try takeName(&rest) else {
+      throw refuse(
+        .undefinedName, "`auth.\(name.name)` is not a value by itself", at: range.lowerBound..<name.end,
+        help: "it has \(Words.list(members))")
+    }
+    guard let member = AuthMember(rawValue: part.name) else {
+      let near = Suggestion.nearest(to: part.name, in: members)
+      throw refuse(
+        .undefinedMember, "`auth.\(name.name)` has no `\(part.name)`", at: part.range,
+        help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)
+    }
+    let whole = range.lowerBound..<part.end
+    inputs.append(InputReference(target: .authentication(index), range: locator.range(whole), isOptional: isOptional))
+    return Typed(node: ExpressionNode(.authentication(index, name: name.name, member), at: whole), kinds: member.kinds)
   }
 
   /// What a step has: what it extracts, and what every response has.

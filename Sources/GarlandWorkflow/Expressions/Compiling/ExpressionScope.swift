@@ -3,6 +3,8 @@ struct ExpressionScope {
   enum Place {
     /// The value of a variable: no steps, nothing of a loop.
     case variable
+    /// An entry of `auth`: as a variable.
+    case authentication
     /// A step, or the defaults of all steps.
     case step
     /// Outside of the document, such as `--print`: whatever the run has.
@@ -22,12 +24,16 @@ struct ExpressionScope {
   var itemNames: [String]?
 
   static let variable = ExpressionScope(place: .variable)
+  static let authentication = ExpressionScope(place: .authentication)
   static let defaults = ExpressionScope(place: .step)
   static let input = ExpressionScope(place: .variable, isInput: true)
   static let output = ExpressionScope(place: .step)
   static let outside = ExpressionScope(place: .outside)
 
   static func step(_ ordinal: Int) -> ExpressionScope { ExpressionScope(place: .step, step: ordinal) }
+
+  /// Whether no step can be named, because it has its values before any of them runs.
+  var isBeforeSteps: Bool { place == .variable || place == .authentication }
 
   /// The same inside of a loop.
   func inLoop(itemNames: [String]?) -> ExpressionScope {

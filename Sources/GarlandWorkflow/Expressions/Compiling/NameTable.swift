@@ -30,6 +30,10 @@ final class NameTable {
   var variableKinds: [ValueKinds] = []
   var usedVariables: [Bool] = []
 
+  private(set) var authenticationNames: [String] = []
+  /// Whether each of them is `oauth2`, so that there is a token to name.
+  private(set) var hasToken: [Bool] = []
+
   private(set) var secrets: [SecretDeclaration] = []
   private var secretIndexes: [String: Int] = [:]
   var usedSecrets: [Bool] = []
@@ -93,6 +97,13 @@ final class NameTable {
   }
 
   func variable(_ name: String) -> Int? { variableIndexes[name] }
+
+  func addAuthentication(_ name: String, hasToken isToken: Bool) {
+    authenticationNames.append(name)
+    hasToken.append(isToken)
+  }
+
+  func authentication(_ name: String) -> Int? { authenticationNames.firstIndex(of: name) }
 
   func declareSecret(_ name: String, at range: SourceRange) {
     guard secretIndexes[name] == nil else { return }

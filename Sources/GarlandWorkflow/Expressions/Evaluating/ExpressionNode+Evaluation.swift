@@ -29,6 +29,13 @@ extension ExpressionNode {
         throw .outer(error)
       }
       throw frame.undefined("the input `\(name)` has no value", at: range, help: "give it with `with:`, or by `--var \(name)=…`")
+    case .authentication(let index, let name, let member):
+      guard let value = frame.context.authentication(index, member) else {
+        let why =
+          member == .claims ? "no ID token was validated: it needs an `issuer`, and `openid` in the scope" : "the provider gave none"
+        throw frame.undefined("`auth.\(name)` has no `\(member.rawValue)`: \(why)", at: range, help: "give another value with `??`")
+      }
+      return value
     case .runID: return .plain(.string(frame.context.services.runID))
     case .item:
       if let local = frame.local { return local.item }

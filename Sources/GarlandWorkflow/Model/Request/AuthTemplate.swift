@@ -12,6 +12,8 @@ public struct AuthTemplate: Sendable {
     case basic(Template)
     /// `digest: user:password`: the same, but only digests of it are sent, in answer to the server's challenges.
     case digest(Template)
+    /// `auth: NAME`: an entry of ``Workflow/authentications``.
+    case named(Int)
   }
 
   /// The way.

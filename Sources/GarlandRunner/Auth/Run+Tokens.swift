@@ -1,0 +1,230 @@
+import GarlandAuth
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Tokens, before a step sends and when a server refuses one. A step that waits for a token holds no slot.
+extension Run {
+  /// What goes on once the tokens are there.
+  enum TokenSequel: Sendable {
+    /// From the beginning: the condition looks at a token.
+    case begin
+    /// Where the step sends is evaluated.
+    case prepare
+    /// It lines up for another transfer.
+    case lineUp
+  }
+
+  /// The entries of `auth` whose tokens a step needs and that have none that is fresh.
+  func missingTokens(of step: ActiveStep, _ planned: PlannedStep) -> [Int] {
+    guard !planned.workflow.authentications.isEmpty else { return [] }
+    var missing: [Int] = []
+    let tokens = documents[planned.workflowIndex].tokens
+    for input in planned.step.inputs {
+      guard case .authentication(let index) = input.target, planned.workflow.authentications[index].oauth2 != nil,
+        tokens.source(index)?.manager.freshTokens == nil, !missing.contains(index)
+      else { continue }
+      missing.append(index)
+    }
+    return missing
+  }
+
+  /// The planned step, if one of its tokens has ended since it began.
+  func staleStep(_ step: ActiveStep) -> PlannedStep? {
+    let planned = plan.steps[step.index]
+    return missingTokens(of: step, planned).isEmpty ? nil : planned
+  }
+
+  /// Whether the token that a step is about to send was refused meanwhile; then it waits for the next one.
+  func waitsForReplacement(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
+    guard !planned.workflow.authentications.isEmpty else { return false }
+    let tokens = documents[planned.workflowIndex].tokens
+    let indexes = planned.step.inputs.compactMap { input -> Int? in
+      guard case .authentication(let index) = input.target, tokens.source(index)?.manager.isBeingReplaced == true else { return nil }
+      return index
+    }
+    guard !indexes.isEmpty else { return false }
+    releaseSlot(of: step)
+    fetchTokens(indexes, for: step, planned, then: .lineUp)
+    return true
+  }
+
+  /// Fetches tokens, or waits for those who do already.
+  func fetchTokens(_ indexes: [Int], for step: ActiveStep, _ planned: PlannedStep, then sequel: TokenSequel) {
+    var sources: [(index: Int, source: TokenSource)] = []
+    do throws(RequestRefusal) {
+      for index in indexes { sources.append((index, try tokenSource(index, planned, step.context))) }
+    } catch {
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    if step.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
+    let engine = engine
+    Task.detached { [sources] in
+      var failure: (index: Int, error: OAuthError)?
+      for (index, source) in sources {
+        do throws(OAuthError) {
+          _ = try await source.manager.token()
+        } catch {
+          failure = (index, error)
+          break
+        }
+      }
+      engine.perform { [failure] in
+        self.assumeIsolated { $0.tokensArrived(for: step, planned, sources.map(\.source), failure, then: sequel) }
+      }
+    }
+  }
+
+  private func tokensArrived(
+    for step: ActiveStep, _ planned: PlannedStep, _ sources: [TokenSource], _ failure: (index: Int, error: OAuthError)?,
+    then sequel: TokenSequel
+  ) {
+    guard !step.hasEnded else { return }
+    for source in sources { step.exchanges += source.log.take() }
+    if let failure {
+      end(step, ending(for: failure.error, planned.workflow.authentications[failure.index]))
+      return
+    }
+    switch sequel {
+    case .begin:
+      step.hasFetchedTokens = true
+      begin(step, planned)
+    case .prepare: prepare(step, planned)
+    case .lineUp: lineUpNow(step)
+    }
+  }
+
+  /// The request as it is sent: with the token of the moment, and signed for this time.
+  func authenticated(_ request: BuiltRequest, _ step: ActiveStep) -> TransferRequest {
+    var transfer = request.transfer
+    if let index = request.authentication, let token = documents[plan.steps[step.index].workflowIndex].tokens.tokens(index) {
+      transfer.credential = .bearer(token.accessToken)
+      step.request?.transfer.credential = transfer.credential
+    }
+    if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
+    return transfer
+  }
+
+  /// Whether a provider has sent its user back, which is what the run was for.
+  func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
+    guard let boundary = configuration.redirectBoundary, (300...399).contains(response.status.code),
+      let location = response.headerFields[.location], let base = try? URLReference(response.url),
+      let target = (try? URLReference(location))?.resolved(against: base), let wanted = try? URLReference(boundary),
+      target.scheme == wanted.scheme, target.host == wanted.host, target.effectivePort == wanted.effectivePort,
+      target.path == wanted.path || target.path + wanted.path == "/"
+    else { return false }
+    capturedRedirect = target.description
+    if case .file(let file) = response.body { file.discard() }
+    var ending = Ending(.passed)
+    ending.exchanges = step.exchanges + CollectionOfOne(recorder.exchange(of: request, response, isComplete: false))
+    end(step, ending)
+    return true
+  }
+
+  /// Whether a server has refused a token that can be replaced; then that is arranged, once for each request.
+  func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
+    guard response.status.code == 401 else {
+      step.hasReplayed = false
+      return false
+    }
+    guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !isAborted,
+      !planned.step.expects(status: 401, in: step.context), request.transfer.body.isRepeatable,
+      let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential
+    else { return false }
+    step.hasReplayed = true
+    if case .file(let file) = response.body { file.discard() }
+    var exchange = recorder.exchange(of: request, response, isComplete: true)
+    exchange.label = "refused token"
+    step.exchanges.append(exchange)
+    let engine = engine
+    let old = TokenSet(accessToken: refused, obtainedAt: 0)
+    // At once, so that those behind it in line wait for the new one instead of being refused as well.
+    source.manager.refuse(old)
+    Task.detached {
+      var failure: (index: Int, error: OAuthError)?
+      do throws(OAuthError) {
+        _ = try await source.manager.token(insteadOf: old)
+      } catch {
+        failure = (index, error)
+      }
+      engine.perform { [failure] in
+        self.assumeIsolated { $0.tokensArrived(for: step, planned, [source], failure, then: .lineUp) }
+      }
+    }
+    return true
+  }
+
+  /// What it means for a step that there is no token.
+  private func ending(for error: OAuthError, _ definition: AuthDefinition) -> Ending {
+    let isTransport =
+      switch error {
+      case .transport, .cache, .timeUp, .cancelled: true
+      default: false
+      }
+    let outcome: Outcome = error.isUnreachable ? .unreachable : isTransport ? .error : .failed
+    var ending = Ending(outcome, reason: outcome == .failed ? nil : "no token for `\(definition.name.value)`: \(error)")
+    let failure = CheckFailure(
+      isTransport ? .transport : .value, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
+    ending.failures = [failure]
+    return ending
+  }
+
+  /// The source of an entry of `auth`, made when it is first needed.
+  private func tokenSource(_ index: Int, _ planned: PlannedStep, _ context: StepContext) throws(RequestRefusal) -> TokenSource {
+    let document = documents[planned.workflowIndex]
+    if let known = document.tokens.source(index) { return known }
+    let definition = planned.workflow.authentications[index]
+    guard let template = definition.oauth2 else {
+      throw .request(CheckFailure(.value, subject: "auth.\(definition.name.value)", message: "has no token", at: definition.name.range))
+    }
+    let builder = TokenSourceBuilder(
+      definition: definition, template: template, context: context, files: configuration.files, directory: planned.workflow.directory)
+    let log = ExchangeLog()
+    let engine = engine
+    let prompt: @Sendable (DeviceAuthorization) async -> Void = { [weak self] device in
+      engine.perform { [self] in self?.assumeIsolated { $0.show(device, definition) } }
+    }
+    let (made, key) = try builder.configuration(
+      others: { (other) throws(RequestRefusal) in try tokenSource(other, planned, context).manager },
+      agent: { (redirect) throws(RequestRefusal) in try agent(definition, template, redirect, log) },
+      show: prompt)
+    let transport = RunTransport(engine: engine, settings: try self.builder.reach(planned, in: context), recorder: recorder, log: log)
+    let redactor = configuration.redactor
+    let now = configuration.now
+    let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })
+    let cache = configuration.tokens.cache
+    let source = configuration.tokens.source(key) {
+      TokenSource(manager: TokenManager(made, transport: transport, environment: environment, cache: cache), log: log)
+    }
+    document.tokens.add(source, at: index)
+    return source
+  }
+
+  private func agent(
+    _ definition: AuthDefinition, _ template: OAuth2Template, _ redirect: String?, _ log: ExchangeLog
+  ) throws(RequestRefusal) -> any AuthorizationAgent {
+    guard let workflow = template.authorize else {
+      return configuration.tokens.browser?(redirect) ?? NoBrowser(name: definition.name.value)
+    }
+    var inner = configuration
+    inner.engine = engine
+    return StepsAgent(
+      name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log
+    ) { [weak self] run in
+      guard let self else { return }
+      self.engine.perform { self.assumeIsolated { $0.innerRuns.append(run) } }
+    }
+  }
+
+  private func show(_ device: DeviceAuthorization, _ definition: AuthDefinition) {
+    tell(
+      .notice(
+        Diagnostic(
+          "device-login", severity: .warning,
+          "to log in for `\(definition.name.value)`, open \(device.verificationURI) and enter the code \(device.userCode)",
+          at: definition.name.range)))
+  }
+}

@@ -1,0 +1,31 @@
+import GarlandAuth
+import GarlandNetworking
+
+/// Requests for tokens by the engine of the run, each noted for the report.
+struct RunTransport: AuthTransport {
+  let engine: Engine
+  /// How servers are reached.
+  let settings: TransferSettings
+  let recorder: ExchangeRecorder
+  let log: ExchangeLog
+
+  func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {
+    var whole = request
+    whole.settings = settings
+    whole.settings.redirects = request.settings.redirects
+    whole.settings.maximumBodyBytes = request.settings.maximumBodyBytes
+    whole.settings.tls.clientCertificate = request.settings.tls.clientCertificate
+    do throws(NetworkingError) {
+      let response = try await engine.response(for: whole)
+      var exchange = recorder.exchange(of: BuiltRequest(transfer: whole), response, isComplete: response.status.code != 200)
+      exchange.label = purpose.rawValue
+      log.add(exchange)
+      return response
+    } catch {
+      var exchange = recorder.exchange(of: BuiltRequest(transfer: whole), error)
+      exchange.label = purpose.rawValue
+      log.add(exchange)
+      throw error
+    }
+  }
+}

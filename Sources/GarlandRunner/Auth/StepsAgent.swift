@@ -1,0 +1,52 @@
+import GarlandAuth
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// Walks a provider's pages by the steps of `authorize`: a run of its own, on the same engine, with cookies of its own.
+struct StepsAgent: AuthorizationAgent {
+  let name: String
+  let workflow: Workflow
+  let configuration: RunConfiguration
+  let redirect: String
+  let log: ExchangeLog
+  /// Told of the run, so that it ends with the other.
+  let began: @Sendable (Run) -> Void
+
+  func redirectURI() async throws(OAuthError) -> String { redirect }
+
+  func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String {
+    let result = Planner(workingDirectory: configuration.workingDirectory, files: configuration.files.files).plan([workflow])
+    guard let plan = result.plan else { throw .authorization("the `authorize` steps of `\(name)` wait for each other in a circle") }
+    var inner = configuration
+    inner.environment["GARLAND_AUTHORIZE_URL"] = request.url
+    inner.redirectBoundary = request.redirectURI
+    inner.prints = []
+    inner.expectedDurations = nil
+    inner.maxFailures = 1
+    inner.isSerial = false
+    inner.shuffleSeed = nil
+    let detail = configuration.observers.reduce(into: RunDetail()) { $0.formUnion($1.detail) }
+    let collector = ResultCollector(detail: detail.intersection([.fields, .bodies]))
+    inner.observers = [collector]
+    let preparation = Run.prepare(plan, inner)
+    guard let run = preparation.run else {
+      throw .authorization("the `authorize` steps of `\(name)` lack something: \(preparation.diagnostics.all.first?.message ?? "")")
+    }
+    began(run)
+    _ = await run.start()
+    for step in collector.results {
+      for exchange in step.exchanges {
+        var exchange = exchange
+        exchange.label = "authorize: \(step.step.id)"
+        log.add(exchange)
+      }
+    }
+    if let redirect = await run.capturedRedirect { return redirect }
+    guard let culprit = collector.results.first(where: { $0.outcome.isProblem }) else {
+      throw .authorization("the `authorize` steps of `\(name)` ended, and the provider has not redirected to \(request.redirectURI)")
+    }
+    let why = culprit.failures.first.map { "\($0.subject) \($0.message)" } ?? culprit.reason ?? "\(culprit.outcome)"
+    throw .authorization("the step `\(culprit.step.id)` of `authorize` of `\(name)` did not pass: \(why)")
+  }
+}

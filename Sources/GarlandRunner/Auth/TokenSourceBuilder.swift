@@ -1,0 +1,204 @@
+import GarlandAuth
+import GarlandCrypto
+import GarlandJSON
+import GarlandNetworking
+import GarlandResults
+import GarlandWorkflow
+
+/// Makes of an entry of `auth` what GarlandAuth wants to know: evaluates all its values.
+struct TokenSourceBuilder {
+  let definition: AuthDefinition
+  let template: OAuth2Template
+  let context: any EvaluationContext
+  let files: FileAccess
+  let directory: String
+
+  /// The configuration, and what distinguishes it from others, secrets included: to be kept in memory only.
+  ///
+  /// - Parameters:
+  ///   - others: the tokens of other entries of `auth`, by index.
+  ///   - agent: who walks the provider's pages, with the redirect URI.
+  ///   - show: what a device shows.
+  func configuration(
+    others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
+    show: @escaping @Sendable (DeviceAuthorization) async -> Void
+  ) throws(RequestRefusal) -> (configuration: OAuthConfiguration, key: String) {
+    var secrets: [String] = []
+    func secret(_ template: Template?) throws(RequestRefusal) -> String? {
+      guard let text = try text(template) else { return nil }
+      context.services.secrets.register(secret: text)
+      secrets.append(text)
+      return text
+    }
+    let clientID = try text(template.clientID)
+    let clientSecret = try secret(template.clientSecret)
+    let grant: OAuthGrant
+    switch template.grant {
+    case .clientCredentials: grant = .clientCredentials
+    case .password: grant = .password(user: try text(template.username) ?? "", password: try secret(template.password) ?? "")
+    case .refreshToken: grant = .refreshToken(try secret(template.refreshToken) ?? "")
+    case .authorizationCode: grant = .authorizationCode(try agent(try text(template.redirectURI)))
+    case .deviceCode: grant = .deviceCode(show: show)
+    case .jwtBearer: grant = .jwtBearer(try assertion(clientID, secret))
+    case .tokenExchange:
+      if let subject = template.subject {
+        grant = .tokenExchangeOf(subject: try others(subject), actor: try template.actor.map(others))
+      } else {
+        var exchange = TokenExchange(
+          subjectToken: try secret(template.subjectToken) ?? "",
+          subjectTokenType: try text(template.subjectTokenType) ?? TokenExchange.accessToken, actorToken: try secret(template.actorToken))
+        if let type = try text(template.actorTokenType) { exchange.actorTokenType = type }
+        grant = .tokenExchange(exchange)
+      }
+    }
+    var configuration = OAuthConfiguration(grant: grant, clientID: clientID)
+    configuration.issuer = try endpoint(template.issuer)
+    configuration.endpoints.token = try endpoint(template.tokenURL)
+    configuration.endpoints.authorization = try endpoint(template.authorizeURL)
+    configuration.endpoints.deviceAuthorization = try endpoint(template.deviceURL)
+    configuration.endpoints.keys = try endpoint(template.keysURL)
+    configuration.scope = try list(template.scope).flatMap { $0.split(separator: " ").map { String($0) } }
+    configuration.audience = try list(template.audience)
+    configuration.resource = try list(template.resource)
+    if let extra = template.extra, let members = try value(extra).json.objectValue {
+      configuration.extra = members.map { ($0.key, $0.value.stringValue ?? $0.value.jsonText()) }
+    }
+    configuration.authentication = try authentication(clientSecret)
+    return (configuration, ([configuration.identity] + secrets).joined(separator: "\n"))
+  }
+
+  private func authentication(_ secret: String?) throws(RequestRefusal) -> OAuthClientAuthentication {
+    let byDefault: OAuth2Template.ClientAuth =
+      secret != nil
+      ? .basic
+      : template.clientCertificate != nil
+        ? .certificate : template.clientKey != nil && template.grant != .jwtBearer ? .privateKeyJWT : .none
+    switch template.clientAuth ?? byDefault {
+    case .none: return .none
+    case .basic: return .basic(secret: try needed(secret, "client_secret"))
+    case .post: return .post(secret: try needed(secret, "client_secret"))
+    case .secretJWT: return .secretJWT(secret: try needed(secret, "client_secret"), algorithm: try algorithm(or: .hs256))
+    case .privateKeyJWT:
+      let key = try needed(try clientKey(), "client_key")
+      return .privateKeyJWT(key: key, algorithm: try algorithm(for: key))
+    case .certificate:
+      guard let certificate = template.clientCertificate else { throw refusal("needs a `client_certificate`") }
+      return .certificate(file: try path(certificate), key: try template.clientKey.map(path))
+    }
+  }
+
+  private func assertion(
+    _ clientID: String?, _ secret: (Template?) throws(RequestRefusal) -> String?
+  ) throws(RequestRefusal) -> OAuthAssertion {
+    guard let assertion = template.assertion else { return .text(try secret(template.assertionText) ?? "") }
+    let key = try needed(try clientKey(), "client_key")
+    let issuer = try needed(try text(assertion.issuer) ?? clientID, "assertion.issuer")
+    var signed = SignedAssertion(
+      issuer: issuer, subject: try text(assertion.subject) ?? "", audience: try text(assertion.audience), key: key,
+      algorithm: try algorithm(for: key))
+    if let claims = assertion.claims { signed.claims = try value(claims).json.objectValue ?? [:] }
+    return .signed(signed)
+  }
+
+  private func clientKey() throws(RequestRefusal) -> JSONWebKey? {
+    guard let file = template.clientKey else { return nil }
+    let bytes: [UInt8]
+    do throws(WorkflowFileError) {
+      bytes = try files.read(try plain(file), from: directory, limit: 1 << 20)
+    } catch {
+      throw refusal("cannot read `client_key`: \(error.message)")
+    }
+    let content = String(decoding: bytes, as: UTF8.self)
+    do throws(KeyError) {
+      var key = content.contains("-----BEGIN") ? JSONWebKey(.privateKey(try PrivateKey(pem: content))) : try JSONWebKey(parsing: content)
+      if let id = try keyID() { key.keyID = id }
+      return key
+    } catch {
+      throw refusal("cannot use `client_key`: \(error)")
+    }
+  }
+
+  private func keyID() throws(KeyError) -> String? {
+    do throws(RequestRefusal) {
+      return try text(template.keyID)
+    } catch {
+      throw .malformed("`key_id` has no value")
+    }
+  }
+
+  private func algorithm(for key: JSONWebKey) throws(RequestRefusal) -> SignatureAlgorithm {
+    let byDefault: SignatureAlgorithm =
+      switch key.type {
+      case .rsa: .rs256
+      case .ellipticCurve(.p256): .es256
+      case .ellipticCurve(.p384): .es384
+      case .ellipticCurve(.p521): .es512
+      case .ed25519: .edDSA
+      case nil: .hs256
+      }
+    return try algorithm(or: key.algorithm.flatMap { SignatureAlgorithm(rawValue: $0) } ?? byDefault)
+  }
+
+  private func algorithm(or byDefault: SignatureAlgorithm) throws(RequestRefusal) -> SignatureAlgorithm {
+    guard let name = try text(template.algorithm) else { return byDefault }
+    guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw refusal("has an `algorithm` that is not known: \(name)") }
+    return algorithm
+  }
+
+  private func path(_ file: FileTemplate) throws(RequestRefusal) -> String {
+    do throws(WorkflowFileError) {
+      return try files.locate(try plain(file), from: directory)
+    } catch {
+      throw refusal("cannot use a file: \(error.message)")
+    }
+  }
+
+  private func plain(_ file: FileTemplate) throws(WorkflowFileError) -> String {
+    if let resolved = file.resolved { return resolved }
+    do throws(RequestRefusal) {
+      return try text(file.path) ?? ""
+    } catch {
+      throw WorkflowFileError("its path has no value")
+    }
+  }
+
+  private func endpoint(_ url: Template?) throws(RequestRefusal) -> String? {
+    do throws(EvaluationError) {
+      return try template.endpoint(url, in: context)
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  private func text(_ template: Template?) throws(RequestRefusal) -> String? {
+    guard let template else { return nil }
+    do throws(EvaluationError) {
+      return try template.evaluateText(in: context).text
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  private func value(_ template: ValueTemplate) throws(RequestRefusal) -> Value {
+    do throws(EvaluationError) {
+      return try template.evaluate(in: context)
+    } catch {
+      throw .value(error)
+    }
+  }
+
+  private func list(_ template: ValueTemplate?) throws(RequestRefusal) -> [String] {
+    guard let template else { return [] }
+    let value = try value(template).json
+    return (value.arrayValue ?? [value]).map { $0.stringValue ?? $0.jsonText() }
+  }
+
+  private func needed<Wrapped>(_ value: Wrapped?, _ key: String) throws(RequestRefusal) -> Wrapped {
+    guard let value else { throw refusal("needs `\(key)`") }
+    return value
+  }
+
+  private func refusal(_ message: String) -> RequestRefusal {
+    .request(CheckFailure(.value, subject: "auth.\(definition.name.value)", message: message, at: definition.name.range))
+  }
+}

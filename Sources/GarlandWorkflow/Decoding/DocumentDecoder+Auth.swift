@@ -1,0 +1,154 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// The variable of the environment that `authorize` steps begin with.
+  static let authorizeVariable = "GARLAND_AUTHORIZE_URL"
+
+  /// The names of the document's `auth`, before anything is compiled.
+  func collectAuth(_ reader: MappingReader<RootKey>) {
+    guard !isNested, let mapping = reader.value(.auth)?.mapping else { return }
+    for entry in mapping.entries { names.addAuthentication(entry.name, hasToken: entry.value.mapping?["oauth2"] != nil) }
+  }
+
+  /// `auth:`.
+  func decodeAuthentications(_ reader: MappingReader<RootKey>, root: YAMLNode, base: URLTemplate?) -> [AuthDefinition] {
+    guard !isNested, let node = reader.value(.auth), let mapping = mapping(node, "ways to authenticate by their names") else { return [] }
+    let definitions = mapping.entries.compactMap { entry -> AuthDefinition? in
+      let name = Located(entry.name, at: entry.key.range)
+      if entry.name == "none" {
+        report(.reservedName, "`none` can't be the name of an auth: the language uses it", at: entry.key.range)
+      } else if !ReservedNames.isName(entry.name) {
+        report(
+          .badName, "`\(Words.excerpt(entry.name))` is not the name of an auth", at: entry.key.range,
+          help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+      }
+      guard let reader = self.reader(entry.value, AuthKey.table, "a kind of auth such as `{ oauth2: {…} }`") else { return nil }
+      guard let (key, first) = reader.entries.first else {
+        if !reader.hasRefusedKeys {
+          report(
+            .missingKey, "`\(entry.name)` says no kind of auth", at: startOf(entry.value),
+            help: "it is one of \(Words.list(AuthKey.allCases.map(\.rawValue)))")
+        }
+        return nil
+      }
+      for (_, other) in reader.entries.dropFirst() {
+        diagnostics.report(
+          Diagnostic(.twoCredentials, "an auth is of one kind: `\(other.name)` beside `\(first.name)`", at: other.key.range)
+            .note("`\(first.name)` is here", at: first.key.range))
+      }
+      var collector = ReferenceCollector()
+      guard let kind = decodeKind(key, first.value, root: root, base: base, into: &collector) else { return nil }
+      return AuthDefinition(name: name, range: entry.value.range, kind: kind, inputs: collector.inputs)
+    }
+    guard definitions.count == mapping.count else { return [] }
+    checkCycles(definitions)
+    return definitions
+  }
+
+  private func decodeKind(
+    _ key: AuthKey, _ node: YAMLNode, root: YAMLNode, base: URLTemplate?, into collector: inout ReferenceCollector
+  ) -> AuthDefinition.Kind? {
+    func text(_ what: String) -> Template? {
+      let template = template(node, .authentication, what)
+      if let template { collector.add(template, "auth", isDefault: false) }
+      return template
+    }
+    switch key {
+    case .basic: return text("`user:password`").map { .basic($0) }
+    case .bearer: return text("a token").map { .bearer($0) }
+    case .digest: return text("`user:password`").map { .digest($0) }
+    case .ntlm: return text("`user:password`").map { .ntlm($0) }
+    case .negotiate:
+      guard let isOn = plainBool(node) else { return nil }
+      if !isOn { report(.wrongType, "`negotiate` is `true`, or not there", at: node.range) }
+      return .negotiate
+    case .aws:
+      guard let reader = reader(node, AWSKey.table, "the keys of AWS") else { return nil }
+      let values = texts(reader, required: [.accessKey, .secretKey, .region, .service], into: &collector)
+      guard let access = values[.accessKey], let secret = values[.secretKey], let region = values[.region], let service = values[.service]
+      else { return nil }
+      return .aws(
+        AWSTemplate(accessKey: access, secretKey: secret, sessionToken: values[.sessionToken], region: region, service: service))
+    case .apiKey: return decodeAPIKey(node, into: &collector)
+    case .oauth1: return decodeOAuth1(node, into: &collector)
+    case .oauth2: return decodeOAuth2(node, root: root, base: base, into: &collector).map { .oauth2($0) }
+    }
+  }
+
+  private func decodeAPIKey(_ node: YAMLNode, into collector: inout ReferenceCollector) -> AuthDefinition.Kind? {
+    guard let reader = reader(node, APIKeyKey.table, "a key such as `{ header: X-Api-Key, value: … }`") else { return nil }
+    let places = reader.entries.filter { $0.key != .value }
+    guard places.count == 1, let place = places.first, let valueNode = reader.value(.value) else {
+      if !reader.hasRefusedKeys {
+        report(.missingKey, "`api_key` needs a `value`, and one of `header`, `query` and `cookie`", at: startOf(node))
+      }
+      return nil
+    }
+    guard let name = plainText(place.entry.value), let value = template(valueNode, .authentication) else { return nil }
+    collector.add(value, "auth", isDefault: false)
+    switch place.key {
+    case .header:
+      guard MediaTypePattern.isToken(name) else {
+        report(.badHeader, "`\(Words.excerpt(name))` is not the name of a header", at: place.entry.value.range)
+        return nil
+      }
+      return .apiKey(APIKeyTemplate(place: .header(name), value: value))
+    case .query: return .apiKey(APIKeyTemplate(place: .query(name), value: value))
+    case .cookie, .value: return .apiKey(APIKeyTemplate(place: .cookie(name), value: value))
+    }
+  }
+
+  private func decodeOAuth1(_ node: YAMLNode, into collector: inout ReferenceCollector) -> AuthDefinition.Kind? {
+    guard let reader = reader(node, OAuth1Key.table, "a client such as `{ consumer_key: …, consumer_secret: … }`") else { return nil }
+    let method = reader.value(.signatureMethod).map { word($0, of: OAuth1Template.Method.self) } ?? .hmacSHA1
+    let file = reader.value(.key).map { fileTemplate($0, .authentication) }
+    let values = texts(reader, required: [.consumerKey], but: [.signatureMethod, .key], into: &collector)
+    collector.add(file ?? nil, "auth", isDefault: false)
+    guard let method, let key = values[.consumerKey] else { return nil }
+    if method == .rsaSHA1, reader[.key] == nil {
+      report(.missingKey, "RSA-SHA1 needs a `key`", at: startOf(node), help: "name the PEM file of the client's RSA key")
+      return nil
+    }
+    return .oauth1(
+      OAuth1Template(
+        consumerKey: key, consumerSecret: values[.consumerSecret], token: values[.token], tokenSecret: values[.tokenSecret],
+        method: method, key: file ?? nil, realm: values[.realm], callback: values[.callback], verifier: values[.verifier]))
+  }
+
+  /// The texts of a mapping, by key.
+  func texts<Key: DocumentKey>(
+    _ reader: MappingReader<Key>, required: [Key] = [], but others: Set<Key> = [], into collector: inout ReferenceCollector
+  ) -> [Key: Template] {
+    var result: [Key: Template] = [:]
+    for (key, entry) in reader.entries where !others.contains(key) && !entry.value.isNull {
+      guard let template = template(entry.value, .authentication) else { continue }
+      collector.add(template, "auth", isDefault: false)
+      result[key] = template
+    }
+    if !reader.hasRefusedKeys {
+      for key in required where reader.value(key) == nil {
+        report(.missingKey, "`\(key.rawValue)` is missing", at: startOf(reader.node))
+      }
+    }
+    return result
+  }
+
+  /// Tokens that are exchanged for each other in a circle are never there.
+  private func checkCycles(_ definitions: [AuthDefinition]) {
+    for start in definitions.indices {
+      var seen: Set<Int> = []
+      var queue = [start]
+      while let index = queue.popLast() {
+        for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
+          if next == start {
+            report(
+              .conflict, "the token of `\(definitions[start].name.value)` is exchanged for itself", at: definitions[start].name.range)
+            return
+          }
+          if seen.insert(next).inserted { queue.append(next) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  private static let structured: Set<OAuth2Key> = [
+    .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
+  ]
+
+  /// What each grant needs beside where to ask.
+  private static let needed: [OAuth2Template.Grant: [[OAuth2Key]]] = [
+    .clientCredentials: [[.clientID]],
+    .password: [[.username], [.password]],
+    .refreshToken: [[.refreshToken]],
+    .authorizationCode: [[.clientID], [.authorizeURL, .issuer]],
+    .deviceCode: [[.clientID], [.deviceURL, .issuer]],
+    .jwtBearer: [[.assertion]],
+    .tokenExchange: [[.subject, .subjectToken]],
+  ]
+
+  /// Keys that belong to some grants only.
+  private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
+    ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
+    ([.authorize, .authorizeURL, .redirectURI], [.authorizationCode]), ([.deviceURL], [.deviceCode]),
+    ([.subject, .actor, .subjectToken, .subjectTokenType, .actorToken, .actorTokenType], [.tokenExchange]),
+  ]
+
+  func decodeOAuth2(
+    _ node: YAMLNode, root: YAMLNode, base: URLTemplate?, into collector: inout ReferenceCollector
+  ) -> OAuth2Template? {
+    guard let reader = reader(node, OAuth2Key.table, "what OAuth 2 needs, such as `{ grant: client_credentials, … }`") else { return nil }
+    guard let grantNode = reader.value(.grant) else {
+      if !reader.hasRefusedKeys {
+        report(
+          .missingKey, "`grant` is missing", at: startOf(node),
+          help: "it is one of \(Words.list(OAuth2Template.Grant.allCases.map(\.rawValue)))")
+      }
+      return nil
+    }
+    var texts = self.texts(reader, but: Self.structured, into: &collector)
+    let clientAuth = reader.value(.clientAuth).map { word($0, of: OAuth2Template.ClientAuth.self) }
+    var values: [OAuth2Key: ValueTemplate] = [:]
+    for key in [OAuth2Key.scope, .audience, .resource, .extra] {
+      guard let entry = reader.value(key) else { continue }
+      if key == .extra, entry.mapping == nil {
+        report(.wrongType, "expected parameters by their names, found \(found(entry))", at: entry.range)
+      } else if key != .extra, entry.mapping != nil {
+        report(.wrongType, "expected text or a list of texts, found a mapping", at: entry.range)
+      }
+      let value = value(entry, .authentication)
+      collector.add(value, "auth", isDefault: false)
+      values[key] = value
+    }
+    let clientKey = reader.value(.clientKey).flatMap { fileTemplate($0, .authentication) }
+    let certificate = reader.value(.clientCertificate).flatMap { fileTemplate($0, .authentication) }
+    collector.add(clientKey, "auth", isDefault: false)
+    collector.add(certificate, "auth", isDefault: false)
+    var assertion: OAuth2Template.Assertion?
+    if let node = reader.value(.assertion) {
+      if node.mapping != nil {
+        assertion = decodeAssertion(node, into: &collector)
+      } else if let text = template(node, .authentication, "a JWT, or what it is to say") {
+        collector.add(text, "auth", isDefault: false)
+        texts[.assertion] = text
+      }
+    }
+    let subject = reader.value(.subject).flatMap { authentication($0, needsToken: true) }
+    let actor = reader.value(.actor).flatMap { authentication($0, needsToken: true) }
+    let authorize = reader.value(.authorize).flatMap { decodeAuthorize($0, root: root, into: &collector) }
+    guard let grant = word(grantNode, of: OAuth2Template.Grant.self) else { return nil }
+    checkKeys(reader, grant)
+    if grant == .jwtBearer, assertion != nil, clientKey == nil, !reader.hasRefusedKeys {
+      report(.missingKey, "`assertion` needs a `client_key` to be signed with", at: startOf(node))
+    }
+    if let base { collector.add(base, "auth", isDefault: false) }
+    return OAuth2Template(
+      grant: grant, grantRange: grantNode.range, clientAuth: clientAuth ?? nil, texts: texts, values: values, clientKey: clientKey,
+      clientCertificate: certificate, assertion: assertion, subject: subject, actor: actor, authorize: authorize, baseURL: base)
+  }
+
+  private func checkKeys(_ reader: MappingReader<OAuth2Key>, _ grant: OAuth2Template.Grant) {
+    for (keys, grants) in Self.owners where !grants.contains(grant) {
+      for (key, entry) in reader.entries where keys.contains(key) {
+        let owner = grants.map(\.rawValue).first ?? ""
+        report(.conflict, "`\(entry.name)` is for the grant `\(owner)`, not for `\(grant.rawValue)`", at: entry.key.range)
+      }
+    }
+    guard !reader.hasRefusedKeys else { return }
+    for keys in [[.tokenURL, .issuer]] + (Self.needed[grant] ?? []) where !keys.contains(where: { reader.value($0) != nil }) {
+      report(
+        .missingKey, "the grant `\(grant.rawValue)` needs \(Words.list(keys.map(\.rawValue), conjunction: "or"))", at: startOf(reader.node))
+    }
+  }
+
+  private func decodeAssertion(_ node: YAMLNode, into collector: inout ReferenceCollector) -> OAuth2Template.Assertion? {
+    guard let reader = reader(node, AssertionKey.table, "what the JWT is to say") else { return nil }
+    let texts = self.texts(reader, required: [.subject], but: [.claims], into: &collector)
+    let claims = reader.value(.claims).map { value($0, .authentication) }
+    if let claims { collector.add(claims, "auth", isDefault: false) }
+    guard let subject = texts[.subject] else { return nil }
+    return OAuth2Template.Assertion(issuer: texts[.issuer], subject: subject, audience: texts[.audience], claims: claims)
+  }
+
+  /// Another entry of `auth`, by index.
+  func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
+    guard let name = plainText(node, "the name of an auth") else { return nil }
+    guard let index = names.authentication(name) else {
+      let all = names.authenticationNames
+      let near = Suggestion.nearest(to: name, in: all)
+      report(
+        .undefinedName, "there is no auth `\(Words.excerpt(name))`", at: node.range,
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(all, near: name) ?? "declare it under `auth:`", replacement: near)
+      return nil
+    }
+    if needsToken, !names.hasToken[index] {
+      report(.wrongType, "the auth `\(name)` has no token: it is not `oauth2`", at: node.range)
+      return nil
+    }
+    return index
+  }
+
+  /// `authorize: {steps}`: a document of its own, with the variables, secrets and defaults of this one.
+  private func decodeAuthorize(_ node: YAMLNode, root: YAMLNode, into collector: inout ReferenceCollector) -> Workflow? {
+    guard let reader = reader(node, AuthorizeKey.table, "the steps of the way through the provider's pages") else { return nil }
+    guard let steps = reader[.steps], steps.value.mapping != nil else {
+      if !reader.hasRefusedKeys { report(.missingKey, "`authorize` has no `steps`", at: startOf(node)) }
+      return nil
+    }
+    let nested = DocumentDecoder(file, directory: directory, options: options, nestedSteps: steps)
+    let workflow = nested.decode(root)
+    // What is wrong outside of the steps is told when the outer document is decoded.
+    for diagnostic in nested.diagnostics.all {
+      guard let range = diagnostic.range, range.file === file, node.range.offsets.contains(range.offsets.lowerBound) else { continue }
+      diagnostics.report(diagnostic)
+    }
+    guard let workflow else { return nil }
+    for step in workflow.steps { for input in step.inputs { use(input, of: workflow, into: &collector) } }
+    return workflow
+  }
+
+  /// What the steps within use is used by the document.
+  private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
+    let target: InputReference.Target
+    switch input.target {
+    case .secret(let index): target = .secret(names.secret(workflow.secrets[index].name, usedAt: input.range))
+    case .environment(let index):
+      let name = workflow.environmentVariables[index]
+      guard name != Self.authorizeVariable else { return }
+      target = .environment(names.environmentVariable(name))
+    case .variable(let index):
+      guard let own = names.variable(workflow.variables[index].name) else { return }
+      names.usedVariables[own] = true
+      target = .variable(own)
+    case .input: target = input.target
+    case .authentication: return
+    }
+    collector.add(InputReference(target: target, range: input.range, isOptional: input.isOptional))
+  }
+}

@@ -1,0 +1,191 @@
+/// The kinds of an entry of `auth`.
+enum AuthKey: String, DocumentKey {
+  case basic, bearer, digest, ntlm, negotiate, aws
+  case apiKey = "api_key"
+  case oauth1, oauth2
+
+  static let table = KeyTable<AuthKey>("an auth", feature: "auth")
+
+  var info: KeyInfo {
+    switch self {
+    case .basic: KeyInfo(.text, "User and password, sent as they are.", "'alice:${secrets.PASSWORD}'")
+    case .bearer: KeyInfo(.text, "A token that is there already.", "'${secrets.TOKEN}'")
+    case .digest: KeyInfo(.text, "User and password, of which only digests are sent.", "'alice:${secrets.PASSWORD}'")
+    case .ntlm: KeyInfo(.text, "User and password; the user may be `DOMAIN\\user`.", "'CORP\\alice:${secrets.PASSWORD}'")
+    case .negotiate: KeyInfo(.flag, "The Kerberos ticket that `kinit` got.", "true")
+    case .aws:
+      KeyInfo(
+        .table("aws"), "Signatures of AWS, version 4.",
+        "{ access_key: AKIA…, secret_key: '${secrets.AWS}', region: eu-west-1, service: s3 }")
+    case .apiKey:
+      KeyInfo(.table("api_key"), "A key in a header, the query or a cookie.", "{ header: X-Api-Key, value: '${secrets.API_KEY}' }")
+    case .oauth1: KeyInfo(.table("oauth1"), "Signatures by OAuth 1.0a.", "{ consumer_key: app, consumer_secret: '${secrets.CONSUMER}' }")
+    case .oauth2:
+      KeyInfo(
+        .table("oauth2"), "A token by OAuth 2: fetched once for a run, refreshed before it ends, masked everywhere.",
+        "{ grant: client_credentials, token_url: /oauth/token, client_id: ci, client_secret: '${secrets.CI}' }")
+    }
+  }
+}
+
+/// The keys of `api_key:`.
+enum APIKeyKey: String, DocumentKey {
+  case header, query, cookie, value
+
+  static let table = KeyTable<APIKeyKey>("`api_key`", feature: "api_key")
+
+  var info: KeyInfo {
+    switch self {
+    case .header: KeyInfo(.name, "The header field that it goes into.", "X-Api-Key")
+    case .query: KeyInfo(.name, "The parameter of the query that it goes into.", "key")
+    case .cookie: KeyInfo(.name, "The cookie that it goes into.", "key")
+    case .value: KeyInfo(.text, "The key; required.", "'${secrets.API_KEY}'")
+    }
+  }
+}
+
+/// The keys of `aws:`.
+enum AWSKey: String, DocumentKey {
+  case accessKey = "access_key"
+  case secretKey = "secret_key"
+  case sessionToken = "session_token"
+  case region, service
+
+  static let table = KeyTable<AWSKey>("`aws`", feature: "aws")
+
+  var info: KeyInfo {
+    switch self {
+    case .accessKey: KeyInfo(.text, "The access key's id; required.", "AKIAIOSFODNN7EXAMPLE")
+    case .secretKey: KeyInfo(.text, "The secret access key; required.", "'${secrets.AWS_SECRET_ACCESS_KEY}'")
+    case .sessionToken: KeyInfo(.text, "The token of credentials that were lent for a time.", "'${secrets.AWS_SESSION_TOKEN}'")
+    case .region: KeyInfo(.text, "The region; required.", "eu-central-1")
+    case .service: KeyInfo(.text, "The service; required.", "execute-api")
+    }
+  }
+}
+
+/// The keys of `oauth1:`.
+enum OAuth1Key: String, DocumentKey {
+  case consumerKey = "consumer_key"
+  case consumerSecret = "consumer_secret"
+  case token
+  case tokenSecret = "token_secret"
+  case signatureMethod = "signature_method"
+  case key, realm, callback, verifier
+
+  static let table = KeyTable<OAuth1Key>("`oauth1`", feature: "oauth1")
+
+  var info: KeyInfo {
+    switch self {
+    case .consumerKey: KeyInfo(.text, "The client's name; required.", "dpf43f3p2l4k3l03")
+    case .consumerSecret: KeyInfo(.text, "The client's secret.", "'${secrets.CONSUMER_SECRET}'")
+    case .token: KeyInfo(.text, "The user's token.", "'${secrets.OAUTH_TOKEN}'")
+    case .tokenSecret: KeyInfo(.text, "The token's secret.", "'${secrets.OAUTH_TOKEN_SECRET}'")
+    case .signatureMethod:
+      KeyInfo(.oneOf(OAuth1Template.Method.allCases.map(\.rawValue)), "How requests are signed. Default: HMAC-SHA1.", "HMAC-SHA256")
+    case .key: KeyInfo(.path, "A PEM file with the client's RSA key, for RSA-SHA1.", "client.pem")
+    case .realm: KeyInfo(.text, "The protection space.", "Photos")
+    case .callback: KeyInfo(.text, "`oauth_callback`, of the request for temporary credentials.", "oob")
+    case .verifier: KeyInfo(.text, "`oauth_verifier`, of the request for a token.", "'${vars.verifier}'")
+    }
+  }
+}
+
+/// The keys of `oauth2:`.
+enum OAuth2Key: String, DocumentKey {
+  case grant, issuer
+  case tokenURL = "token_url"
+  case authorizeURL = "authorize_url"
+  case deviceURL = "device_url"
+  case keysURL = "jwks_url"
+  case redirectURI = "redirect_uri"
+  case clientID = "client_id"
+  case clientSecret = "client_secret"
+  case clientAuth = "client_auth"
+  case clientKey = "client_key"
+  case clientCertificate = "client_certificate"
+  case keyID = "key_id"
+  case algorithm, username, password
+  case refreshToken = "refresh_token"
+  case scope, audience, resource, extra, assertion, subject, actor
+  case subjectToken = "subject_token"
+  case subjectTokenType = "subject_token_type"
+  case actorToken = "actor_token"
+  case actorTokenType = "actor_token_type"
+  case authorize
+
+  static let table = KeyTable<OAuth2Key>("`oauth2`", feature: "oauth2")
+
+  var info: KeyInfo {
+    switch self {
+    case .grant:
+      KeyInfo(.oneOf(OAuth2Template.Grant.allCases.map(\.rawValue)), "What is shown for the token; required.", "client_credentials")
+    case .issuer:
+      KeyInfo(.url, "The provider's name: its endpoints are looked up, and its ID tokens are validated.", "https://id.example.com")
+    case .tokenURL: KeyInfo(.url, "Where tokens come from, if no issuer says it.", "/oauth/token")
+    case .authorizeURL: KeyInfo(.url, "Where users are sent, if no issuer says it.", "/oauth/authorize")
+    case .deviceURL: KeyInfo(.url, "Where devices begin, if no issuer says it.", "/oauth/device_authorization")
+    case .keysURL: KeyInfo(.url, "The keys of ID tokens, if the issuer's metadata is not to be asked.", "/oauth/jwks")
+    case .redirectURI:
+      KeyInfo(
+        .url, "Where the provider sends the user back to; never requested. Default: a free port of 127.0.0.1.",
+        "https://app.example/callback")
+    case .clientID: KeyInfo(.text, "The client's name.", "smoke")
+    case .clientSecret: KeyInfo(.text, "The client's secret.", "'${secrets.CLIENT_SECRET}'")
+    case .clientAuth:
+      KeyInfo(
+        .oneOf(OAuth2Template.ClientAuth.allCases.map(\.rawValue)),
+        "How the client proves who it is. Default: `client_secret_basic` with a secret, `tls_client_auth` with a certificate, `private_key_jwt` with a key, else `none`.",
+        "client_secret_post")
+    case .clientKey: KeyInfo(.path, "A file with the client's private key, PEM or JWK.", "signer.pem")
+    case .clientCertificate: KeyInfo(.path, "A PEM file with the client's certificate.", "client.pem")
+    case .keyID: KeyInfo(.text, "Which of the client's keys it is.", "2026-01")
+    case .algorithm: KeyInfo(.text, "How the client's JWTs are signed. Default: by the kind of key; HS256 with a secret.", "ES256")
+    case .username: KeyInfo(.text, "The user, for `password`.", "'${vars.user}'")
+    case .password: KeyInfo(.text, "The user's password, for `password`.", "'${secrets.PASSWORD}'")
+    case .refreshToken: KeyInfo(.text, "The token, for `refresh_token`.", "'${secrets.REFRESH_TOKEN}'")
+    case .scope: KeyInfo(.either([.text, .list(.text)]), "What the token is to be good for.", "openid read")
+    case .audience: KeyInfo(.either([.text, .list(.text)]), "Whom the token is to be for.", "orders")
+    case .resource: KeyInfo(.either([.url, .list(.url)]), "The same as URIs (RFC 8707).", "https://api.example.com/")
+    case .extra: KeyInfo(.mapping(.text), "Further parameters for the provider.", "{ prompt: consent }")
+    case .assertion:
+      KeyInfo(.either([.text, .table("assertion")]), "The JWT, for `jwt_bearer`: as text, or what it is to say.", "{ subject: alice }")
+    case .subject: KeyInfo(.name, "The `auth` whose token is exchanged, for `token_exchange`.", "shop")
+    case .actor: KeyInfo(.name, "The `auth` whose token stands for who acts.", "robot")
+    case .subjectToken: KeyInfo(.text, "The token to exchange, if it is from elsewhere.", "'${secrets.TOKEN}'")
+    case .subjectTokenType: KeyInfo(.text, "Its type. Default: an access token.", "urn:ietf:params:oauth:token-type:jwt")
+    case .actorToken: KeyInfo(.text, "The token of who acts, if it is from elsewhere.", "'${secrets.TOKEN}'")
+    case .actorTokenType: KeyInfo(.text, "Its type. Default: an access token.", "urn:ietf:params:oauth:token-type:jwt")
+    case .authorize:
+      KeyInfo(
+        .table("authorize"),
+        "Steps that walk the provider's pages, from `${env.GARLAND_AUTHORIZE_URL}` to the redirect. Without them a browser is asked for.",
+        "{ steps: { page: { get: '${env.GARLAND_AUTHORIZE_URL}' }, login: { submit: { from: page, fields: { username: alice } } } } }")
+    }
+  }
+}
+
+/// The keys of `assertion:`.
+enum AssertionKey: String, DocumentKey {
+  case issuer, subject, audience, claims
+
+  static let table = KeyTable<AssertionKey>("`assertion`", feature: "assertion")
+
+  var info: KeyInfo {
+    switch self {
+    case .issuer: KeyInfo(.text, "Who says it. Default: the client.", "ci")
+    case .subject: KeyInfo(.text, "About whom it is; required.", "alice")
+    case .audience: KeyInfo(.text, "For whom it is. Default: the token endpoint.", "https://id.example.com")
+    case .claims: KeyInfo(.mapping(.anything), "Further claims.", "{ role: tester }")
+    }
+  }
+}
+
+/// The keys of `authorize:`.
+enum AuthorizeKey: String, DocumentKey {
+  case steps
+
+  static let table = KeyTable<AuthorizeKey>("`authorize`", feature: "authorize")
+
+  var info: KeyInfo { KeyInfo(.mapping(.table("step")), "The steps; required.", "{ page: { get: '${env.GARLAND_AUTHORIZE_URL}' } }") }
+}

@@ -1,0 +1,17 @@
+/// `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
+public struct APIKeyTemplate: Sendable {
+  /// Where the key goes.
+  public enum Place: Sendable, Hashable {
+    /// Into a header field of that name.
+    case header(String)
+    /// Into a parameter of the query.
+    case query(String)
+    /// Into a cookie.
+    case cookie(String)
+  }
+
+  /// Where the key goes.
+  public let place: Place
+  /// The key.
+  public let value: Template
+}

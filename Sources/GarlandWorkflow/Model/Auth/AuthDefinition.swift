@@ -1,0 +1,60 @@
+public import GarlandDiagnostics
+
+/// One entry of a document's `auth`: a way to prove who sends a request, that steps name.
+public final class AuthDefinition: Sendable {
+  /// The ways.
+  public enum Kind: Sendable {
+    /// `basic: user:password`.
+    case basic(Template)
+    /// `bearer: TOKEN`.
+    case bearer(Template)
+    /// `digest: user:password`.
+    case digest(Template)
+    /// `ntlm: user:password`.
+    case ntlm(Template)
+    /// `negotiate: true`: the Kerberos ticket that `kinit` got.
+    case negotiate
+    /// `aws: {…}`: signatures of AWS, version 4.
+    case aws(AWSTemplate)
+    /// `api_key: {…}`: a value in a header, the query or a cookie.
+    case apiKey(APIKeyTemplate)
+    /// `oauth1: {…}`: signatures by RFC 5849.
+    case oauth1(OAuth1Template)
+    /// `oauth2: {…}`: a token that is fetched, kept and refreshed.
+    case oauth2(OAuth2Template)
+  }
+
+  /// Its name.
+  public let name: Located<String>
+  /// Where it is said.
+  public let range: SourceRange
+  /// The way.
+  public let kind: Kind
+  /// The variables, secrets and environment variables it uses, those of its `authorize` steps included.
+  public let inputs: [InputReference]
+
+  init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {
+    self.name = name
+    self.range = range
+    self.kind = kind
+    self.inputs = inputs
+  }
+
+  /// What it says of OAuth 2; nil if it is of another kind.
+  public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
+
+  /// The word of its kind in documents.
+  public var keyword: String {
+    switch kind {
+    case .basic: "basic"
+    case .bearer: "bearer"
+    case .digest: "digest"
+    case .ntlm: "ntlm"
+    case .negotiate: "negotiate"
+    case .aws: "aws"
+    case .apiKey: "api_key"
+    case .oauth1: "oauth1"
+    case .oauth2: "oauth2"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import GarlandDiagnostics
+
+/// `oauth2: {…}`: how a token is had.
+public struct OAuth2Template: Sendable {
+  /// The grants, by the names they have in documents.
+  public enum Grant: String, Sendable, Hashable, CaseIterable {
+    case clientCredentials = "client_credentials"
+    case password
+    case refreshToken = "refresh_token"
+    case authorizationCode = "authorization_code"
+    case deviceCode = "device_code"
+    case jwtBearer = "jwt_bearer"
+    case tokenExchange = "token_exchange"
+  }
+
+  /// How the client proves who it is, by the names of RFC 7591.
+  public enum ClientAuth: String, Sendable, Hashable, CaseIterable {
+    case none
+    case basic = "client_secret_basic"
+    case post = "client_secret_post"
+    case secretJWT = "client_secret_jwt"
+    case privateKeyJWT = "private_key_jwt"
+    case certificate = "tls_client_auth"
+  }
+
+  /// What a JWT says that the client signs for the grant `jwt_bearer`.
+  public struct Assertion: Sendable {
+    /// `issuer:`. Default: the client.
+    public let issuer: Template?
+    /// `subject:`.
+    public let subject: Template
+    /// `audience:`. Default: the token endpoint.
+    public let audience: Template?
+    /// `claims:`, further ones.
+    public let claims: ValueTemplate?
+  }
+
+  /// `grant:`.
+  public let grant: Grant
+  /// Where the grant is said.
+  public let grantRange: SourceRange
+  /// `client_auth:`. Default: by what is there of a secret, a key or a certificate.
+  public let clientAuth: ClientAuth?
+  /// Text of the other keys, by key.
+  let texts: [OAuth2Key: Template]
+  /// `scope:`, `audience:`, `resource:` and `extra:`, by key.
+  let values: [OAuth2Key: ValueTemplate]
+  /// `client_key:`, a PEM or JWK file.
+  public let clientKey: FileTemplate?
+  /// `client_certificate:`, a PEM file, of which `client_key` may be the key.
+  public let clientCertificate: FileTemplate?
+  /// `assertion:` as a mapping.
+  public let assertion: Assertion?
+  /// `subject:`, another entry of `auth` whose token is exchanged, by index.
+  public let subject: Int?
+  /// `actor:`, another entry of `auth` whose token stands for who acts, by index.
+  public let actor: Int?
+  /// `authorize: {steps}`: the way through the provider's pages, as a workflow of its own.
+  public let authorize: Workflow?
+  /// What relative endpoints are relative to.
+  public let baseURL: URLTemplate?
+
+  /// `issuer:`.
+  public var issuer: Template? { texts[.issuer] }
+  /// `token_url:`.
+  public var tokenURL: Template? { texts[.tokenURL] }
+  /// `authorize_url:`.
+  public var authorizeURL: Template? { texts[.authorizeURL] }
+  /// `device_url:`.
+  public var deviceURL: Template? { texts[.deviceURL] }
+  /// `jwks_url:`.
+  public var keysURL: Template? { texts[.keysURL] }
+  /// `redirect_uri:`.
+  public var redirectURI: Template? { texts[.redirectURI] }
+  /// `client_id:`.
+  public var clientID: Template? { texts[.clientID] }
+  /// `client_secret:`.
+  public var clientSecret: Template? { texts[.clientSecret] }
+  /// `key_id:`.
+  public var keyID: Template? { texts[.keyID] }
+  /// `algorithm:`, that of client assertions.
+  public var algorithm: Template? { texts[.algorithm] }
+  /// `username:`.
+  public var username: Template? { texts[.username] }
+  /// `password:`.
+  public var password: Template? { texts[.password] }
+  /// `refresh_token:`.
+  public var refreshToken: Template? { texts[.refreshToken] }
+  /// `assertion:` as text.
+  public var assertionText: Template? { texts[.assertion] }
+  /// `subject_token:`.
+  public var subjectToken: Template? { texts[.subjectToken] }
+  /// `subject_token_type:`.
+  public var subjectTokenType: Template? { texts[.subjectTokenType] }
+  /// `actor_token:`.
+  public var actorToken: Template? { texts[.actorToken] }
+  /// `actor_token_type:`.
+  public var actorTokenType: Template? { texts[.actorTokenType] }
+  /// `scope:`, a text with spaces or a list.
+  public var scope: ValueTemplate? { values[.scope] }
+  /// `audience:`, a text or a list.
+  public var audience: ValueTemplate? { values[.audience] }
+  /// `resource:`, a text or a list.
+  public var resource: ValueTemplate? { values[.resource] }
+  /// `extra:`, further parameters.
+  public var extra: ValueTemplate? { values[.extra] }
+}
+
+extension OAuth2Template {
+  /// The URL of an endpoint: a relative one belongs to the `base_url` of the defaults.
+  ///
+  /// - Parameters:
+  ///   - url: one of the templates of endpoints; nil gives nil.
+  ///   - context: what its expressions see.
+  public func endpoint(_ url: Template?, in context: any EvaluationContext) throws(EvaluationError) -> String? {
+    guard let url else { return nil }
+    let text = try url.evaluateText(in: context).text
+    guard !URLJoining.isAbsolute(text), let baseURL else { return text }
+    return URLJoining.join(try baseURL.evaluate(in: context).text, text)
+  }
+}
