@@ -5,6 +5,6 @@ enum NotYetSupported {
   static let keys: [String: Set<String>] = [
     "step": [
       "listen"
-    ],
+    ]
   ]
 }
