@@ -92,7 +92,7 @@ enum SchemaTables {
     SchemaTable("redirect", RedirectKey.table),
     SchemaTable("reachability", ReachabilityKey.table),
     SchemaTable("cache", CacheKey.table),
-    SchemaTable("tls", TLSKey.table, refusesNull: ["pins"], rules: ["dependencies": ["key": ["cert"]]]),
+    SchemaTable("tls", TLSKey.table, rules: ["dependencies": ["key": ["cert"]]]),
     SchemaTable("expect", ExpectKey.table, refusesNull: Set(ExpectKey.allCases.map(\.rawValue))),
     SchemaTable("expected tls", TLSFact.table, refusesNull: ["expires_in"]),
     SchemaTable("error", ErrorKey.table, rules: ["minProperties": 1]),
