@@ -18,14 +18,17 @@ public final class StepIdentity: Sendable {
   public let range: SourceRange
   /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
   public let action: String
+  /// Whether it sends a request itself, and does not call another document.
+  public let isRequest: Bool
   /// Whether it runs whatever happened: `always` or `cleanup`.
   public let isCleanup: Bool
 
   /// Every property is a parameter; see there.
   public init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
-    isCleanup: Bool
+    isCleanup: Bool, isRequest: Bool = true
   ) {
+    self.isRequest = isRequest
     self.index = index
     self.id = id
     self.file = file

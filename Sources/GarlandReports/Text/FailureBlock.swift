@@ -23,8 +23,11 @@ struct FailureBlock {
       lines += location(of: result.step.range)
     }
     for failure in result.failures { lines += self.lines(failure) }
-    if let exchange = result.exchanges.last {
-      if !showsExchange { lines += response(exchange, attempts: result.exchanges.count, failures: result.failures) }
+    // Of a call the last exchange may be that of a cleanup; only those that went wrong have a command.
+    let wrong = result.step.isRequest ? nil : result.exchanges.last { $0.curlCommand != nil }
+    if let exchange = wrong ?? result.exchanges.last {
+      let attempts = result.step.isRequest ? result.exchanges.count : 1
+      if !showsExchange { lines += response(exchange, attempts: attempts, failures: result.failures) }
       if let command = exchange.curlCommand {
         lines.append("  \("request", .key)")
         // Indented continuation lines can be copied as they are, and cutting them would make them useless.
@@ -39,7 +42,7 @@ struct FailureBlock {
     let mark = StyledText(sign.text, sign.style)
     let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
     var line = mark + " " + name + "  " + StyledText(table.label.action(result), .dim)
-    if let status = result.exchanges.last?.hops.last?.status {
+    if result.step.isRequest, let status = result.exchanges.last?.hops.last?.status {
       line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
     }
     if !result.exchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }

@@ -17,7 +17,7 @@ struct StepLabel {
   /// Method and URL: with the values that were sent if anything was, otherwise as the document writes them. Where the document has a path
   /// only, so has this.
   func action(_ result: StepResult) -> String {
-    guard let hop = result.exchanges.last?.hops.first else { return action(result.step) }
+    guard result.step.isRequest, let hop = result.exchanges.last?.hops.first else { return action(result.step) }
     let written = result.step.action.utf8
     let isRelative = written.firstIndex(of: UInt8(ascii: " ")).map { written[$0...].dropFirst().first == UInt8(ascii: "/") } ?? false
     var action = hop.method
@@ -34,6 +34,8 @@ struct StepLabel {
     switch result.outcome {
     case .passed: return nil
     case .failed, .error, .unreachable:
+      // Of what is called the steps say more than the first of their failures.
+      if !result.step.isRequest, let reason = result.reason { return mask.line(reason) }
       guard let first = result.failures.first else { return result.reason.map(mask.line) ?? result.outcome.rawValue }
       let more = result.failures.count > 1 ? " (and \(result.failures.count - 1) more)" : ""
       return StepLabel.sentence(first, mask: mask) + more

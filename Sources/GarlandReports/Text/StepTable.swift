@@ -61,7 +61,7 @@ struct StepTable {
     }
     if let last = result.exchanges.last {
       row.space(StepTable.gap)
-      if let status = last.hops.last?.status {
+      if result.step.isRequest, let status = last.hops.last?.status {
         row.append(trailing: String(status), ExchangeText.style(ofStatus: status), columns: 3)
       } else {
         row.append(trailing: glyphs.none, .dim, columns: 3)

@@ -257,7 +257,7 @@ extension StepIdentity {
     self.init(
       index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.name?.value ?? workflow.baseName,
       summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, action: planned.action,
-      isCleanup: planned.runsAlways)
+      isCleanup: planned.runsAlways, isRequest: planned.step.request != nil)
   }
 }
 

@@ -2,11 +2,12 @@ import GarlandNetworking
 import Synchronization
 import TestSupport
 
-/// The time of day, which tests move on.
+/// The time of day when a test began, which moves on only when the test says so: however long the machine takes for it.
 final class CacheTime: Sendable {
+  private let start = SessionClock().secondsSince1970()
   private let offset = Atomic<Int64>(0)
   func advance(by seconds: Int64) { offset.add(seconds, ordering: .relaxed) }
-  var now: @Sendable () -> Int64 { { [self] in SessionClock().secondsSince1970() + offset.load(ordering: .relaxed) } }
+  var now: @Sendable () -> Int64 { { [self] in start + offset.load(ordering: .relaxed) } }
 }
 
 /// Answers as a closure says, and notes what came.
