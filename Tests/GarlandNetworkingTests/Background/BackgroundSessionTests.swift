@@ -195,7 +195,9 @@ import Testing
 
   @Test func triesAgainUntilTheDeadline() async throws {
     let clock = TestClock()
-    let port = LoopbackPort.free()
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let port = nobody.number
     let session = try open {
       $0.clock = clock.session
       $0.settings.deadline = .seconds(100)

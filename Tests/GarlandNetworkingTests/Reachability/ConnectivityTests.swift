@@ -53,8 +53,10 @@ import Testing
 
   @Test func aRequestThatWaitsFailsAsEverWhereTheMachineIsNotToBlame() async throws {
     let session = Session(.ephemeral)
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
     let error = await #expect(throws: NetworkingError.self) {
-      try await session.request("http://127.0.0.1:\(LoopbackPort.free())/").waitsForConnectivity().string
+      try await session.request("http://127.0.0.1:\(nobody.number)/").waitsForConnectivity().string
     }
     #expect(error?.reason.kind == .refused)
   }

@@ -75,7 +75,9 @@ import Testing
   }
 
   @Test func tellsThatNobodyListens() async throws {
-    let report = await probe().run(try ProbeTarget("127.0.0.1:\(LoopbackPort.free())"))
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let report = await probe().run(try ProbeTarget("127.0.0.1:\(nobody.number)"))
     #expect(report.failure == .refused)
     #expect(report.summary == "connection refused (IPv4 127.0.0.1)")
     #expect(report.paths.first?.connect == nil)
@@ -140,7 +142,9 @@ import Testing
       _ = connection.readHead()
       connection.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
     }
-    for proxy in [refusing.url, "http://127.0.0.1:\(LoopbackPort.free())", "http://no.such.host.invalid:1"] {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    for proxy in [refusing.url, "http://127.0.0.1:\(nobody.number)", "http://no.such.host.invalid:1"] {
       let report = await probe { $0.proxy = .url(proxy) }.run(try ProbeTarget("https://shop.invalid/"))
       #expect(report.failure?.kind == .proxy, "\(proxy): \(report.summary)")
     }
@@ -149,7 +153,9 @@ import Testing
   @Test func goesWhereSettingsLead() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.url).port)
-    let free = Int(LoopbackPort.free())
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let free = Int(nobody.number)
     let resolved = await probe {
       $0.resolve = [ResolveOverride(host: "shop.invalid", port: port, addresses: ["127.0.0.1"])]
     }.run(try ProbeTarget("http://shop.invalid:\(port)/json"))

@@ -156,7 +156,9 @@ import Testing
         return error.reason
       }
     }
-    let port = LoopbackPort.free()
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let port = nobody.number
     #expect(await reason(session.stream(toHost: "127.0.0.1", port: Int(port))) == .refused(host: "127.0.0.1", port: Int(port)))
     #expect(await reason(session.stream(toHost: "nowhere.invalid", port: 1))?.kind == .resolve)
     for (host, port) in [("127.0.0.1", 0), ("127.0.0.1", 70000), ("a b/", 1), ("", 1), ("user@host", 1), ("host/path", 1)] {

@@ -46,7 +46,9 @@ import Testing
   }
 
   @Test func sideBySideTheFirstOnesAreSentAndTheOthersSpared() async throws {
-    let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(LoopbackPort.free())"))
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(nobody.number)"))
     #expect(run.summary.counts == [.unreachable: 200])
     // As many as there are slots, before anybody knows.
     #expect((1...6).contains(run.summary.requestCount))
@@ -143,10 +145,12 @@ import Testing
   }
 
   @Test func blockedStepsAndCleanupsFollowAsEver() async throws {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
       """
       garland: 1
-      defaults: { base_url: 'http://127.0.0.1:\(LoopbackPort.free())' }
+      defaults: { base_url: 'http://127.0.0.1:\(nobody.number)' }
       steps:
         s0: { get: / }
         made: { post: / }
@@ -228,8 +232,10 @@ import Testing
 
   @Test func oneIsLetThroughNowAndThen() async throws {
     let clock = ManualClock()
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
     let run = try await TestRun.carryOut(
-      steps(8, "http://127.0.0.1:\(LoopbackPort.free())"),
+      steps(8, "http://127.0.0.1:\(nobody.number)"),
       configure: {
         $0.isSerial = true
         $0.clock = { clock.now }
