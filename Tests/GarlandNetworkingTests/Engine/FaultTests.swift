@@ -66,7 +66,9 @@ import Testing
   }
 
   @Test func refusedIsUnreachable() async throws {
-    let port = LoopbackPort.free()
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let port = nobody.number
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: TransferRequest(url: "http://127.0.0.1:\(port)/"))
     }

@@ -61,7 +61,9 @@ import Testing
 
   @Test(arguments: ["http", "socks5", "socks5h"])
   func tellsThatAProxyIsNotThere(_ scheme: String) async throws {
-    let dead = "\(scheme)://127.0.0.1:\(LoopbackPort.free())"
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let dead = "\(scheme)://127.0.0.1:\(nobody.number)"
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: request("http://127.0.0.1:1/", through: dead))
     }
@@ -125,7 +127,9 @@ import Testing
   }
 
   @Test func aHopWithoutAProxyIsNotTheProxysFault() async throws {
-    let port = LoopbackPort.free()
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let port = nobody.number
     let proxy = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(port)/\r\nContent-Length: 0\r\n\r\n")
@@ -162,11 +166,13 @@ import Testing
   }
 
   @Test func theEnvironmentOfTheProcessIsNotLookedAt() async throws {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
     let server = try PlainServer(Self.empty)
     var request = TransferRequest(url: server.url)
     request.settings.proxy = .environment(ProxyEnvironment([:]))
     #expect(try await engine.response(for: request).status == .ok)
-    request.settings.proxy = .environment(ProxyEnvironment(["http_proxy": "http://127.0.0.1:\(LoopbackPort.free())"]))
+    request.settings.proxy = .environment(ProxyEnvironment(["http_proxy": "http://127.0.0.1:\(nobody.number)"]))
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
     #expect(error?.reason.kind == .proxy)
   }

@@ -164,15 +164,14 @@ import Testing
   /// A server, that can be taken away and put back.
   private final class Service: Sendable {
     private let server = Mutex<RawServer?>(nil)
-    let port: UInt16
+    private let reserved = ReservedPort()
     let answered = Atomic<Int>(0)
     let lifetime: Int
 
     /// - Parameter lifetime: after how many answers it goes away.
-    init(port: UInt16 = LoopbackPort.free(), lifetime: Int = .max) {
-      self.port = port
-      self.lifetime = lifetime
-    }
+    init(lifetime: Int = .max) { self.lifetime = lifetime }
+
+    var port: UInt16 { reserved.number }
 
     func start() throws {
       let started = try RawServer(port: port) { [weak self] connection in
