@@ -22,6 +22,14 @@ import Testing
     expectGolden(output + (result.error.isEmpty ? "" : "--- standard error\n" + result.error), "inspection/\(name).txt")
   }
 
+  @Test func `check takes the sandbox for granted`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
+    try folder.write("b.yaml", "garland: 1\nsteps: { a: { get: \"${env.ANOTHER_SERVER}/get\" } }\n")
+    #expect(try await Garland.run(["check", "--strict", "a.yaml"], in: folder.path).status == 0)
+    #expect(try await Garland.run(["check", "--strict", "b.yaml"], in: folder.path).status == 2)
+  }
+
   /// What stands in a command besides headers and bodies.
   @Test func `curl with digests and compression`() async throws {
     let folder = try TemporaryFolder()

@@ -49,6 +49,16 @@ enum ConditionText {
     }
   }
 
+  /// Why a step is skipped: "`when` is false: `vars.region == 'eu'`, vars.region is "us"".
+  static func reasonOfSkipping(_ when: Setting<Bool>, in context: any EvaluationContext) -> String {
+    if when.constant != nil {
+      // Written out as `false` it says nothing more.
+      return when.range.text.contains("${") ? "`when` is false: \(when.range.text)" : "`when` is false"
+    }
+    let reason = "`when` is false: `\(Shown.cut(of(when), 120))`"
+    return values(of: when, in: context).map { "\(reason), \($0)" } ?? reason
+  }
+
   /// What a condition compared, with secrets masked: `response.json.state is "new"`; nil if it compares nothing.
   static func values(of setting: Setting<Bool>, in context: any EvaluationContext) -> String? {
     guard case .template(let template) = setting.content, case .expression(let expression) = template.content else { return nil }

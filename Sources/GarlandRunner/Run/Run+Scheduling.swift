@@ -70,7 +70,7 @@ extension Run {
     let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
       if let when = planned.step.flow.when, try !when.resolve(in: step.context) {
-        end(step, Ending(.skipped, reason: "`when` is false: \(when.range.text)"))
+        end(step, Ending(.skipped, reason: ConditionText.reasonOfSkipping(when, in: step.context)))
         return
       }
     } catch {

@@ -20,7 +20,9 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
     let plan = try workspace.plan()
-    if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: workspace.environment)) }
+    // `run --sandbox` sets it, so that it is missing nowhere.
+    let environment = workspace.environment.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
+    if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment)) }
 
     try workspace.showDiagnostics()
     guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }

@@ -118,6 +118,19 @@ struct RetryTests {
     }
   }
 
+  @Test func whatIsSkippedSaysWithWhichValues() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/anything/${item}', for_each: [1, 2], when: "${item == 1 && 'x' != run.id}" }
+            b: { get: /get, when: false }
+          """, sandbox)
+      let reasons = run.results.compactMap(\.reason)
+      #expect(reasons.contains { $0.hasPrefix("`when` is false: `item == 1 && 'x' != run.id`, item is 2, run.id is ") }, "\(reasons)")
+      #expect(reasons.contains("`when` is false"))
+    }
+  }
+
   @Test func attemptsAreCounted() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
