@@ -10,6 +10,6 @@ struct NoBrowser: AuthorizationAgent {
 
   private var problem: OAuthError {
     .authorization(
-      "somebody has to log in for `\(name)`: run `garland auth login \(name)` first, or let steps do it with `authorize: { steps: {…} }`")
+      "somebody has to log in for `\(name)`, and nobody can here: let steps do it with `authorize: { steps: {…} }`")
   }
 }
