@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Bad input of every kind: a clear located error, status 2, and nothing was sent.
-@Suite(.timeLimit(.minutes(1))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
   static let folder = Repository.path("Tests/Fixtures/BadInput")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One secret goes through every channel and every transformation, and every byte that comes out is searched for it.
-@Suite(.timeLimit(.minutes(1))) struct CanaryTests {
+@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
   static let canary = #"cänary/7h&"s=3 cret+\x"#
 
   static let workflow = #"""

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every kind of check, in documents that pass and in their twins that must fail: what is printed, the exit status and JUnit.
-@Suite(.timeLimit(.minutes(1))) struct CheckTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckTests {
   /// Runs a document in a folder of its own and says everything that a user and a CI see of it.
   static func report(_ document: String, _ arguments: [String] = [], in folder: TemporaryFolder) async throws -> (
     status: Int32, text: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `garland curl` writes, given to a shell, makes the requests that `garland run` makes: the server's records of both are compared.
-@Suite(.timeLimit(.minutes(1))) struct CurlCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlCommandTests {
   /// What the same request has in common whoever sends it: not the connection, and of a multipart body not the boundary.
   struct Request: Hashable, Comparable, CustomStringConvertible {
     let description: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the reference of the language and the README show works as it stands there.
-@Suite(.timeLimit(.minutes(1))) struct DocumentationTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
   /// A fenced block of a page.
   struct Block: Sendable, CustomTestStringConvertible {
     let page: String

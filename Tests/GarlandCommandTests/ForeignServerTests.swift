@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One workflow, three servers of which two are not ours: the sandbox, httpbin behind gunicorn, and nginx over TLS with HTTP/2.
-@Suite(.timeLimit(.minutes(2))) struct ForeignServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
   /// What all three can do: they differ in paths and answers, which variables say.
   static let workflow = """
     garland: 1

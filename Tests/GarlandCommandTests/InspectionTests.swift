@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the commands that send nothing print.
-@Suite(.timeLimit(.minutes(1))) struct InspectionTests {
+@Suite(.timeLimit(.minutes(5))) struct InspectionTests {
   @Test(arguments: [
     ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["--version"],
     ["list", "examples/collection"], ["list", "examples/bookshop.yaml", "--tag", "smoke", "--format", "json"],

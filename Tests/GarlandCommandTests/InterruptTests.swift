@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Ctrl-C and SIGTERM: what runs is cancelled, what cleans up runs, and reports are complete.
-@Suite(.timeLimit(.minutes(1))) struct InterruptTests {
+@Suite(.timeLimit(.minutes(5))) struct InterruptTests {
   static let workflow = """
     garland: 1
     defaults: { base_url: "${env.GARLAND_SANDBOX}" }

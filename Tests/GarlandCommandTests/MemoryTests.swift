@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Bodies stream: 200 MB pass through a process that never has 48, about 35 of which are the code of the debug build and its libraries.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct MemoryTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct MemoryTests {
   /// Runs a command below a small process, which says how much memory it took at most: a child of the tests would be charged with theirs.
   static func peakMemory(_ arguments: [String], in folder: String) async throws -> (status: Int32, megabytes: Double, output: String) {
     let script = """

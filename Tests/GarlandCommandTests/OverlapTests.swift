@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Steps that don't need each other overlap: seen by the server, on its own clock.
-@Suite(.timeLimit(.minutes(1))) struct OverlapTests {
+@Suite(.timeLimit(.minutes(5))) struct OverlapTests {
   @Test func `the quick start takes as long as its longest chain`() async throws {
     let sandbox = try await Sandbox.start()
     let result = try await Garland.run(["run", "examples/quickstart.yaml"], environment: ["GARLAND_SANDBOX": sandbox.url])

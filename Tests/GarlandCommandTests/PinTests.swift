@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `tls.pins`, against nginx.
-@Suite(.timeLimit(.minutes(1))) struct PinTests {
+@Suite(.timeLimit(.minutes(5))) struct PinTests {
   let server: NginxServer
   let folder: TemporaryFolder
 

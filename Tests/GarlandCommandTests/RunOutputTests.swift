@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a run prints, and where.
-@Suite(.timeLimit(.minutes(1))) struct RunOutputTests {
+@Suite(.timeLimit(.minutes(5))) struct RunOutputTests {
   static let quickstart = "examples/quickstart.yaml"
 
   @Test func `a pipe gets one line a step in the order of the document`() async throws {

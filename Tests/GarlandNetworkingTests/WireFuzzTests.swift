@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// Every parser of what comes from outside, on mutated and on random input: it ends, does not crash, and keeps what it promises.
-@Suite("Parsers of the wire, on anything", .timeLimit(.minutes(1)))
+@Suite("Parsers of the wire, on anything", .timeLimit(.minutes(5)))
 struct WireFuzzTests {
   struct Generator: RandomNumberGenerator {
     var state: UInt64

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Programs that tests run", .timeLimit(.minutes(1)))
+@Suite("Programs that tests run", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
   @Test func outputsAndStatus() async throws {
     let result = try await ChildProcess.run("/bin/sh", ["-c", "echo out; echo err >&2; exit 3"])

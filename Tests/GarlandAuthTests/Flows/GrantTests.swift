@@ -4,7 +4,7 @@ import GarlandJSON
 import GarlandNetworking
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GrantTests {
+@Suite(.timeLimit(.minutes(5))) struct GrantTests {
   @Test func clientCredentialsByEveryAuthentication() async throws {
     try await withProvider { provider in
       var ways: [(String, OAuthClientAuthentication)] = [

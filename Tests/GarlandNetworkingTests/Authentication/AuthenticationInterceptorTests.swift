@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationInterceptorTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationInterceptorTests {
   struct Token: AuthenticationCredential, Equatable {
     var number: Int
     var hasExpired = false

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Transfers that outlive the process.
-@Suite(.timeLimit(.minutes(1))) struct BackgroundSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct BackgroundSessionTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

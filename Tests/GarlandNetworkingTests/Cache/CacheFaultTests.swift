@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a cache does when servers, disks and callers fail.
-@Suite("A cache where something goes wrong", .timeLimit(.minutes(1))) struct CacheFaultTests: CacheTesting {
+@Suite("A cache where something goes wrong", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
   @Test func standsInWhenTheServerFails() async throws {

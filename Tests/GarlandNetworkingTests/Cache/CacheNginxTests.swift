@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A cache in front of nginx.
-@Suite("A cache before nginx", .timeLimit(.minutes(1))) struct CacheNginxTests {
+@Suite("A cache before nginx", .timeLimit(.minutes(5))) struct CacheNginxTests {
   typealias Source = TransactionMetrics.Source
 
   let server: NginxServer

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Sessions with a cache.
-@Suite("Sessions with a cache", .timeLimit(.minutes(1))) struct CacheSessionTests: CacheTesting {
+@Suite("Sessions with a cache", .timeLimit(.minutes(5))) struct CacheSessionTests: CacheTesting {
   let time = CacheTime()
 
   @Test func variesWithFields() async throws {

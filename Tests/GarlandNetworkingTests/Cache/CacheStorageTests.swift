@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// What is stored and found again, in memory and on the disk.
-@Suite("The stores of the cache", .timeLimit(.minutes(1))) struct CacheStorageTests {
+@Suite("The stores of the cache", .timeLimit(.minutes(5))) struct CacheStorageTests {
   static func head(_ text: String = "ETag: \"a\"", status: Int = 200) -> StoredHead { CacheRulesTests.head(text, status: status) }
 
   static func key(_ url: String) throws -> CacheKey { try CacheKey(url: URLReference(url)) }

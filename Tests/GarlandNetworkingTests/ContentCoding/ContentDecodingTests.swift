@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// Codings made by other programs, in pieces of every size, whole and cut off.
-@Suite("Content codings", .timeLimit(.minutes(1)))
+@Suite("Content codings", .timeLimit(.minutes(5)))
 struct ContentDecodingTests {
   static let text = Array((0..<3_000).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// Content that is compressed on its way, undone by other programs.
-@Suite(.timeLimit(.minutes(1))) struct RequestCompressionTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestCompressionTests {
   let engine = Engine()
 
   /// What a server got.

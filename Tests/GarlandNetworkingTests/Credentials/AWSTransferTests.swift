@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// AWS signatures over the wire, checked by a server that computes them anew from what arrives.
-@Suite(.timeLimit(.minutes(1))) struct AWSTransferTests {
+@Suite(.timeLimit(.minutes(5))) struct AWSTransferTests {
   let engine = Engine()
 
   private static func key(service: String = "s3") -> AWSCredential {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Credentials and a cache: what was answered to one is not for another, and challenges are not kept.
-@Suite(.timeLimit(.minutes(1))) struct CachedCredentialTests {
+@Suite(.timeLimit(.minutes(5))) struct CachedCredentialTests {
   private static func server(_ seen: Captured) throws -> RawServer {
     try RawServer { connection in
       while let (head, _) = connection.readRequest() {

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// Digest authentication over the wire: servers that we did not write, and one of our own that says exactly what a test needs.
-@Suite(.timeLimit(.minutes(1))) struct DigestTransferTests {
+@Suite(.timeLimit(.minutes(5))) struct DigestTransferTests {
   let engine = Engine()
   private static let account = Credential.digest(user: "user", password: "pass")
 

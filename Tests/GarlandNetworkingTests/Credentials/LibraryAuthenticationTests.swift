@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// What libcurl does: NTLM, and Negotiate with a real KDC and Apache.
-@Suite(.timeLimit(.minutes(1))) struct LibraryAuthenticationTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryAuthenticationTests {
   // MARK: NTLM
 
   /// A server that asks for NTLM as IIS does. It believes whoever sends a third message.

@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SessionCredentialsTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionCredentialsTests {
   @Test func goToTheirOriginOnly() async throws {
     let seen = Captured()
     let other = try RawServer { connection in

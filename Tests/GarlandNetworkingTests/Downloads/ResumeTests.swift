@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Downloads that break off and are continued.
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What an engine opens, it closes, and hands to nobody.
-@Suite(.timeLimit(.minutes(1))) struct DescriptorTests {
+@Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
   private final class Count: Sendable {
     let value = Atomic<Int>(0)
     func change(by amount: Int) { value.wrappingAdd(amount, ordering: .sequentiallyConsistent) }

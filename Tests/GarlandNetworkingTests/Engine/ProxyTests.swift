@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyTests {
   let engine = Engine()
   private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How content is sent: announced lengths, streams, and waiting for leave to send.
-@Suite(.timeLimit(.minutes(1))) struct SendingTests {
+@Suite(.timeLimit(.minutes(5))) struct SendingTests {
   let engine = Engine()
   private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 

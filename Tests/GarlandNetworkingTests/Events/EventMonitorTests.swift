@@ -2,7 +2,7 @@ import GarlandNetworking
 import GarlandSandbox
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct EventMonitorTests {
   struct Recorder: EventMonitor {
     let words = Collected<String>()
     func request(_ request: Request, did event: RequestEvent) {

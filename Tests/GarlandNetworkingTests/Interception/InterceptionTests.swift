@@ -4,7 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InterceptionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterceptionTests {
   private func configuration(_ clock: TestClock, _ policy: RetryPolicy = RetryPolicy(random: { 0 })) -> SessionConfiguration {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = clock.session

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandNetworking
 
 /// Forms, byte by byte, and as others read them.
-@Suite(.timeLimit(.minutes(1))) struct MultipartEncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct MultipartEncodingTests {
   let engine = Engine()
 
   private func bytes(_ form: MultipartFormData) throws -> [UInt8] {

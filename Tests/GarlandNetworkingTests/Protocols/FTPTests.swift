@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Downloads by FTP, from a server of others: pyftpdlib.
-@Suite(.timeLimit(.minutes(1))) struct FTPTests {
+@Suite(.timeLimit(.minutes(5))) struct FTPTests {
   let session = Session(.ephemeral)
 
   @Test func downloads() async throws {

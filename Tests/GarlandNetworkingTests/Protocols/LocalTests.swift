@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `file:` and `data:`.
-@Suite(.timeLimit(.minutes(1))) struct LocalTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandNetworking
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectivityTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectivityTests {
   private let name = NetworkingError(.resolve(host: "shop.test"))
   private let route = NetworkingError(.unreachable(host: "shop.test", port: 80, detail: "Network is unreachable"))
 

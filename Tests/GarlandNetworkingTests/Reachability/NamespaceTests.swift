@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Networks that come and go, in namespaces of their own.
-@Suite(.timeLimit(.minutes(1))) struct NamespaceTests {
+@Suite(.timeLimit(.minutes(5))) struct NamespaceTests {
   private func lines(of scenario: String) async throws -> [String] {
     let result = try await NetworkNamespace.run(Repository.products + "/NetworkAgent", [scenario])
     #expect(result.status == 0, "\(result.error)")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Uploads, downloads, streams.
-@Suite(.timeLimit(.minutes(1))) struct BodyRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyRequestTests {
   @Test func uploads() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.json", Array("{\"a\": 1}".utf8))

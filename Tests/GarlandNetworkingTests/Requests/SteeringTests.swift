@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Suspending, cancelling, waiting, priorities.
-@Suite(.timeLimit(.minutes(1))) struct SteeringTests {
+@Suite(.timeLimit(.minutes(5))) struct SteeringTests {
   @Test func cancelsWithItsOnlyTask() async throws {
     let server = try RawServer { $0.readToEnd() }
     let session = Session(.ephemeral)

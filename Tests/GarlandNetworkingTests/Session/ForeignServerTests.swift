@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// A session against servers that we did not write.
-@Suite(.timeLimit(.minutes(1))) struct ForeignServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
   /// httpbin, in Python.
-  @Suite(.timeLimit(.minutes(1))) struct HTTPBin {
+  @Suite(.timeLimit(.minutes(5))) struct HTTPBin {
     let url: String
     let session = Session(.ephemeral)
 
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// nginx, with TLS and HTTP/2.
-  @Suite(.timeLimit(.minutes(1))) struct Nginx {
+  @Suite(.timeLimit(.minutes(5))) struct Nginx {
     let server: NginxServer
     let session: Session
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A gigabyte goes through a process both ways, and its memory stays as it is.
-@Suite(.timeLimit(.minutes(3))) struct LargeBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
   private static let size = 1_000_000_000
 
   @Test func aGigabyteBothWays() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Bytes over TCP and TLS.
-@Suite(.timeLimit(.minutes(1))) struct StreamTaskTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTaskTests {
   let session = Session(.ephemeral)
 
   private static func text(_ received: StreamTask.Received) -> String { String(decoding: received.bytes, as: UTF8.self) }

@@ -3,7 +3,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CertificateTests {
+@Suite(.timeLimit(.minutes(5))) struct CertificateTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

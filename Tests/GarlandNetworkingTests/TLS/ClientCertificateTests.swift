@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Mutual TLS, with nginx.
-@Suite(.timeLimit(.minutes(1))) struct ClientCertificateTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientCertificateTests {
   let server: TrustServer
   let session: Session
 

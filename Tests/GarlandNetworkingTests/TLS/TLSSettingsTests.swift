@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Versions, ciphers, server names and resumption, with nginx.
-@Suite(.timeLimit(.minutes(1))) struct TLSSettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSSettingsTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is told of TLS connections.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionSecurityTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionSecurityTests {
   @Test func isToldOfNewAndReusedConnections() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()

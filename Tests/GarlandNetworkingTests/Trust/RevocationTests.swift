@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Stapled OCSP responses, from nginx's `ssl_stapling_file`.
-@Suite(.timeLimit(.minutes(1))) struct RevocationTests {
+@Suite(.timeLimit(.minutes(5))) struct RevocationTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Who is trusted, against nginx with all kinds of certificates.
-@Suite(.timeLimit(.minutes(1))) struct ServerTrustTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTrustTests {
   let server: TrustServer
 
   init() throws { server = try TrustServer.shared() }

@@ -3,7 +3,7 @@ import GarlandSandbox
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValidationTests {
+@Suite(.timeLimit(.minutes(5))) struct ValidationTests {
   @Test(
     arguments: [
       ("text/html", "text/html", true), ("text/html", "TEXT/HTML; charset=utf-8", true), ("text/*", "text/plain", true),

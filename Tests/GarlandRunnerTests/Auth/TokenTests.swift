@@ -8,7 +8,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite("Tokens", .timeLimit(.minutes(1)))
+@Suite("Tokens", .timeLimit(.minutes(5)))
 struct TokenTests {
   static let head = """
     garland: 1

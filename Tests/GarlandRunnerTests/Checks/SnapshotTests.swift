@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// `expect.snapshot` and `--update-snapshots`.
-@Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
   static let document =
     prelude + """
         catalogue:

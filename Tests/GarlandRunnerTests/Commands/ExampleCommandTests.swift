@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// The curl command of every step of every example makes the request that the run made: the server's records of both are compared.
-@Suite("Examples as curl commands", .timeLimit(.minutes(2)))
+@Suite("Examples as curl commands", .timeLimit(.minutes(5)))
 struct ExampleCommandTests {
   @Test(arguments: Examples.withoutTokens)
   func everyStep(names: [String]) async throws {

@@ -128,7 +128,7 @@ struct CallTests {
     }
   }
 
-  @Test("calls share the slots of the run", .timeLimit(.minutes(1)))
+  @Test("calls share the slots of the run", .timeLimit(.minutes(5)))
   func slotsAreShared() async throws {
     let many = """
       garland: 1
@@ -144,7 +144,7 @@ struct CallTests {
     }
   }
 
-  @Test("an interrupt reaches what is called, and its cleanup runs", .timeLimit(.minutes(1)))
+  @Test("an interrupt reaches what is called, and its cleanup runs", .timeLimit(.minutes(5)))
   func interrupted() async throws {
     let slow = """
       garland: 1

@@ -136,7 +136,7 @@ struct LoopTests {
     }
   }
 
-  @Test("an item has its own chain of retry and poll", .timeLimit(.minutes(1)))
+  @Test("an item has its own chain of retry and poll", .timeLimit(.minutes(5)))
   func flowOfAnItem() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -204,7 +204,7 @@ struct LoopTests {
     }
   }
 
-  @Test("named resources and exclusive steps", .timeLimit(.minutes(1)))
+  @Test("named resources and exclusive steps", .timeLimit(.minutes(5)))
   func resources() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -104,7 +104,7 @@ struct RetryTests {
     Case(name: "a delay is only a wait", steps: "a: { get: /get, delay: 1ms }", outcome: .passed, labels: [""]),
   ]
 
-  @Test("what is sent again, and what comes of it", .timeLimit(.minutes(1)), arguments: cases)
+  @Test("what is sent again, and what comes of it", .timeLimit(.minutes(5)), arguments: cases)
   func sentAgain(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  " + test.steps, sandbox)
@@ -185,7 +185,7 @@ struct RetryTests {
     }
   }
 
-  @Test("a pause holds no slot", .timeLimit(.minutes(1)))
+  @Test("a pause holds no slot", .timeLimit(.minutes(5)))
   func pausesHoldNoSlot() async throws {
     try await withSandbox { sandbox in
       // With one slot the job that is polled for would never be made.
@@ -199,7 +199,7 @@ struct RetryTests {
     }
   }
 
-  @Test("what waits to send again is given up when the run is interrupted", .timeLimit(.minutes(1)))
+  @Test("what waits to send again is given up when the run is interrupted", .timeLimit(.minutes(5)))
   func interruptedWait() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite(.timeLimit(.minutes(1))) struct ReachStepTests {
+@Suite(.timeLimit(.minutes(5))) struct ReachStepTests {
   @Test func reachesHostsAndURLs() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -9,7 +9,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Hosts that are down, each in its own way: the right status, the right words, and nobody waits for what was waited for already.
-@Suite(.timeLimit(.minutes(1))) struct UnreachableTests {
+@Suite(.timeLimit(.minutes(5))) struct UnreachableTests {
   /// So many steps that don't need each other.
   private func steps(_ count: Int, _ base: String, _ settings: String = "") -> String {
     var text = "garland: 1\ndefaults: { base_url: '\(base)', timeout: 300ms \(settings) }\nsteps:\n"

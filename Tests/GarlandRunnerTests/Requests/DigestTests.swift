@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// `digest:` against httpbin and Apache.
-@Suite(.timeLimit(.minutes(1))) struct DigestTests {
+@Suite(.timeLimit(.minutes(5))) struct DigestTests {
   @Test func stepsAndDefaultsProveWhoIsAsking() async throws {
     let httpbin = try HTTPBinServer.shared().url
     let text = """

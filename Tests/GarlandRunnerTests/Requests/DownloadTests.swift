@@ -42,7 +42,7 @@ struct DownloadTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aDownloadIsResumedByTheNextRun() async throws {
+  @Test(.timeLimit(.minutes(5))) func aDownloadIsResumedByTheNextRun() async throws {
     let requests = Mutex<[String]>([])
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

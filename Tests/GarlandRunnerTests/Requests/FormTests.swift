@@ -145,7 +145,7 @@ struct FormTests {
     #expect(try Self.submit(.only, url: "https://u:p@h/a", page: "<form action=b></form>").referer == "https://h/a")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aServerGetsWhatABrowserWouldSend() async throws {
+  @Test(.timeLimit(.minutes(5))) func aServerGetsWhatABrowserWouldSend() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite("Responses that are kept", .timeLimit(.minutes(1)))
+@Suite("Responses that are kept", .timeLimit(.minutes(5)))
 struct CacheTests {
   /// Where the last response of a step came from.
   static func source(_ run: TestRun, _ id: String) throws -> Exchange.Timing.Source? {

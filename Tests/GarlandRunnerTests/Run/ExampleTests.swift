@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandRunner
 
 /// The examples of the repository, in random valid orders: were a dependency missing, some order would show it.
-@Suite("Examples in any order", .timeLimit(.minutes(2)))
+@Suite("Examples in any order", .timeLimit(.minutes(5)))
 struct ExampleTests {
   @Test(arguments: Examples.all)
   func anyOrderPasses(names: [String]) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandRunner
 
 /// `expect.tls`, and errors of certificates.
-@Suite(.timeLimit(.minutes(1))) struct TLSExpectationTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSExpectationTests {
   @Test func looksAtTheCertificateAndTheVersion() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()

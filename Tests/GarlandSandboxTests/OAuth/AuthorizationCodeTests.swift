@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandSandbox
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthorizationCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthorizationCodeTests {
   @Test func theWholeWay() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
