@@ -407,11 +407,13 @@ package struct Scheduler: Sendable {
   }
 
   private mutating func halt(cancelling: Bool, sparingAlways: Bool, _ actions: inout [Action]) {
+    // What is to be cleaned up may be there already when its request is cancelled, and nobody would know its name.
+    let cleaned = sparingAlways && cancelling ? Set(graph.steps.compactMap(\.cleansUp)) : []
     for step in graph.steps.indices where !(sparingAlways && graph.steps[step].isAlways) {
       switch phases[step] {
       case .waiting, .ended: continue
       case .beginning, .active:
-        actions.append(.halt(step: step, cancelling: cancelling))
+        actions.append(.halt(step: step, cancelling: cancelling && !cleaned.contains(step)))
       case .queued:
         standings[step] = .notRun
         actions.append(.conclude(step: step, .notRun(stopReason)))

@@ -151,6 +151,7 @@ final class DocumentDecoder {
       let called = step.value.mapping.map { loadCalled($0) } ?? (isCall: false, workflow: nil)
       if called.isCall {
         calledWorkflows[names.stepIDs.count] = .some(called.workflow)
+        if called.workflow == nil { names.unreadableCalls.insert(names.stepIDs.count) }
         extracts = called.workflow?.outputs.map { .init(name: $0.name.value, range: $0.name.range) } ?? []
       }
       names.addStep(

@@ -10,7 +10,7 @@ import Testing
 /// The curl command of every step of every example makes the request that the run made: the server's records of both are compared.
 @Suite("Examples as curl commands", .timeLimit(.minutes(5)))
 struct ExampleCommandTests {
-  @Test(arguments: Examples.withoutTokens)
+  @Test(arguments: Examples.plain)
   func everyStep(names: [String]) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()

@@ -196,6 +196,9 @@ struct CallTests {
       name: "a request beside it", step: "{ call: onboard.yaml, with: { tenant: a }, get: /x }",
       messages: ["a step does one thing: `get` beside `call`"]),
     Mistake(name: "no such file", step: "{ call: nope.yaml }", messages: ["there is no file `nope.yaml`"]),
+    Mistake(
+      name: "nothing follows from a file that is not there", step: "{ call: nope.yaml }\n  b: { get: 'http://h/${a.ids}' }",
+      messages: ["there is no file `nope.yaml`"]),
     Mistake(name: "itself", step: "{ call: test.yaml }", messages: ["the document uses itself"]),
   ]
 

@@ -1,3 +1,4 @@
+import Foundation
 import GarlandPlanner
 import GarlandWorkflow
 import TestSupport
@@ -12,22 +13,35 @@ enum Examples {
     ["oauth/client_credentials.yaml"], ["oauth/private_key_jwt.yaml"], ["oauth/password.yaml"], ["oauth/refresh_token.yaml"],
     ["oauth/authorization_code.yaml"], ["oauth/device_code.yaml"], ["oauth/jwt_bearer.yaml"], ["oauth/token_exchange.yaml"],
     ["oauth/other_credentials.yaml"],
+    ["shop"], ["smoke"],
     ["collection/account.yaml", "collection/catalogue.yaml", "collection/orders.yaml", "collection/status.yaml"],
   ]
-  /// Those whose steps need no token, which would be another one each time.
-  static let withoutTokens = all.filter { $0.allSatisfy { !$0.hasPrefix("oauth/") } }
+  /// Those whose steps are one request each, and need no token, which would be another one each time.
+  static let plain = all.filter { $0.allSatisfy { $0.hasSuffix(".yaml") && !$0.hasPrefix("oauth/") } }
   static let folder = Repository.path("examples")
+
+  /// A name that is a folder stands for the documents in it and below.
+  private static func documents(_ name: String) throws -> [String] {
+    guard !name.hasSuffix(".yaml") else { return [name] }
+    let below = try FileManager.default.subpathsOfDirectory(atPath: "\(folder)/\(name)")
+    return below.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(name)/\($0)" }
+  }
+
+  /// In how many orders an example is run: fewer for a large one, and for the flows of OAuth, which are one or two steps each.
+  static func orders(of names: [String]) -> UInt64 { plain.contains(names) ? 100 : names == ["shop"] ? 12 : 4 }
 
   static func files(writingTo folder: TemporaryFolder) -> FileAccess { FileAccess(SystemFiles(), roots: [Self.folder, folder.path]) }
 
   /// The plan of some of them in one run.
   static func plan(_ names: [String], _ access: FileAccess, writingTo folder: TemporaryFolder) throws -> Plan {
-    let workflows = try names.map { name in
+    var options = WorkflowDecoder.Options(files: access)
+    options.library = DocumentLibrary()
+    let workflows = try names.flatMap(documents).map { name in
       let path = "\(Self.folder)/\(name)"
       let bytes = try access.files.read(path, limit: 1 << 20)
       let directory = path.split(separator: "/").dropLast().joined(separator: "/")
       let (workflow, diagnostics) = WorkflowDecoder.decode(
-        name: name, bytes: bytes, directory: "/" + directory, options: .init(files: access))
+        name: name, bytes: bytes, directory: "/" + directory, options: options)
       return try #require(workflow, "\(diagnostics.all.map(\.message))")
     }
     return try #require(Planner(workingDirectory: folder.path).plan(workflows).plan)

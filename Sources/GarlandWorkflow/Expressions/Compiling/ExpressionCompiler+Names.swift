@@ -347,6 +347,7 @@ extension ExpressionCompiler {
         source, Typed(node: ExpressionNode(.extract(index, step: ordinal, id: root, name: member.name), at: whole), kinds: .any))
     }
     if let ordinal, names.calls.contains(ordinal) {
+      guard !names.unreadableCalls.contains(ordinal) else { throw Refused() }
       let known = extracts.map(\.name)
       let near = Suggestion.nearest(to: member.name, in: known)
       throw refuse(

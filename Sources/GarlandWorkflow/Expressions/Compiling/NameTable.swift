@@ -43,6 +43,8 @@ final class NameTable {
   private(set) var inputKinds: [ValueKinds] = []
   /// Steps that are calls, which have outputs and no response.
   private(set) var calls: Set<Int> = []
+  /// Those of them whose document has errors of its own, so that nobody knows what its outputs are.
+  var unreadableCalls: Set<Int> = []
   /// Names of `resources:`, and their indexes.
   var resources: [String: Int] = [:]
 

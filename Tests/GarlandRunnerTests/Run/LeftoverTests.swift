@@ -1,0 +1,53 @@
+import GarlandJSON
+import GarlandNetworking
+import GarlandSandbox
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Wherever a suite is stopped, what it made on the server goes away again.
+@Suite("What a stopped run leaves", .timeLimit(.minutes(5)))
+struct LeftoverTests {
+  private static func holdings(of sandbox: Sandbox) async throws -> [JSONValue] {
+    let tenant = try #require(try await Session().request("\(sandbox.url)/_sandbox/state").json["tenant"])
+    let counts = try ["books", "orders", "jobs"].map { try #require(tenant[$0]) }
+    return try counts + [#require(tenant["tokens"]?["live"])]
+  }
+
+  /// After every step of the shop in turn: when it has ended, others are still on their way.
+  @Test(arguments: [false, true])
+  func theShopIsStoppedAfterAnyStep(serially: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let access = Examples.files(writingTo: folder)
+    let plan = try Examples.plan(["shop"], access, writingTo: folder)
+    #expect(plan.steps.count >= 60)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for count in 1...plan.steps.count {
+        if count > 8 { try await group.next() }
+        group.addTask {
+          try await withSandbox { sandbox in
+            let before = try await Self.holdings(of: sandbox)
+            var configuration = RunConfiguration(
+              environment: ["GARLAND_SANDBOX": sandbox.url], workingDirectory: folder.path, files: access)
+            configuration.isSerial = serially
+            configuration.shuffleSeed = UInt64(count)
+            let observer = RecordingObserver()
+            configuration.observers = [observer]
+            let run = try #require(Run.prepare(plan, configuration).run)
+            let ended = Atomic<Int>(0)
+            observer.react { event in
+              guard case .stepEnded = event else { return }
+              if ended.add(1, ordering: .relaxed).newValue == count { run.interrupt(signal: "SIGINT") }
+            }
+            let report = await run.start()
+            #expect(report.summary.exitStatus == 130)
+            #expect(try await Self.holdings(of: sandbox) == before, "stopped after \(count) steps")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
