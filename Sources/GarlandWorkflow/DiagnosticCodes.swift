@@ -97,6 +97,8 @@ extension DiagnosticCode {
   public static let unusedExtract: DiagnosticCode = "unused-extract"
   /// A secret is part of a URL, which servers and proxies log.
   public static let secretInURL: DiagnosticCode = "secret-in-url"
+  /// What another step sends as a credential is extracted without `secret: true`.
+  public static let unmaskedCredential: DiagnosticCode = "unmasked-credential"
   /// Something other than a plain name, such as an expression, where only a name can stand.
   public static let notAName: DiagnosticCode = "not-a-name"
   /// A text is no JSON.

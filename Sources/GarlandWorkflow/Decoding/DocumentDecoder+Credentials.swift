@@ -1,0 +1,47 @@
+import GarlandDiagnostics
+
+extension DocumentDecoder {
+  /// Fields that carry nothing but a credential.
+  private static let credentialHeaders: Set<String> = ["authorization", "proxy-authorization", "x-api-key", "x-auth-token"]
+
+  private static func isCredential(_ place: StepReference.Place) -> Bool {
+    let key = place.key.hasPrefix("defaults.") ? place.key.dropFirst("defaults.".count) : place.key[...]
+    guard key.hasPrefix("headers.") else { return key == "bearer" }
+    return credentialHeaders.contains(key.dropFirst("headers.".count).lowercased())
+  }
+
+  /// What is sent as a credential is one, whoever made it: a token that is not said to be a secret would be in reports and curl commands.
+  func warnOfUnmaskedCredentials(_ steps: [Step]) {
+    var told: Set<SourceRange> = []
+    for step in steps {
+      for reference in step.references where reference.target < steps.count && Self.isCredential(reference.place) {
+        let source = steps[reference.target]
+        guard case .extract(let index) = reference.member, index < source.extractions.count else { continue }
+        let extraction = source.extractions[index]
+        let text = extraction.range.text
+        // Who writes `secret: false` means it.
+        guard !extraction.isSecret, !text.contains("secret:"), told.insert(extraction.range).inserted else { continue }
+        var fix: Diagnostic.Fix?
+        if text.hasPrefix("{"), text.hasSuffix("}"), !text.contains("\n") {
+          var inner = text.dropLast()
+          while inner.last == " " { inner.removeLast() }
+          fix = .init(extraction.range, "\(inner), secret: true }")
+        } else if case .json = extraction.source, text.hasPrefix("$"), !text.contains("\n") {
+          fix = .init(extraction.range, "{ json: \(Self.inFlow(text)), secret: true }")
+        }
+        diagnostics.report(
+          Diagnostic(
+            .unmaskedCredential, severity: .warning,
+            "`\(source.id).\(reference.name)` is sent as a credential, and nothing masks it in what is printed", at: extraction.range
+          )
+          .note("it is sent here", at: reference.range).help("make it a secret", fix: fix))
+      }
+    }
+  }
+
+  /// A plain scalar as it can stand in a flow mapping, where brackets and commas have a meaning.
+  private static func inFlow(_ text: String) -> String {
+    guard text.utf8.contains(where: { "[]{},".utf8.contains($0) }) else { return text }
+    return "'\(text.replacing("'", with: "''"))'"
+  }
+}
