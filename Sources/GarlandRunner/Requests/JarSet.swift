@@ -54,7 +54,7 @@ final class JarSet: Sendable {
     let jars = state.withLock { $0.files }
     var failures: [Diagnostic] = []
     for (path, jar) in jars.sorted(by: { $0.key < $1.key }) {
-      if let failure = OwnerFile.write(Array(CookieFile.text(of: jar.cookies).utf8), to: path) {
+      if let failure = AtomicFile.write(Array(CookieFile.text(of: jar.cookies).utf8), to: path, .owner) {
         failures.append(
           Diagnostic("cookie-file", severity: .warning, "the cookie file \(path) could not be written: \(failure)", at: nil))
       }

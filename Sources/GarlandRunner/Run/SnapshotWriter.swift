@@ -1,6 +1,5 @@
 import GarlandDiagnostics
 import GarlandResults
-import Glibc
 
 /// Writes snapshots.
 enum SnapshotWriter {
@@ -20,7 +19,7 @@ enum SnapshotWriter {
       return judgement
     }
     for write in judgement.snapshots {
-      if let problem = Self.write(write.bytes, to: write.path) {
+      if let problem = AtomicFile.write(write.bytes, to: write.path, .everybody) {
         judgement.failures.append(
           CheckFailure(.value, subject: "snapshot", message: "\(write.shown) can't be written: \(problem)", at: write.range))
       } else {
@@ -31,40 +30,4 @@ enum SnapshotWriter {
     }
     return judgement
   }
-
-  /// In one step: at no time is there half of it. Returns the system's words if it can't be done.
-  private static func write(_ bytes: [UInt8], to path: String) -> String? {
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex, let problem = makeFolder(String(path[..<slash])) { return problem }
-    let temporary = path + ".garland-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { return words(errno) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let code = errno
-        close(descriptor)
-        unlink(temporary)
-        return words(code)
-      }
-      written += count
-    }
-    let closed = close(descriptor)
-    guard closed == 0, rename(temporary, path) == 0 else {
-      let code = errno
-      unlink(temporary)
-      return words(code)
-    }
-    return nil
-  }
-
-  private static func makeFolder(_ path: String) -> String? {
-    var status = stat()
-    if stat(path, &status) == 0 { return nil }
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex, let problem = makeFolder(String(path[..<slash])) { return problem }
-    return mkdir(path, 0o777) == 0 || errno == EEXIST ? nil : words(errno)
-  }
-
-  private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
