@@ -108,7 +108,7 @@ final class StreamConnection: @unchecked Sendable {
   private func close(_ core: TransferCore) {
     events = 0
     core.remove(self)
-    if let easy { core.discard(easy) }
+    if let easy { core.handles.giveBack(easy) }
     easy = nil
     socket = -1
   }
@@ -133,11 +133,11 @@ final class StreamConnection: @unchecked Sendable {
     switch result {
     case .failure(let error): fail(error, core)
     case .success:
-      guard let easy = transfer.takeHandle(), easy.socket >= 0 else {
+      easy = transfer.takeHandle()
+      guard let easy, easy.socket >= 0 else {
         fail(NetworkingError(.connectionLost(detail: "it was closed at once"), url: request.url), core)
         return
       }
-      self.easy = easy
       socket = easy.socket
       peer = easy.string(CURLINFO_PRIMARY_IP)
       secured = secured || isSecure || transfer.adoptedSocket != nil

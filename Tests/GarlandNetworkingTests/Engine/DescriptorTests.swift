@@ -6,10 +6,33 @@ import Testing
 
 /// What an engine opens, it closes, and hands to nobody.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
-  private final class Count: Sendable {
-    let value = Atomic<Int>(0)
-    func change(by amount: Int) { value.wrappingAdd(amount, ordering: .sequentiallyConsistent) }
-    var now: Int { value.load(ordering: .sequentiallyConsistent) }
+  /// How many transfers: 10,000 for `make soak`.
+  private static let transfers = getenv("GARLAND_TRANSFERS").flatMap { Int(String(cString: $0)) } ?? 1_000
+
+  /// Connections that a server has open, for whoever waits until there is none.
+  private final class OpenConnections: Sendable {
+    private let state = Mutex((count: 0, waiting: CheckedContinuation<Void, Never>?.none))
+
+    func change(by amount: Int) {
+      let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        state.count += amount
+        guard state.count == 0 else { return nil }
+        defer { state.waiting = nil }
+        return state.waiting
+      }
+      waiting?.resume()
+    }
+
+    /// Returns when there is none. To be called once, when no more can come.
+    func waitForNone() async {
+      await withCheckedContinuation { continuation in
+        let isNone = state.withLock { state in
+          if state.count > 0 { state.waiting = continuation }
+          return state.count == 0
+        }
+        if isNone { continuation.resume() }
+      }
+    }
   }
 
   /// This process's descriptors of files in a folder.
@@ -37,7 +60,7 @@ import Testing
     let folder = try TemporaryFolder()
     let upload = folder.path + "/upload"
     try folder.write("upload", [UInt8](repeating: 1, count: 50_000))
-    let open = Count()
+    let open = OpenConnections()
     let half = [UInt8](repeating: 2, count: 10_000)
     let server = try RawServer { connection in
       open.change(by: 1)
@@ -52,7 +75,7 @@ import Testing
     let engine = Engine(configuration: configuration)
     var generator = SeededGenerator(seed: 10)
     let counts = await withTaskGroup(of: NetworkingError.Kind?.self) { group in
-      for index in 0..<1_000 {
+      for index in 0..<Self.transfers {
         let kind = Int.random(in: 0..<5, using: &generator)
         var request = TransferRequest(url: server.url + (kind == 0 ? "/truncated" : "/"))
         if kind <= 2 { request.destination = .file(DownloadTarget(path: "\(folder.path)/download-\(index)")) }
@@ -62,8 +85,8 @@ import Testing
         }
         request.settings.deadline = .seconds(30)
         let transfer = request
-        let patience = Int.random(in: 0..<200, using: &generator)
-        let isCancelled = Bool.random(using: &generator)
+        // Some while they wait for a connection, some in the middle, some too late.
+        let patience = Bool.random(using: &generator) ? Int.random(in: 0..<(Self.transfers * 300), using: &generator) : nil
         group.addTask {
           let task = Task { () -> NetworkingError.Kind? in
             do {
@@ -73,16 +96,15 @@ import Testing
               return (error as? NetworkingError)?.reason.kind
             }
           }
-          if isCancelled {
-            for _ in 0..<patience { await Task.yield() }
-            task.cancel()
-          }
-          return await task.value
+          let cancelling = patience.map { engine.schedule(after: .microseconds($0)) { task.cancel() } }
+          let kind = await task.value
+          cancelling?.cancel()
+          return kind
         }
       }
       return await group.reduce(into: [NetworkingError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
     }
-    #expect(counts.values.reduce(0, +) == 1_000)
+    #expect(counts.values.reduce(0, +) == Self.transfers)
     #expect(Set(counts.keys).isSubset(of: [nil, .cancelled, .truncated]), "\(counts)")
     #expect(counts[nil] ?? 0 > 100)
     #expect(counts[.cancelled] ?? 0 > 0)
@@ -92,8 +114,7 @@ import Testing
     #expect(Self.descriptors(in: folder.path).isEmpty)
     #expect(folder.names == ["upload"])
     // The server sees every connection end.
-    while open.now > 0, !Task.isCancelled { await Task.yield() }
-    #expect(open.now == 0)
+    await open.waitForNone()
   }
 
   @Test func childProcessesInheritNoConnection() async throws {

@@ -1,0 +1,66 @@
+import CCurl
+
+/// An engine's handles of libcurl: the multi handle, the TLS sessions that new connections resume, and the easy handles, which are kept and reset between uses.
+///
+/// A class: libcurl may call back in the middle of any of this.
+final class HandlePool {
+  let configuration: EngineConfiguration
+  private(set) var multi: OpaquePointer?
+  /// Otherwise each easy handle would keep its own sessions.
+  private var sessions: OpaquePointer?
+  private var idle: [EasyHandle] = []
+  /// How many easy handles there are, idle or in use.
+  private(set) var count = 0
+
+  private static let mostIdle = 256
+
+  init(configuration: EngineConfiguration) {
+    self.configuration = configuration
+  }
+
+  /// The multi handle, made on first use.
+  func open() throws(NetworkingError) -> OpaquePointer {
+    if let multi { return multi }
+    _ = try CurlLibrary.shared.get()
+    guard let made = curl_multi_init() else { throw NetworkingError(.library(code: 0, detail: "no memory for a multi handle")) }
+    garland_multi_setopt_long(made, CURLMOPT_MAXCONNECTS, max(1, configuration.idleConnections))
+    garland_multi_setopt_long(made, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, configuration.connectionsPerOrigin))
+    garland_multi_setopt_long(made, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    multi = made
+    sessions = curl_share_init()
+    if let sessions { garland_share_tls_sessions(sessions) }
+    return made
+  }
+
+  func take() throws(NetworkingError) -> EasyHandle {
+    if let handle = idle.popLast() { return handle }
+    guard let handle = EasyHandle() else { throw NetworkingError(.library(code: 0, detail: "no memory for an easy handle")) }
+    count += 1
+    // It stays when the handle is reset. Without locks: the handles belong to this thread.
+    if let sessions { garland_setopt_share(handle.handle, sessions) }
+    return handle
+  }
+
+  /// Takes a handle off the network and keeps it for the next transfer.
+  func giveBack(_ easy: EasyHandle) {
+    if let multi { curl_multi_remove_handle(multi, easy.handle) }
+    easy.reset()
+    if idle.count < Self.mostIdle { idle.append(easy) } else { close(easy) }
+  }
+
+  private func close(_ easy: EasyHandle) {
+    easy.close()
+    count -= 1
+  }
+
+  /// Gives everything back. No handle may be in use.
+  func close() {
+    for handle in idle { close(handle) }
+    idle.removeAll()
+    assert(count == 0, "\(count) easy handles were not given back")
+    if let multi { curl_multi_cleanup(multi) }
+    multi = nil
+    if let sessions { curl_share_cleanup(sessions) }
+    sessions = nil
+  }
+}

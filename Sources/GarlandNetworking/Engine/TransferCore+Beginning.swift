@@ -1,0 +1,99 @@
+import CCurl
+
+/// How transfers begin, and go on to their next hop.
+extension TransferCore {
+  func begin() {
+    // One batch for each call: a completion that starts another transfer must not keep the network waiting.
+    let batch = ready
+    ready.removeAll(keepingCapacity: true)
+    for transfer in batch where transfer.state == .ready {
+      if isStopped {
+        end(transfer, with: .shutDown)
+      } else {
+        begin(transfer)
+      }
+    }
+  }
+
+  private func begin(_ transfer: Transfer) {
+    if transfer.isSuspended {
+      // It may have been given a connection while it waited: somebody else can use it.
+      detach(transfer)
+      transfer.state = .held
+      return
+    }
+    if !transfer.isPrepared {
+      do throws(NetworkingError) {
+        transfer.core = self
+        try transfer.prepare { [weak loop, weak transfer] in
+          if let loop, let transfer { loop.resumeSending(transfer) }
+        }
+      } catch {
+        finish(transfer, .failure(error))
+        return
+      }
+      armDeadline(of: transfer)
+      if loadPartial(of: transfer) { return }
+    }
+    guard let origin = transfer.origin else { return launchLocal(transfer) }
+    if answersFromCache(transfer) || readsBeforehand(transfer) { return }
+    if transfer.slot == nil {
+      guard origins[origin, default: OriginQueue()].hasRoom(limit: configuration.connectionsPerOrigin) else {
+        transfer.state = .waiting
+        origins[origin]?.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.pendingNonce != nil)
+        return
+      }
+      origins[origin, default: OriginQueue()].active += 1
+      transfer.slot = origin
+    }
+    if transfer.local != nil { return launchLocal(transfer) }
+    launch(transfer, sharesConnection: origins[origin]?.speaksHTTP2 ?? false)
+  }
+
+  /// Has the body read before it is sent, if something about it must be known. The transfer goes on when that is done.
+  private func readsBeforehand(_ transfer: Transfer) -> Bool {
+    do throws(NetworkingError) {
+      guard let pass = try transfer.missingPayload() else { return false }
+      transfer.state = .preparing
+      let loop = loop
+      transfer.payloadTask = Task.detached {
+        let result = await pass.run()
+        loop.perform { transfer.core?.payloadIsRead(transfer, result) }
+      }
+    } catch {
+      end(transfer, with: error.reason)
+    }
+    return true
+  }
+
+  private func payloadIsRead(_ transfer: Transfer, _ result: Result<PayloadPass.Facts, NetworkingError>) {
+    guard transfer.state == .preparing else { return }
+    transfer.payloadTask = nil
+    switch result {
+    case .success(let facts):
+      transfer.take(facts)
+      transfer.state = .ready
+      ready.append(transfer)
+    case .failure(let error): end(transfer, with: error.reason)
+    }
+  }
+
+  private func launch(_ transfer: Transfer, sharesConnection: Bool) {
+    do throws(NetworkingError) {
+      let multi = try handles.open()
+      let easy = try handles.take()
+      transfer.easy = easy
+      try transfer.configure(easy, waitsForShared: sharesConnection)
+      let status = curl_multi_add_handle(multi, easy.handle)
+      guard status == CURLM_OK else {
+        throw NetworkingError(.library(code: Int32(status.rawValue), detail: String(cString: curl_multi_strerror(status))))
+      }
+      transfer.state = .running
+      transfer.beginHop(at: now)
+      armIdle(of: transfer)
+    } catch {
+      detach(transfer)
+      finish(transfer, .failure(error))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CCurl
+
+/// How hops and transfers end.
+extension TransferCore {
+  func reap(_ multi: OpaquePointer) {
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+      let result = garland_message_result(message)
+      var pointer: UnsafeMutableRawPointer?
+      garland_getinfo_pointer(handle, CURLINFO_PRIVATE, &pointer)
+      guard let pointer else { continue }
+      hopEnded(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
+    }
+  }
+
+  private func hopEnded(_ transfer: Transfer, _ result: CURLcode) {
+    guard let easy = transfer.easy else { return }
+    transfer.collectMetrics(from: easy, at: now)
+    let outcome = transfer.outcome(of: result, easy: easy)
+    // The connection goes on with its handle, which stays where it is.
+    if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
+    detach(transfer)
+    if transfer.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
+  }
+
+  /// Does what the end of a hop asks for.
+  func proceed(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
+    switch outcome {
+    case .finished(let result): finish(transfer, result)
+    case .nextHop, .replay:
+      transfer.state = .ready
+      ready.append(transfer)
+    }
+  }
+
+  /// Takes a transfer off the network, and lets the next one in its origin's queue take its place.
+  func detach(_ transfer: Transfer) {
+    if let timer = transfer.idleTimer { timers.remove(timer) }
+    transfer.source?.cancel()
+    transfer.source = nil
+    if let easy = transfer.easy {
+      transfer.easy = nil
+      handles.giveBack(easy)
+    }
+    guard let origin = transfer.slot else { return }
+    transfer.slot = nil
+    let limit = configuration.connectionsPerOrigin
+    origins[origin]?.active -= 1
+    if transfer.learnsHTTP2 { origins[origin]?.speaksHTTP2 = true }
+    while let queue = origins[origin], !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {
+      guard let next = origins[origin]?.waiting.popFirst(), next.state == .waiting else { continue }
+      origins[origin]?.active += 1
+      next.slot = origin
+      next.state = .ready
+      ready.append(next)
+    }
+    if let queue = origins[origin], queue.active == 0, queue.waiting.isEmpty, !queue.speaksHTTP2 { origins[origin] = nil }
+  }
+
+  func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {
+    guard transfer.state != .ended else { return }
+    if let easy = transfer.easy {
+      transfer.collectMetrics(from: easy, at: now)
+      if let outcome = transfer.cacheOutcome(after: reason) {
+        detach(transfer)
+        proceed(transfer, outcome)
+        return
+      }
+    }
+    if transfer.local != nil { transfer.collectLocalMetrics(at: now) }
+    let error = transfer.error(reason)
+    detach(transfer)
+    finish(transfer, .failure(error))
+  }
+
+  func finish(_ transfer: Transfer, _ result: Result<TransferResponse, NetworkingError>) {
+    transfer.state = .ended
+    if let timer = transfer.idleTimer { timers.remove(timer) }
+    if let timer = transfer.deadlineTimer { timers.remove(timer) }
+    let last = running.removeLast()
+    if last !== transfer {
+      running[transfer.runningIndex] = last
+      last.runningIndex = transfer.runningIndex
+    }
+    transfer.complete(result)
+  }
+}

@@ -1,0 +1,43 @@
+/// The limits of transfers.
+extension TransferCore {
+  func armIdle(of transfer: Transfer) {
+    guard let idle = transfer.idleNanoseconds else { return }
+    let timer = transfer.idleTimer ?? LoopTimer(.idle(transfer))
+    transfer.idleTimer = timer
+    timer.due = now &+ idle
+    timers.insert(timer)
+  }
+
+  /// The idle timer is not moved whenever a byte comes: when it is due it looks when the last one came.
+  private func idleTimerFired(_ transfer: Transfer) {
+    guard transfer.state == .running, let idle = transfer.idleNanoseconds else { return }
+    // Until the request begins to leave, the connect timeout watches.
+    if transfer.phase <= .securing || transfer.isSuspended || transfer.request.channel?.isBlocked == true { transfer.lastActivity = now }
+    let due = transfer.lastActivity &+ idle
+    if due > now {
+      guard let timer = transfer.idleTimer else { return }
+      timer.due = due
+      timers.insert(timer)
+    } else {
+      end(transfer, with: .timeout(.init(limit: .idle, phase: transfer.phase, duration: .nanoseconds(Int64(idle)))))
+    }
+  }
+
+  func armDeadline(of transfer: Transfer) {
+    guard let deadline = transfer.request.settings.deadline else { return }
+    let timer = LoopTimer(.deadline(transfer))
+    timer.due = transfer.startedAt &+ deadline.nanoseconds
+    transfer.deadlineTimer = timer
+    timers.insert(timer)
+  }
+
+  func fire(_ timer: LoopTimer) {
+    switch timer.purpose {
+    case .action(let action): action()
+    case .idle(let transfer): idleTimerFired(transfer)
+    case .deadline(let transfer):
+      guard let deadline = transfer.request.settings.deadline else { return }
+      end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: deadline)))
+    }
+  }
+}
