@@ -1,8 +1,44 @@
 import Dispatch
 import Glibc
+import Synchronization
 
-/// A nameserver on 127.0.0.1 whose answer is in the question: `nx.…`, `fail.…`, `refuse.…`, `empty.…`, `silent.…`, and an address for anything else.
+/// A nameserver on 127.0.0.1 whose answer is in the question: `nx.…`, `fail.…`, `refuse.…`, `empty.…`, `silent.…`, `held…`, which is answered when ``release()`` says so, and
+/// an address for anything else.
 enum Nameserver {
+  private struct Held {
+    /// The names that have been asked for.
+    var names: Set<String> = []
+    var answers: [@Sendable () -> Void] = []
+    var isReleased = false
+    var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+  }
+
+  private static let held = Mutex(Held())
+
+  /// Waits until so many different names have been asked for whose answer is held back.
+  static func waitForHeld(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = held.withLock { held in
+        if held.names.count < count { held.waiting = (count, continuation) }
+        return held.names.count >= count
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  /// How many names wait for their answer.
+  static var heldNames: Int { held.withLock { $0.isReleased ? 0 : $0.names.count } }
+
+  /// Gives the answers that were held back.
+  static func release() {
+    let answers = held.withLock { held in
+      held.isReleased = true
+      defer { held.answers = [] }
+      return held.answers
+    }
+    for answer in answers { answer() }
+  }
+
   static func start() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     var address = sockaddr_in()
@@ -25,11 +61,31 @@ enum Nameserver {
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { recvfrom(descriptor, &buffer, 512, 0, $0, &size) }
       }
       guard count > 0 else { return }
-      guard let answer = answer(to: Array(buffer[..<count])) else { continue }
-      _ = withUnsafePointer(to: &sender) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, answer, answer.count, 0, $0, size) }
+      let question = Array(buffer[..<count])
+      guard let answer = answer(to: question) else { continue }
+      let send: @Sendable () -> Void = { [sender, size] in
+        _ = withUnsafePointer(to: sender) { pointer in
+          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, answer, answer.count, 0, $0, size) }
+        }
       }
+      if !hold(question, send) { send() }
     }
+  }
+
+  /// Keeps the answer to a question, if its name is one of those whose answers are held back.
+  private static func hold(_ question: [UInt8], _ send: @escaping @Sendable () -> Void) -> Bool {
+    let name = String(decoding: question[13...].prefix { $0 != 0 }, as: UTF8.self)
+    guard name.hasPrefix("held") else { return false }
+    let (isHeld, waiting) = held.withLock { held -> (Bool, CheckedContinuation<Void, Never>?) in
+      if held.isReleased { return (false, nil) }
+      held.names.insert(name)
+      held.answers.append(send)
+      guard let waiting = held.waiting, held.names.count >= waiting.count else { return (true, nil) }
+      held.waiting = nil
+      return (true, waiting.continuation)
+    }
+    waiting?.resume()
+    return isHeld
   }
 
   private static func answer(to question: [UInt8]) -> [UInt8]? {

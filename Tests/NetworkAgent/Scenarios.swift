@@ -13,6 +13,7 @@ enum Scenarios {
     case "waits-deadline": try await waitsNoLongerThanItsDeadline()
     case "probes": try await probes()
     case "resolvers": try await resolvers()
+    case "slow-names": try await SlowNames.run()
     default: throw Namespace.Failure(description: "there is no scenario `\(name)`")
     }
   }

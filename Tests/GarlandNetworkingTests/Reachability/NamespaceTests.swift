@@ -86,4 +86,19 @@ import Testing
           + "the nameserver 127.0.0.2 can't be reached: Connection refused",
       ])
   }
+
+  /// The nameserver answers when all the rest has happened, and not before.
+  @Test func aSlowNameDelaysNobodyElse() async throws {
+    #expect(
+      try await lines(of: "slow-names") == [
+        "others: [\"there\"]",
+        "by address: there",
+        "deadline: not done within 50 ms: the time was up while resolving the host's name",
+        "connect timeout: no connection within 50 ms, while resolving the host's name",
+        "cancelled: cancelled",
+        "an engine was shut down",
+        "names held: 5",
+        "slow: there",
+      ])
+  }
 }
