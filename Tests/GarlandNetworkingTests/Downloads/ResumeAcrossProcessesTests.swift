@@ -1,0 +1,37 @@
+import GarlandNetworking
+import TestSupport
+import Testing
+
+/// A download that one process begins and another ends, by nothing but the resume data that the first wrote down.
+@Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {
+  @Test func goesOnInAnotherProcess() async throws {
+    let server = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    let url = server.url + "/slow/big.bin"
+    let child = try ChildRole.start("begins", test: "beginsInAChild", ["URL": url, "FOLDER": folder.path])
+    let result = await child.result
+    #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
+    var data = try ResumeData(json: try folder.read("resume.json"))
+    let begun = try folder.read(String(data.path.dropFirst(folder.path.utf8.count + 1)))
+    #expect(!begun.isEmpty)
+    data.url = server.url + "/files/big.bin"
+    let request = Session(.ephemeral).download(resuming: data, to: DownloadTarget(path: folder.path + "/big.bin")).validate()
+    let content = try await request.data
+    #expect(content == (try await Session(.ephemeral).request(data.url).validate().data))
+    guard case .file(let file)? = request.response?.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.resumedAt == Int64(begun.count))
+    #expect(folder.names.sorted() == ["big.bin", "resume.json"])
+  }
+
+  @Test(.enabled(if: ChildRole.current == "begins")) func beginsInAChild() async throws {
+    let folder = ChildRole.value("FOLDER")
+    let request = Session(.ephemeral).download(ChildRole.value("URL"), to: DownloadTarget(path: folder + "/big.bin"))
+      .validate().resume()
+    for await progress in request.downloadProgress where progress.completed > 0 { break }
+    let data = try #require(await request.cancelProducingResumeData())
+    try TemporaryFile.write(data.json, to: folder + "/resume.json")
+  }
+}

@@ -1,0 +1,57 @@
+import GarlandNetworking
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// Requests that have to wait, and what becomes of those that do not get that far.
+@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+  @Test func whoWaitsForItsTimeCanBeCancelled() async throws {
+    let waiting = Gate()
+    var configuration = SessionConfiguration.ephemeral
+    configuration.clock = SessionClock(sleep: { _ in
+      waiting.open()
+      try await Task.sleep(for: .seconds(3600))
+    })
+    try await withSandbox(configuration) { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/get").begins(after: .seconds(3600)).resume()
+      await waiting.wait()
+      request.cancel()
+      #expect(await request.response().error?.reason == .cancelled)
+      #expect(sandbox.records.isEmpty)
+    }
+  }
+
+  /// The limit of six connections: who waits for one keeps its deadline and can be cancelled, and leaves no gap in the queue.
+  @Test func whoWaitsForAConnectionKeepsItsLimits() async throws {
+    let held = Gate()
+    let mayGo = Gate()
+    let targets = Captured()
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        let target = String(head.split(separator: " ")[1].dropFirst())
+        targets.add(target)
+        if target == "holder" {
+          held.open()
+          mayGo.block()
+        }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    var configuration = SessionConfiguration.ephemeral
+    configuration.connectionsPerOrigin = 1
+    let session = Session(configuration)
+    let holder = session.request(server.url + "/holder").resume()
+    await held.wait()
+    let cancelled = session.request(server.url + "/cancelled").resume()
+    let late = session.request(server.url + "/late") { $0.settings.deadline = .milliseconds(50) }
+    let last = session.request(server.url + "/last").resume()
+    #expect(await late.response().error?.reason == .timeout(.init(limit: .deadline, phase: .waiting, duration: .milliseconds(50))))
+    cancelled.cancel()
+    #expect(await cancelled.response().error?.reason == .cancelled)
+    mayGo.open()
+    #expect(await holder.response().status == 200)
+    #expect(await last.response().status == 200)
+    #expect(targets.all == ["holder", "last"])
+    #expect(server.connectionCount == 1)
+  }
+}

@@ -1,0 +1,69 @@
+import GarlandNetworking
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// Every fault of the sandbox, as the user of a session meets it.
+@Suite(.timeLimit(.minutes(5))) struct SandboxFaultTests {
+  @Test(
+    arguments: [
+      ("reset", .connectionLost, 20), ("reset-before-headers", .connectionLost, nil), ("close", .connectionLost, nil),
+      ("truncate", .truncated, 20), ("bad-chunk", .invalidResponse, 5), ("truncated-chunk", .truncated, 8),
+      ("endless-headers", .headerTooLarge, nil), ("huge-header", .headerTooLarge, nil), ("garbage", .invalidResponse, nil),
+      ("status-line", .invalidResponse, nil), ("bad-gzip", .undecodable, 0), ("bad-gzip?kind=checksum", .undecodable, nil),
+      ("bad-gzip?kind=truncated", .undecodable, nil), ("gzip-bomb", .bodyTooLarge, nil), ("endless-body", .bodyTooLarge, nil),
+    ] as [(String, NetworkingError.Kind, Int?)])
+  func isTold(_ fault: String, _ kind: NetworkingError.Kind, _ received: Int?) async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/fault/" + fault) { $0.settings.maximumBodyBytes = 100_000 }
+      let error = await request.response().error
+      #expect(error?.reason.kind == kind, "\(String(describing: error))")
+      // A reset may overtake what was sent before it.
+      if let received, fault != "reset" { #expect(error?.partialResponse?.bytes.count == received) }
+      if kind == .bodyTooLarge { #expect(error?.reason == .bodyTooLarge(limit: 100_000)) }
+      // The session is none the worse for it.
+      #expect(await session.request(sandbox.url + "/get").validate().response().status == 200)
+    }
+  }
+
+  /// What comes after the announced length is nobody's answer.
+  @Test func whatIsTooMuchIsNotTheNextResponse() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      #expect(try await session.request(sandbox.url + "/fault/lying-length").validate().string == "hello")
+      let next = session.request(sandbox.url + "/anything/next").validate()
+      #expect(try await next.json["path"] == "/anything/next")
+      #expect(await next.response().metrics.last?.transactions.last?.isReused == false)
+    }
+  }
+
+  @Test(arguments: [("hang", NetworkingError.Phase.awaitingResponse, nil), ("hang-mid-body", .receiving, 20)])
+  func silenceHasALimit(_ fault: String, _ phase: NetworkingError.Phase, _ received: Int?) async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/fault/" + fault) { $0.settings.idleTimeout = .milliseconds(300) }
+      let error = await request.response().error
+      #expect(error?.reason == .timeout(.init(limit: .idle, phase: phase, duration: .milliseconds(300))))
+      #expect(error?.partialResponse?.bytes.count == received)
+    }
+  }
+
+  /// Data resets the idle timeout: this takes longer than it, in small pieces.
+  @Test func aSlowDripIsNoSilence() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/drip?bytes=60&duration=6") { $0.settings.idleTimeout = .seconds(4) }
+      let response = await request.response()
+      #expect(response.error == nil)
+      #expect(response.response?.bytes.count == 60)
+    }
+  }
+
+  @Test func contentThatIsNotWhatItSaysIsTold() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/fault/invalid-json").validate()
+      #expect(await request.response(with: JSONResponseSerializer()).error?.reason.kind == .serialization)
+      // The transfer went well, and others may like what came.
+      #expect(try await request.string.hasPrefix("{\"items\""))
+      let text = await session.request(sandbox.url + "/fault/invalid-utf8").response(with: StringResponseSerializer())
+      #expect(text.error?.reason.kind == .serialization)
+    }
+  }
+}
