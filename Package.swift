@@ -87,6 +87,10 @@ let package = Package(
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
     tests("GarlandCommandTests", ["garland", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
+    // The folder `conformance`, with the command that is built beside them.
+    tests(
+      "ConformanceTests",
+      ["garland", "GarlandWorkflow", "GarlandPlanner", "GarlandRunner", "GarlandSandbox", "GarlandYAML", "GarlandJSON", "TestSupport"]),
     tests("TestSupportTests", ["TestSupport"]),
   ]
 )

@@ -12,6 +12,8 @@ import Testing
     ("a: {\n  b: 1,\n  c: it's ${x}\n}", .unquotedExpression),
     ("extract: { id: $.items[0].id }", .unquotedBrackets),
     ("a: [$.x[?@.y == 1], 2]", .unquotedBrackets),
+    ("json: { $.items[0]: { type: array } }", .unquotedBrackets),
+    ("json: { $.items[?@.a == 'b: c'].id : 5, b: 1 }", .unquotedBrackets),
     ("expect: { matches: [0-9]+ }", .unquotedBrackets),
     ("expect:\n  matches: [0-9]+", .unquotedBrackets),
     ("expect: { matches: ^[a-z]{2,3}$ }", .unquotedBrackets),

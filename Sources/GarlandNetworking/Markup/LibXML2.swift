@@ -20,6 +20,8 @@ struct LibXML2: Sendable {
   let registerNamespace: @convention(c) (Pointer?, Text?, Text?) -> Int32
   let evaluate: @convention(c) (Text?, Pointer?) -> Pointer?
   let freeResult: @convention(c) (Pointer?) -> Void
+  /// Whether ``XPathContext`` can be told how much an expression may cost.
+  private(set) var hasOperationLimit: Bool
   private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
   /// A variable that holds a function.
   private let freeVariable: UInt
@@ -42,21 +44,41 @@ struct LibXML2: Sendable {
     else { return .failure(.markup(detail: "this libxml2 lacks functions that are needed")) }
     unsafeBitCast(initialize, to: (@convention(c) () -> Void).self)()
     // Each has the signature that libxml2's header gives it.
-    return .success(
-      LibXML2(
-        readXML: unsafeBitCast(readXML, to: (@convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?).self),
-        readHTML: unsafeBitCast(readHTML, to: (@convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?).self),
-        freeDocument: unsafeBitCast(freeDocument, to: (@convention(c) (Pointer?) -> Void).self),
-        rootElement: unsafeBitCast(rootElement, to: (@convention(c) (Pointer?) -> Pointer?).self),
-        content: unsafeBitCast(content, to: (@convention(c) (Pointer?) -> Pointer?).self),
-        newContext: unsafeBitCast(newContext, to: (@convention(c) (Pointer?) -> Pointer?).self),
-        freeContext: unsafeBitCast(freeContext, to: (@convention(c) (Pointer?) -> Void).self),
-        setContextNode: unsafeBitCast(setContextNode, to: (@convention(c) (Pointer?, Pointer?) -> Int32).self),
-        registerNamespace: unsafeBitCast(registerNamespace, to: (@convention(c) (Pointer?, Text?, Text?) -> Int32).self),
-        evaluate: unsafeBitCast(evaluate, to: (@convention(c) (Text?, Pointer?) -> Pointer?).self),
-        freeResult: unsafeBitCast(freeResult, to: (@convention(c) (Pointer?) -> Void).self),
-        setErrorHandler: unsafeBitCast(setErrorHandler, to: (@convention(c) (Pointer?, ErrorHandler?) -> Void).self),
-        freeVariable: UInt(bitPattern: freeVariable)))
+    let version = dlsym(library, "xmlParserVersion")?.load(as: Text?.self).flatMap { Int(String(cString: $0).prefix { $0.isNumber }) } ?? 0
+    var result = LibXML2(
+      readXML: unsafeBitCast(readXML, to: (@convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?).self),
+      readHTML: unsafeBitCast(readHTML, to: (@convention(c) (Text?, Int32, Text?, Text?, Int32) -> Pointer?).self),
+      freeDocument: unsafeBitCast(freeDocument, to: (@convention(c) (Pointer?) -> Void).self),
+      rootElement: unsafeBitCast(rootElement, to: (@convention(c) (Pointer?) -> Pointer?).self),
+      content: unsafeBitCast(content, to: (@convention(c) (Pointer?) -> Pointer?).self),
+      newContext: unsafeBitCast(newContext, to: (@convention(c) (Pointer?) -> Pointer?).self),
+      freeContext: unsafeBitCast(freeContext, to: (@convention(c) (Pointer?) -> Void).self),
+      setContextNode: unsafeBitCast(setContextNode, to: (@convention(c) (Pointer?, Pointer?) -> Int32).self),
+      registerNamespace: unsafeBitCast(registerNamespace, to: (@convention(c) (Pointer?, Text?, Text?) -> Int32).self),
+      evaluate: unsafeBitCast(evaluate, to: (@convention(c) (Text?, Pointer?) -> Pointer?).self),
+      freeResult: unsafeBitCast(freeResult, to: (@convention(c) (Pointer?) -> Void).self),
+      hasOperationLimit: version >= XPathContext.firstVersion,
+      setErrorHandler: unsafeBitCast(setErrorHandler, to: (@convention(c) (Pointer?, ErrorHandler?) -> Void).self),
+      freeVariable: UInt(bitPattern: freeVariable))
+    result.hasOperationLimit = result.hasOperationLimit && result.keepsOperationLimit
+    return .success(result)
+  }
+
+  /// Whether an expression of a few operations ends where only one is allowed, and not otherwise: that the limit is where it is thought to be.
+  private var keepsOperationLimit: Bool {
+    listening { _ in
+      guard let context = newContext(nil) else { return false }
+      defer { freeContext(context) }
+      XPathContext.setLimit(of: context, 1)
+      if let result = evaluate("1 + 2 + 3 + 4", context) {
+        freeResult(result)
+        return false
+      }
+      XPathContext.setLimit(of: context, 1_000)
+      guard let result = evaluate("1 + 2 + 3 + 4", context) else { return false }
+      freeResult(result)
+      return true
+    }
   }
 
   /// What libxml2 complains of.
@@ -124,6 +146,20 @@ extension LibXML2 {
     static func next(_ namespace: Pointer) -> Pointer? { namespace.load(as: Pointer?.self) }
     static func uri(_ namespace: Pointer) -> String { Node.text(namespace, 16) }
     static func prefix(_ namespace: Pointer) -> String { Node.text(namespace, 24) }
+  }
+
+  /// The end of `xmlXPathContext`, where it says how many operations an expression may take, and how many it has taken; there since 2.9.11.
+  enum XPathContext {
+    static let firstVersion = 20911
+    private static let limitOffset = 352
+    private static let countOffset = 360
+
+    static func setLimit(of context: Pointer, _ limit: UInt) {
+      context.storeBytes(of: limit, toByteOffset: limitOffset, as: UInt.self)
+      context.storeBytes(of: 0, toByteOffset: countOffset, as: UInt.self)
+    }
+
+    static func count(of context: Pointer) -> UInt { context.load(fromByteOffset: countOffset, as: UInt.self) }
   }
 
   /// `xmlXPathObject`.

@@ -74,26 +74,36 @@ public final class MarkupDocument: @unchecked Sendable {
     return result
   }
 
-  /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs.
+  /// How many operations an expression may take, which is a second or two: some take the square of the document's size, or worse.
+  static let operationLimit: UInt = 50_000_000
+
+  /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs. One that takes too many steps on this document ends
+  /// with an error.
   public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
     try evaluate(expression, namespaces, from: nil)
   }
 
-  func evaluate(_ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?) throws(XPathError) -> XPathResult {
+  func evaluate(
+    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, operations limit: UInt = operationLimit
+  ) throws(XPathError) -> XPathResult {
     let result: Result<XPathResult, XPathError> = searching.withLock { _ in
-      library.listening { complaint in find(expression, namespaces, from: node, complaint) }
+      library.listening { complaint in find(expression, namespaces, from: node, limit, complaint) }
     }
     return try result.get()
   }
 
   private func find(
-    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ complaint: (String) -> String
+    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ limit: UInt, _ complaint: (String) -> String
   ) -> Result<XPathResult, XPathError> {
     guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
     defer { library.freeContext(context) }
     if let node { _ = library.setContextNode(node, context) }
     for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
+    if library.hasOperationLimit { LibXML2.XPathContext.setLimit(of: context, limit) }
     guard let object = library.evaluate(expression, context) else {
+      if library.hasOperationLimit, LibXML2.XPathContext.count(of: context) >= limit {
+        return .failure(XPathError(expression, "it takes more than \(limit) steps on this document"))
+      }
       return .failure(XPathError(expression, complaint("it is no XPath expression")))
     }
     defer { library.freeResult(object) }

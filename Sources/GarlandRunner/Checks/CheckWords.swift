@@ -43,10 +43,19 @@ enum AcceptedTypes {
 enum ConditionText {
   static func of(_ setting: Setting<Bool>) -> String {
     switch setting.content {
-    case .constant(let value): "\(value)"
+    case .constant(let value): written(setting.range.text) ?? "\(value)"
     case .template(let template):
       if case .expression(let expression) = template.content { expression.source.trimmed } else { template.range.text }
     }
+  }
+
+  /// The expression in a scalar that is known beforehand what it comes to; nil if there is none.
+  private static func written(_ text: String) -> String? {
+    guard let start = text.firstRange(of: "${"), let end = text.lastIndex(of: "}"), start.upperBound < end else { return nil }
+    let expression = String(text[start.upperBound..<end])
+    // As YAML quotes.
+    if text.hasPrefix("'") { return expression.replacing("''", with: "'").trimmed }
+    return text.hasPrefix("\"") ? expression.replacing("\\\"", with: "\"").trimmed : expression.trimmed
   }
 
   /// Why a step is skipped: "`when` is false: `vars.region == 'eu'`, vars.region is "us"".

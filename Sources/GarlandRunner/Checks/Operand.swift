@@ -57,7 +57,11 @@ enum Target {
   /// Whether a value equals what the document says, as this target means it.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }
-    guard self == .text, case .string(let text) = actual else { return false }
+    guard self == .text else { return false }
+    if case .array(let expected) = expected, case .array(let actual) = actual {
+      return expected.count == actual.count && zip(expected, actual).allSatisfy { areEqual($0, $1) }
+    }
+    guard case .string(let text) = actual else { return false }
     switch expected {
     case .number(let number): return JSONNumber(text).map { $0 == number } ?? false
     case .bool(let value): return text == (value ? "true" : "false")

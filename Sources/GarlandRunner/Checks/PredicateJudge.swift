@@ -118,6 +118,11 @@ struct PredicateJudge {
   private func equal(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
     let wanted = target.operand(expected.json)
     if target.areEqual(wanted, actual) { return [] }
+    if target.hasUnit, !expected.isTainted, case .number(let limit) = wanted, case .number(let number) = actual {
+      let found = target.amount(number)
+      let words = argument(predicate) ?? target.amount(limit)
+      return [Mismatch("is \(found), expected \(words)", at: predicate.range, expected: words, actual: found)]
+    }
     let shown = expected.isTainted ? expected.masked : wanted
     var mismatch = Mismatch(
       "is \(Shown.value(actual)), expected \(Shown.value(shown))", at: predicate.range, expected: line(shown), actual: line(actual))
@@ -192,10 +197,10 @@ struct PredicateJudge {
     ]
   }
 
-  /// A limit with a unit as the document writes it.
+  /// An amount with a unit as the document writes it.
   private func argument(_ predicate: Predicate) -> String? {
     switch predicate.kind {
-    case .gt(let template), .gte(let template), .lt(let template), .lte(let template):
+    case .eq(let template), .gt(let template), .gte(let template), .lt(let template), .lte(let template):
       target.hasUnit && template.constant != nil ? predicate.range.text : nil
     default: nil
     }

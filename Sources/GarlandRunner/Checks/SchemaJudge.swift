@@ -25,7 +25,9 @@ enum SchemaJudge {
     var mismatch = Mismatch("\(place)does not meet its schema: \(failure.message)", at: range)
     if let found = try? pointer.value(in: value) { mismatch.actual = Shown.value(found, limit: Shown.line) }
     let location = template.shown(failure.schemaLocation)
-    mismatch.expected = location.isEmpty ? failure.keyword : "\(failure.keyword), at \(location)"
+    // The schema `false` has no keyword.
+    let keyword = failure.keyword.isEmpty ? "nothing" : failure.keyword
+    mismatch.expected = location.isEmpty ? keyword : "\(keyword), at \(location)"
     mismatch.place = elements(of: pointer, in: value)
     if !failure.causes.isEmpty {
       mismatch.difference = failure.causes.prefix(8).map { "· \($0.description)" }

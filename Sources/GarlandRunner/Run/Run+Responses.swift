@@ -3,6 +3,7 @@ import GarlandNetworking
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
+import Glibc
 
 /// What happens when a response, or an error, arrives.
 extension Run {
@@ -268,8 +269,12 @@ extension Run {
     case .download: range = request?.download?.range ?? request?.url.range
     default: range = request?.url.range
     }
-    return CheckFailure(
+    var failure = CheckFailure(
       .transport, subject: "request", message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range)
+    if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
+      failure.help = "`replace: true` in `download` replaces it"
+    }
+    return failure
   }
 
   private func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {

@@ -10,7 +10,8 @@ extension DocumentDecoder {
     var result: [(key: ExpectKey, expectations: [Expectation])] = []
     result.reserveCapacity(reader.entries.count)
     for (key, entry) in reader.entries {
-      result.append((key, decodeExpectation(key, entry, scope, isDefault: isDefault)))
+      let expectations = decodeExpectation(key, entry, scope, isDefault: isDefault)
+      result.append((key, options.ablation == .expectation(key.rawValue) ? [] : expectations))
     }
     return result
   }
@@ -76,7 +77,7 @@ extension DocumentDecoder {
     case .version:
       if node.scalar != nil, let version = setting(node, scope, as: HTTPVersionSetting.self)?.constant {
         let value = ValueTemplate.constant(.string(version.rawValue), node.range)
-        return expectation(.version([Predicate(kind: .eq(value), keyRange: node.range, range: node.range)]))
+        return expectation(.version([equality(with: value, node)]))
       }
       return node.scalar != nil ? [] : expectation(.version(predicates(.text("the version"))))
     case .that:

@@ -11,7 +11,7 @@ extension DocumentDecoder {
         return []
       }
       guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject) else { return [] }
-      return [Predicate(kind: .eq(value), keyRange: node.range, range: node.range)]
+      return [equality(with: value, node)]
     }
     if mapping.isEmpty {
       report(
@@ -28,12 +28,18 @@ extension DocumentDecoder {
     var predicates: [Predicate] = []
     predicates.reserveCapacity(known.count)
     for (key, entry) in known {
-      if let kind = predicate(key, entry, subject, scope) {
+      if let decoded = predicate(key, entry, subject, scope) {
+        let kind = options.ablation?.kind(inPlaceOf: key, at: entry.value) ?? decoded
         predicates.append(Predicate(kind: kind, keyRange: entry.key.range, range: entry.value.range))
       }
     }
     checkBounds(predicates, node)
     return predicates
+  }
+
+  /// What a value that is not a mapping means.
+  func equality(with value: ValueTemplate, _ node: YAMLNode) -> Predicate {
+    Predicate(kind: options.ablation?.kind(inPlaceOf: .eq, at: node) ?? .eq(value), keyRange: node.range, range: node.range)
   }
 
   private func reportUnknown(_ entry: YAMLMapping.Entry, isLiteral: Bool) {

@@ -38,7 +38,7 @@ final class DocumentDecoder {
     self.directory = directory
     self.options = options
     let files = options.files
-    templates = TemplateCompiler(names: names) { (path: String) throws(WorkflowFileError) in
+    templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String) throws(WorkflowFileError) in
       let resolved = try files.locate(path, from: directory)
       switch files.files.kind(of: resolved) {
       case .file: break

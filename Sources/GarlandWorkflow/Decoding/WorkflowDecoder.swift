@@ -48,6 +48,8 @@ public enum WorkflowDecoder {
     var openDocuments: [String] = []
     /// Whether the document is decoded because another one uses it.
     var isUsed = false
+    /// What is taken away from the language, for tests.
+    package var ablation: Ablation?
 
     /// - Parameters:
     ///   - files: the files that the document may name.

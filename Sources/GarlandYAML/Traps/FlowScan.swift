@@ -77,7 +77,24 @@ struct FlowScan {
   }
 
   private func suspect(_ start: Int, inFlow: Bool) -> Suspect {
-    Suspect(range: SourceScan.lineValue(in: bytes, from: start, inFlow: inFlow), inFlow: inFlow)
+    var range = SourceScan.lineValue(in: bytes, from: start, inFlow: inFlow)
+    if inFlow, let end = endOfKey(in: range) { range = range.lowerBound..<end }
+    return Suspect(range: range, inFlow: inFlow)
+  }
+
+  /// Where a key ends that has brackets in it; nil if there is no `: ` outside of them.
+  private func endOfKey(in range: Range<Int>) -> Int? {
+    var depth = 0
+    for at in range {
+      switch bytes[at] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: ":") where depth <= 0 && at + 1 < range.upperBound && SourceScan.isBlank(bytes[at + 1]):
+        return SourceScan.trimmed(bytes, range.lowerBound..<at).upperBound
+      default: break
+      }
+    }
+    return nil
   }
 
   private func isSeparator(_ at: Int, _ end: Int) -> Bool {

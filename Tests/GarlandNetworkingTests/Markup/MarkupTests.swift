@@ -1,5 +1,6 @@
-import GarlandNetworking
 import Testing
+
+@testable import GarlandNetworking
 
 @Suite struct MarkupTests {
   @Test func readsATree() throws {
@@ -49,6 +50,19 @@ import Testing
     let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
     #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
     #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
+  }
+
+  /// The cube of a thousand nodes.
+  @Test func endsExpressionsThatTakeForever() throws {
+    let items = String(repeating: "<i/>", count: 1_000)
+    let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
+    let expression = "//i[count(//i[count(//i) > 1]) > 1]"
+    #expect(throws: XPathError(expression, "it takes more than 1000000 steps on this document")) {
+      try document.evaluate(expression, [:], from: nil, operations: 1_000_000)
+    }
+    #expect(throws: XPathError(expression, "it takes more than 50000000 steps on this document")) { try document.select(expression) }
+    // The limit is that of one search.
+    for _ in 0..<3 { #expect(try document.evaluate("//i", [:], from: nil, operations: 4_000).nodes.count == 1_000) }
   }
 
   @Test func isReadByManyAtOnce() async throws {

@@ -27,6 +27,7 @@ extension ExpressionCompiler {
     }
     try checkConstants(filter, arguments, nodes)
     let kinds = filter == .raw ? typed.kinds : signature.result
+    if ablation == .filter(name) { return Typed(node: typed.node, kinds: kinds) }
     let kind: ExpressionNode.Kind = .filter(filter, typed.node, arguments: nodes)
     // An argument that looks at `item` is no constant, so that `map` is folded only where it does not matter; a `raw` must be seen by the URL.
     guard filter != .raw else { return Typed(node: ExpressionNode(kind, at: range), kinds: kinds) }
@@ -83,7 +84,8 @@ extension ExpressionCompiler {
         throw refuse(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range)
       }
     }
-    return Typed(node: ExpressionNode(.function(function, arguments: nodes), at: range), kinds: signature.result)
+    let kind: ExpressionNode.Kind = ablation == .function(name) ? .constant(.null) : .function(function, arguments: nodes)
+    return Typed(node: ExpressionNode(kind, at: range), kinds: signature.result)
   }
 
   private mutating func checkCount(

@@ -18,6 +18,8 @@ struct ExpressionCompiler {
   let locator: ScalarLocator
   /// Throws when a file that `file()` names by a constant can't be read.
   var checkFile: ((String) throws(WorkflowFileError) -> Void)?
+  /// What is taken away from the language, for tests.
+  var ablation: Ablation?
   var diagnostics = DiagnosticList()
   var steps: [ExpressionStepUse] = []
   var inputs: [InputReference] = []

@@ -8,8 +8,12 @@ struct TemplateCompiler {
   /// Throws when a file that `file()` names by a constant can't be read.
   let checkFile: ((String) throws(WorkflowFileError) -> Void)?
 
-  init(names: NameTable, checkFile: ((String) throws(WorkflowFileError) -> Void)? = nil) {
+  /// What is taken away from the language, for tests.
+  let ablation: Ablation?
+
+  init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String) throws(WorkflowFileError) -> Void)? = nil) {
     self.names = names
+    self.ablation = ablation
     self.checkFile = checkFile
   }
 
@@ -106,6 +110,7 @@ struct TemplateCompiler {
       }
       var compiler = ExpressionCompiler(names: names, scope: scope, bytes: bytes, locator: locator)
       compiler.checkFile = checkFile
+      compiler.ablation = ablation
       let (expression, end) = compiler.compile(from: index + 2, isBraced: true)
       for var diagnostic in compiler.diagnostics.all {
         if diagnostic.code == .unclosedExpression, let help = help() { diagnostic = diagnostic.help(help) }

@@ -67,7 +67,7 @@ struct ExpressionParser {
       try advance()
       let right = try expression(above: operation.precedence)
       try refuseMixing(operation, left, right, operatorRange)
-      left = try node(.binary(operation, left, right), left.range.lowerBound..<right.range.upperBound, over: [left, right])
+      left = try node(.binary(operation, left, right), left.outerRange.lowerBound..<right.outerRange.upperBound, over: [left, right])
     }
     return left
   }
@@ -98,9 +98,9 @@ struct ExpressionParser {
     try advance()
     let operand = try unary()
     if operation == .negate, case .literal(.number(let number)) = operand.kind, let negative = JSONNumber("-" + number.text) {
-      return try node(.literal(.number(negative)), start..<operand.range.upperBound, over: [])
+      return try node(.literal(.number(negative)), start..<operand.outerRange.upperBound, over: [])
     }
-    return try node(.unary(operation, operand), start..<operand.range.upperBound, over: [operand])
+    return try node(.unary(operation, operand), start..<operand.outerRange.upperBound, over: [operand])
   }
 
   private mutating func filter(_ input: SyntaxNode) throws(ExpressionSyntaxError) -> SyntaxNode {
@@ -115,7 +115,7 @@ struct ExpressionParser {
     var arguments: [SyntaxNode] = []
     if token.kind == .symbol(.openParenthesis) { arguments = try self.arguments() }
     return try node(
-      .filter(input, name: name, nameRange: nameRange, arguments: arguments), input.range.lowerBound..<previousEnd,
+      .filter(input, name: name, nameRange: nameRange, arguments: arguments), input.outerRange.lowerBound..<previousEnd,
       over: [input] + arguments)
   }
 
@@ -129,13 +129,13 @@ struct ExpressionParser {
         guard case .name(let name) = token.kind else { throw memberExpected() }
         let nameRange = token.range
         try advance()
-        base = try node(.member(base, name: name, nameRange: nameRange), base.range.lowerBound..<nameRange.upperBound, over: [base])
+        base = try node(.member(base, name: name, nameRange: nameRange), base.outerRange.lowerBound..<nameRange.upperBound, over: [base])
       } else if symbol == .openBracket {
         let open = token.range
         try advance()
         let index = try expression(above: 0)
         try expect(.closeBracket, open: open)
-        base = try node(.element(base, index: index), base.range.lowerBound..<previousEnd, over: [base, index])
+        base = try node(.element(base, index: index), base.outerRange.lowerBound..<previousEnd, over: [base, index])
       } else {
         break
       }
@@ -179,7 +179,7 @@ struct ExpressionParser {
       try advance()
       let inner = try expression(above: 0)
       try expect(.closeParenthesis, open: start.range)
-      inner.isParenthesised = true
+      inner.outerRange = start.range.lowerBound..<previousEnd
       return inner
     case .symbol(.openBracket):
       try advance()

@@ -19,12 +19,15 @@ final class SyntaxNode {
   let range: Range<Int>
   /// How many nodes are above each other in it.
   let depth: Int
+  /// The same with the parentheses around it.
+  var outerRange: Range<Int>
   /// Whether it stands in parentheses of its own.
-  var isParenthesised = false
+  var isParenthesised: Bool { outerRange != range }
 
   init(_ kind: Kind, _ range: Range<Int>, depth: Int) {
     self.kind = kind
     self.range = range
+    outerRange = range
     self.depth = depth
   }
 }

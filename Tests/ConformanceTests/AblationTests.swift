@@ -1,0 +1,45 @@
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Nothing of what is checked could be taken out unseen: with a predicate that always holds its twin passes or complains of something else, with one that
+/// never does the case fails; and so for filters, functions and the keys of `expect`.
+@Suite(.timeLimit(.minutes(5))) struct AblationTests {
+  @Test(arguments: PredicateKey.allCases.map(\.rawValue)) func `each predicate is missed`(_ name: String) async throws {
+    let passing = Conformance.Case(name: "predicates/\(name)")
+    let failing = Conformance.Case(name: "predicates/\(name).fails")
+    let whole = try await Trial.run(failing)
+    #expect(try await Trial.run(passing).allSatisfy(\.isPassed))
+    #expect(whole.contains { !$0.isPassed })
+    let always = try await Trial.run(failing, without: .predicate(name, holds: true))
+    #expect(always.filter(\.isPassed).count > whole.filter(\.isPassed).count, "\(always)")
+    let never = try await Trial.run(passing, without: .predicate(name, holds: false))
+    #expect(never.contains { !$0.isPassed }, "\(never)")
+  }
+
+  @Test(arguments: ExpectKey.allCases.map(\.rawValue)) func `each key of expect is missed`(_ name: String) async throws {
+    let failing = Conformance.Case(name: "targets/\(name).fails")
+    #expect(try await Trial.run(Conformance.Case(name: "targets/\(name)")).allSatisfy(\.isPassed))
+    let whole = try await Trial.run(failing)
+    #expect(whole.contains { !$0.isPassed })
+    let without = try await Trial.run(failing, without: .expectation(name))
+    // A failure that nobody expects is one.
+    #expect(name == "error" ? without != whole : without.filter(\.isPassed).count > whole.filter(\.isPassed).count, "\(without)")
+  }
+
+  @Test(arguments: Filter.allCases.map(\.rawValue)) func `each filter is missed`(_ name: String) async throws {
+    try await isMissed("filters/\(name)", .filter(name))
+  }
+
+  @Test(arguments: ExpressionFunction.allCases.map(\.rawValue)) func `each function is missed`(_ name: String) async throws {
+    try await isMissed("functions/\(name)", .function(name))
+  }
+
+  private func isMissed(_ name: String, _ ablation: Ablation) async throws {
+    let passing = Conformance.Case(name: name)
+    #expect(try await Trial.run(passing).allSatisfy(\.isPassed))
+    let without = try? await Trial.run(passing, without: ablation)
+    // Refused is missed as well.
+    #expect(without?.contains { !$0.isPassed } ?? true, "\(without ?? [])")
+  }
+}

@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+/// Every case of the folder `conformance` comes out as it is written there: exit status, outcomes, messages, requests, files and JUnit.
+@Suite(.timeLimit(.minutes(5))) struct ConformanceTests {
+  @Test(arguments: Conformance.cases) func `comes out as expected`(_ example: Conformance.Case) async throws {
+    let verdict = try await Conformance.verdict.value
+    #expect(verdict.cases.contains(example.name))
+    let problems = verdict.problems[example.name] ?? []
+    #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+  }
+
+  /// A program that always says the same is found out.
+  @Test func `a program that can do nothing passes no case`() async throws {
+    let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
+    for looseness in [[], ["--loose"]] {
+      let verdict = try await Conformance.verdict(of: "/bin/true", ["--sandbox", url, "predicates/gt"] + looseness)
+      #expect(verdict.cases.count >= 4)
+      #expect(Set(verdict.problems.keys) == Set(verdict.cases))
+    }
+  }
+
+  @Test func `every case has a twin, and says what it shows`() throws {
+    let names = Set(Conformance.cases.map(\.name))
+    #expect(names.count > 40)
+    for example in Conformance.cases {
+      #expect(names.contains(example.isTwin ? String(example.name.dropLast(".fails".count)) : example.name + ".fails"), "\(example.name)")
+      #expect(example.text.hasPrefix("# "), "\(example.name)")
+    }
+  }
+}
