@@ -1,8 +1,14 @@
 # What a build needs from Debian, and what the tests run against besides.
-BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev pkg-config ca-certificates
+BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev binutils pkg-config ca-certificates
 TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user squid microsocks
 
-RELEASE := swift build --configuration release --product garland --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --strip-all
+# Where what stands in place of some libraries is written: see Linking/prepare.
+LINKING := .build/linking
+# For a fast start: no relocation of the program itself, nothing exported, and Swift's types asked for directly rather than by name, for which the
+# runtime would look through every conformance in the program.
+RELEASE := PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib \
+  -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+  -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-all -Xlinker -L$(CURDIR)/$(LINKING)
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
@@ -16,6 +22,7 @@ demo: build ## Build Garland and run the quick start against the embedded sandbo
 
 build: ## Build .build/release/garland
 	@.ci/install $(BUILD_PACKAGES)
+	@Linking/prepare $(LINKING)
 	$(RELEASE)
 
 test: ## Build once and run every test

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GarlandDiagnostics
 import Glibc
+import Synchronization
 
 struct Garland: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,25 +38,79 @@ struct Garland: AsyncParsableCommand {
 
 @main
 enum Main {
-  static func main() async {
+  static func main() {
     do {
-      try refuseUnknownCommand(CommandLine.arguments.dropFirst().first)
-      var command = try Garland.parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
+      if !(try runPlainly(CommandLine.arguments.dropFirst())) { try runParsed() }
+    } catch {
+      leave(with: error)
+    }
+    leave(0)
+  }
+
+  /// Runs what is asked for most, if the line is plain. The argument parser takes longer to get ready than a request takes.
+  private static func runPlainly(_ words: ArraySlice<String>) throws -> Bool {
+    guard let name = words.first else { return false }
+    let words = words.dropFirst()
+    switch name {
+    case "run":
+      guard let command = try? RunCommand(plain: words) else { return false }
+      try wait { try await command.run() }
+    case "check":
+      guard let command = try? CheckCommand(plain: words) else { return false }
+      try command.run()
+    case "plan":
+      guard let command = try? PlanCommand(plain: words) else { return false }
+      try command.run()
+    case "--version":
+      guard words.isEmpty else { return false }
+      try CommandOutput.writeAll(Array((GarlandVersion.text + "\n").utf8), to: STDOUT_FILENO)
+    default: return false
+    }
+    return true
+  }
+
+  private static func runParsed() throws {
+    try refuseUnknownCommand(CommandLine.arguments.dropFirst().first)
+    var command = try Garland.parseAsRoot()
+    guard let asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
+    try wait {
+      var asynchronous = asynchronous
+      try await asynchronous.run()
+    }
+  }
+
+  /// Does asynchronous work on the main thread. The main queue would need a thread of its own, and the work another.
+  private static func wait(for work: sending @escaping () async throws -> Void) throws {
+    let failure = Mutex<(any Error)?>(nil)
+    Task(executorPreference: MainLoop.shared) {
+      do {
+        try await work()
+      } catch {
+        failure.withLock { $0 = error }
       }
-    } catch let failure as CommandFailure {
+      MainLoop.shared.stop()
+    }
+    MainLoop.shared.run()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  private static func leave(with error: any Error) -> Never {
+    if let failure = error as? CommandFailure {
       // When even this can't be written there is nobody left to tell; the status still says it.
       try? CommandOutput.writeAll(Array("error: \(failure.message)\n".utf8), to: STDERR_FILENO)
-      Glibc.exit(failure.status)
-    } catch {
-      guard Garland.exitCode(for: error) == .validationFailure else { Garland.exit(withError: error) }
-      try? CommandOutput.writeAll(Array((Garland.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
-      // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
-      Glibc.exit(2)
+      leave(failure.status)
     }
+    if let code = error as? ExitCode { leave(code.rawValue) }
+    guard Garland.exitCode(for: error) == .validationFailure else { Garland.exit(withError: error) }
+    try? CommandOutput.writeAll(Array((Garland.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
+    // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
+    leave(2)
+  }
+
+  /// Ends the process. What libraries would do then (OpenSSL frees its tables) the kernel does faster.
+  private static func leave(_ status: Int32) -> Never {
+    fflush(nil)
+    _exit(status)
   }
 
   /// The argument parser would only say that there are arguments too many.

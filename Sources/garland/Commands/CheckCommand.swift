@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +17,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
 
   func run() throws {
-    var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
+    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = try workspace.plan()
     // `run --sandbox` sets it, so that it is missing nowhere.
     let environment = workspace.environment.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }

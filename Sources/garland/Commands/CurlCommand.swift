@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandRunner
@@ -23,7 +22,7 @@ struct CurlCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
+    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     var commands: [StepCommand] = []
     var chosen: [PlannedStep] = []
     if let plan = workspace.completePlan() {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 
 struct ListCommand: ParsableCommand {
@@ -23,7 +22,7 @@ struct ListCommand: ParsableCommand {
   @Option(name: .long, help: "How to list them.") var format = Format.table
 
   func run() throws {
-    var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
+    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = try workspace.plan(selection)
     try workspace.showDiagnostics()
     guard let plan else { return try workspace.explainEmptyPlan() }

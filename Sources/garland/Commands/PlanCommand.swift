@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GarlandPlanner
 
 extension DrawingFormat: ExpressibleByArgument {}
@@ -38,7 +37,7 @@ struct PlanCommand: ParsableCommand {
   }
 
   func run() throws {
-    var workspace = Workspace(paths, values, output, environment: ProcessInfo.processInfo.environment)
+    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = try workspace.plan(selection)
     var texts: [String] = []
     if let plan { texts = self.texts(of: plan, try durations(for: plan, &workspace), &workspace) }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandNetworking
@@ -43,7 +42,7 @@ struct ReachCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Workspace(PathArguments.parse([]), ValueOptions.parse([]), output, environment: ProcessInfo.processInfo.environment)
+    let workspace = try Workspace(PathArguments.parse([]), ValueOptions.parse([]), output, environment: ProcessEnvironment.current)
     var probe = ReachabilityProbe(limit: timeout?.duration ?? .seconds(10))
     probe.settings.proxy = .environment(ProxyEnvironment(workspace.environment))
     if let ca {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandReports
@@ -24,12 +23,17 @@ struct RunCommand: AsyncParsableCommand {
         generate-workflow | garland run -
       """)
 
+  static let defaultConcurrency = 16
+  static let defaultPerOrigin = 6
+
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once.", valueName: "count")) var concurrency = 16
-  @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin = 6
+  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once.", valueName: "count")) var concurrency =
+    defaultConcurrency
+  @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
+    defaultPerOrigin
   @Flag(name: .long, help: "One step after another.") var serial = false
   @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
@@ -82,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var environment = ProcessInfo.processInfo.environment
+    var environment = ProcessEnvironment.current
     var server: Sandbox?
     if sandbox {
       let started = try await Sandbox.start()

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandReports
@@ -45,7 +44,8 @@ struct RunPresentation {
         options: options, standardOutput: console(STDOUT_FILENO), standardError: console(STDERR_FILENO), redactor: workspace.redactor,
         clock: { clock.now - start })
     ]
-    let host = ProcessInfo.processInfo.hostName
+    guard !command.report.isEmpty else { return reporters }
+    let host = ProcessEnvironment.hostName
     for report in command.report {
       do throws(ReportError) {
         switch report.kind {

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// Turns SIGINT and SIGTERM into calls, in place of ending the process.
@@ -12,24 +11,17 @@ final class InterruptSignals {
     var exitStatus: Int32 { 128 + number }
   }
 
-  private let sources: [any DispatchSourceSignal]
-
-  /// - Parameter handler: called on a queue of its own, once for each signal that arrives.
+  /// - Parameter handler: called on the main thread, once for each signal that arrives.
   init(handler: @escaping @Sendable (Signal) -> Void) {
-    let queue = DispatchQueue(label: "garland.signals")
-    sources = [Signal.interrupt, .terminate].map { signal in
-      // The default action would end the process before the source sees the signal.
-      Glibc.signal(signal.number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
-      source.setEventHandler { handler(signal) }
-      source.resume()
-      return source
+    MainLoop.shared.setSignalHandler { handler($0 == SIGINT ? .interrupt : .terminate) }
+    for signal in [Signal.interrupt, .terminate] {
+      Glibc.signal(signal.number) { MainLoop.shared.noteSignal($0) }
     }
   }
 
   deinit {
-    for source in sources { source.cancel() }
     Glibc.signal(SIGINT, SIG_DFL)
     Glibc.signal(SIGTERM, SIG_DFL)
+    MainLoop.shared.setSignalHandler(nil)
   }
 }

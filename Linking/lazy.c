@@ -1,0 +1,38 @@
+// What the stubs of `prepare` call the first time: opens the library and finds the function.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct library {
+  const char *name;
+  void *handle;
+};
+
+struct function {
+  // Where the stub jumps to.
+  void *target;
+  const char *name;
+  struct library *library;
+};
+
+__attribute__((noreturn)) static void give_up(void) {
+  const char *reason = dlerror();
+  dprintf(STDERR_FILENO, "error: a library that is needed cannot be loaded: %s\n", reason ? reason : "unknown reason");
+  _exit(4);
+}
+
+// Two threads may get here at once: both find the same.
+__attribute__((visibility("hidden"))) void *garland_lazy_resolve(struct function *function) {
+  void *handle = __atomic_load_n(&function->library->handle, __ATOMIC_ACQUIRE);
+  if (!handle) {
+    handle = dlopen(function->library->name, RTLD_LAZY | RTLD_GLOBAL);
+    if (!handle) give_up();
+    __atomic_store_n(&function->library->handle, handle, __ATOMIC_RELEASE);
+  }
+  void *target = dlsym(handle, function->name);
+  if (!target) give_up();
+  __atomic_store_n(&function->target, target, __ATOMIC_RELEASE);
+  return target;
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// What the system says of the process.
+enum ProcessEnvironment {
+  /// The variables of the environment. Of a name that is there twice the first counts, as for `getenv`.
+  static var current: [String: String] {
+    var variables = [String: String](minimumCapacity: 64)
+    // It is null after `clearenv`, whatever its type says.
+    guard var entry = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>(bitPattern: UInt(bitPattern: environ)) else { return variables }
+    while let text = entry.pointee {
+      entry += 1
+      guard let equals = strchr(text, Int32(UInt8(ascii: "="))) else { continue }
+      let name = UnsafeRawBufferPointer(start: text, count: UnsafePointer(equals) - UnsafePointer(text))
+      let key = String(decoding: name, as: UTF8.self)
+      if variables[key] == nil { variables[key] = String(cString: equals + 1) }
+    }
+    return variables
+  }
+
+  /// The name of this machine; empty if it has none.
+  static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    // The last byte stays zero, however long the name is.
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return name.withUnsafeBufferPointer { buffer in buffer.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+}
