@@ -16,7 +16,7 @@ struct Composer {
     let base: Int
     let start: Int
     let tag: YAMLTag?
-    let anchor: YAMLNode.AnchorBox?
+    let anchor: String?
     /// Nodes inside, aliases counted as what they stand for.
     var weight = 1
     /// Levels of collections inside, aliases included.
@@ -25,17 +25,18 @@ struct Composer {
 
   /// What `&name` stands for.
   private struct Anchor {
-    /// nil while the collection is open.
-    var node: YAMLNode?
+    /// Its number; nil while the collection is open.
+    var node: Int32?
     var weight = 1
     var height = 0
     var place: SourceRange
   }
 
-  private var nodes: [YAMLNode] = []
+  private(set) var tree: YAMLTreeBuilder
+  private var nodes: [Int32] = []
   private(set) var frames: [Frame] = []
   private var anchors: [String: Anchor] = [:]
-  private var root: YAMLNode?
+  private var root: Int32?
   private var documentStart: Int?
   private var isStopped = false
   private var errors = 0
@@ -49,6 +50,7 @@ struct Composer {
   init(file: SourceFile, limits: YAMLLimits) {
     self.file = file
     self.limits = limits
+    tree = YAMLTreeBuilder(file, expecting: file.bytes.count / 8)
   }
 
   mutating func run() {
@@ -104,6 +106,7 @@ struct Composer {
       documentStart = event.pointee.data.document_start.implicit == 0 ? start : nil
       anchors.removeAll()
       root = nil
+      if !documents.isEmpty { tree = YAMLTreeBuilder(file) }
       previousEnd = max(previousEnd, end)
     case YAML_DOCUMENT_END_EVENT:
       endDocument()
@@ -132,12 +135,12 @@ struct Composer {
   }
 
   private mutating func endDocument() {
+    let root = root.map { YAMLNode(tree.finish(), $0) }
     let start = documentStart ?? root?.range.offsets.lowerBound ?? previousEnd
     let end = root?.range.offsets.upperBound ?? (documentStart.map { $0 + 3 } ?? previousEnd)
     // A bare `---` holds libyaml's empty scalar: nothing was written.
-    var root = root
-    if let node = root, node.isNull, node.range.offsets.isEmpty, node.tag == nil, node.anchor == nil { root = nil }
-    documents.append(YAMLDocument(file: file, root: root, range: range(min(start, end)..<end)))
+    let isBare = root.map { $0.isNull && $0.range.offsets.isEmpty && $0.tag == nil && $0.anchor == nil } ?? false
+    documents.append(YAMLDocument(file: file, root: isBare ? nil : root, range: range(min(start, end)..<end)))
   }
 
   private mutating func scalar(
@@ -146,40 +149,39 @@ struct Composer {
   ) {
     var start = offsets.lowerBound
     var end = offsets.upperBound
-    var box: YAMLNode.AnchorBox?
+    var name: String?
     var yamlTag: YAMLTag?
     if tag != nil || anchor != nil {
       let place = SourceScan.skipProperties(in: bytes, offsets, count: (tag == nil ? 0 : 1) + (anchor == nil ? 0 : 1))
       yamlTag = readTag(tag, isScalar: true, at: offsets, bytes)
-      box = anchor.map { YAMLNode.AnchorBox(String(cString: $0)) }
+      name = anchor.map { String(cString: $0) }
       start = place
     } else if offsets.isEmpty, style == YAML_PLAIN_SCALAR_STYLE {
       start = SourceScan.emptyPlace(in: bytes, from: previousEnd, to: start)
       end = start
     }
-    let text = String(decoding: value, as: UTF8.self)
-    let scalar: YAMLScalar
+    let scalar: (style: YAMLScalar.Style, kind: YAMLScalar.Kind)
     switch style {
-    case YAML_SINGLE_QUOTED_SCALAR_STYLE: scalar = YAMLScalar(text, style: .singleQuoted, kind: .string)
-    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: scalar = YAMLScalar(text, style: .doubleQuoted, kind: .string)
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE: scalar = (.singleQuoted, .string)
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: scalar = (.doubleQuoted, .string)
     case YAML_LITERAL_SCALAR_STYLE:
-      scalar = YAMLScalar(text, style: .literal, kind: .string)
+      scalar = (.literal, .string)
       end = SourceScan.blockEnd(in: bytes, start..<end)
     case YAML_FOLDED_SCALAR_STYLE:
-      scalar = YAMLScalar(text, style: .folded, kind: .string)
+      scalar = (.folded, .string)
       end = SourceScan.blockEnd(in: bytes, start..<end)
     default:
-      scalar = YAMLScalar(text, style: .plain, kind: ScalarTyping.kind(ofPlain: value))
+      scalar = (.plain, ScalarTyping.kind(ofPlain: value))
     }
-    let place = range(start..<max(start, end))
-    let typed = yamlTag.map { apply($0, to: scalar, at: place) } ?? scalar
-    previousScalar = (scalar.style, place.offsets)
-    previousEnd = max(previousEnd, place.offsets.upperBound)
-    let node = YAMLNode(.scalar(typed), at: place, tag: yamlTag, anchor: box)
-    if let box { anchors[box.name] = Anchor(node: node, place: place) }
+    let place = start..<max(start, end)
+    let kind = yamlTag.map { apply($0, to: value, kind: scalar.kind, at: range(place)) } ?? scalar.kind
+    previousScalar = (scalar.style, place)
+    previousEnd = max(previousEnd, place.upperBound)
+    let node = tree.addScalar(value, style: scalar.style, kind: kind, tag: yamlTag, anchor: name, at: place, bytes)
+    if let name { anchors[name] = Anchor(node: node, place: range(place)) }
     switch scalar.style {
-    case .plain: checkPlain(value, place.offsets, bytes)
-    case .literal, .folded: checkBlock(scalar, place.offsets, bytes)
+    case .plain: checkPlain(value, place, bytes)
+    case .literal, .folded: checkBlock(isEmpty: value.isEmpty, place, bytes)
     case .singleQuoted, .doubleQuoted: break
     }
     add(node, weight: 1, height: 0)
@@ -188,7 +190,6 @@ struct Composer {
   private mutating func alias(_ name: String, _ offsets: Range<Int>) {
     previousEnd = max(previousEnd, offsets.upperBound)
     let place = range(offsets)
-    let missing = YAMLNode(.scalar(YAMLScalar("", style: .plain, kind: .null)), at: place, anchor: YAMLNode.AnchorBox(name), isAlias: true)
     guard let anchor = anchors[name] else {
       var diagnostic = Diagnostic(.undefinedAlias, "`*\(name)` refers to an anchor that is not defined before it", at: place)
       if let near = Suggestion.nearest(to: name, in: anchors.keys.sorted()) {
@@ -197,23 +198,21 @@ struct Composer {
         diagnostic = diagnostic.help("if the text `*\(name)` was meant, quote it", fix: Diagnostic.Fix(place, "'*\(name)'"))
       }
       report(diagnostic)
-      return add(missing, weight: 1, height: 0)
+      return add(tree.addAlias(name, of: nil, at: offsets), weight: 1, height: 0)
     }
     guard let node = anchor.node else {
       report(
         Diagnostic(.recursiveAlias, "`*\(name)` stands inside the value that it refers to", at: place)
           .note("`&\(name)` is here", at: anchor.place))
-      return add(missing, weight: 1, height: 0)
+      return add(tree.addAlias(name, of: nil, at: offsets), weight: 1, height: 0)
     }
     guard frames.count + anchor.height <= limits.depth else {
       return stop(
         Diagnostic(.nestedTooDeep, "with what `*\(name)` stands for, this is nested deeper than \(limits.depth) levels", at: place)
-          .note("`&\(name)` is here", at: node.range))
+          .note("`&\(name)` is here", at: tree.range(of: node)))
     }
     guard expand(by: anchor.weight, at: place) else { return }
-    add(
-      YAMLNode(node.content, at: place, tag: node.tag, anchor: YAMLNode.AnchorBox(name), isAlias: true),
-      weight: anchor.weight, height: anchor.height)
+    add(tree.addAlias(name, of: node, at: offsets), weight: anchor.weight, height: anchor.height)
   }
 
   /// Counts what an alias or merge stands for; false, with an error, over the limit.
@@ -233,13 +232,13 @@ struct Composer {
     _ bytes: UnsafeBufferPointer<UInt8>
   ) {
     var start = offsets.lowerBound
-    var box: YAMLNode.AnchorBox?
+    var name: String?
     var yamlTag: YAMLTag?
     if tag != nil || anchor != nil {
       // The event of a block ends where its first child starts, which may be before its properties are over.
       start = SourceScan.skipProperties(in: bytes, start..<bytes.count, count: (tag == nil ? 0 : 1) + (anchor == nil ? 0 : 1))
       yamlTag = readTag(tag, isScalar: false, at: offsets, bytes)
-      box = anchor.map { YAMLNode.AnchorBox(String(cString: $0)) }
+      name = anchor.map { String(cString: $0) }
       if let yamlTag, yamlTag != (isMapping ? .map : .seq) {
         report(
           Diagnostic(
@@ -251,168 +250,131 @@ struct Composer {
     guard frames.count < limits.depth else {
       return stop(Diagnostic(.nestedTooDeep, "nested deeper than \(limits.depth) levels", at: place))
     }
-    frames.append(Frame(isMapping: isMapping, isFlow: isFlow, base: nodes.count, start: start, tag: yamlTag, anchor: box))
-    if let box { anchors[box.name] = Anchor(node: nil, place: place) }
+    frames.append(Frame(isMapping: isMapping, isFlow: isFlow, base: nodes.count, start: start, tag: yamlTag, anchor: name))
+    if let name { anchors[name] = Anchor(node: nil, place: place) }
     previousEnd = max(previousEnd, isFlow ? start + 1 : start)
   }
 
   private mutating func close(end: Int) {
     guard let frame = frames.popLast() else { return }
     // A block's end mark is where the next thing starts; what belongs to it ends with its last child.
-    let last = nodes.count > frame.base ? nodes.last?.range.offsets.upperBound ?? frame.start : frame.start
-    let place = range(frame.start..<max(frame.start, frame.isFlow ? end : last))
-    previousEnd = max(previousEnd, place.offsets.upperBound)
-    let content: YAMLNode.Content
+    let last = nodes.count > frame.base ? nodes.last.map { tree.end(of: $0) } ?? frame.start : frame.start
+    let place = frame.start..<max(frame.start, frame.isFlow ? end : last)
+    previousEnd = max(previousEnd, place.upperBound)
+    let node: Int32
     if frame.isMapping {
-      content = .mapping(mapping(of: frame))
+      let (children, index) = pairs(of: frame)
+      node = tree.addCollection(children, isMapping: true, index: index, tag: frame.tag, anchor: frame.anchor, at: place)
     } else {
-      content = .sequence(Array(nodes[frame.base...]))
+      node = tree.addCollection(nodes[frame.base...], isMapping: false, index: nil, tag: frame.tag, anchor: frame.anchor, at: place)
     }
     nodes.removeLast(nodes.count - frame.base)
-    let node = YAMLNode(content, at: place, tag: frame.tag, anchor: frame.anchor)
-    if let box = frame.anchor {
-      // Only if the name was not given to something inside in the meantime.
-      if let anchor = anchors[box.name], anchor.node == nil {
-        anchors[box.name] = Anchor(node: node, weight: frame.weight, height: frame.height, place: place)
-      }
+    // Only if the name was not given to something inside in the meantime.
+    if let name = frame.anchor, let anchor = anchors[name], anchor.node == nil {
+      anchors[name] = Anchor(node: node, weight: frame.weight, height: frame.height, place: range(place))
     }
     add(node, weight: frame.weight, height: frame.height)
   }
 
-  private mutating func add(_ node: YAMLNode, weight: Int, height: Int) {
+  private mutating func add(_ node: Int32, weight: Int, height: Int) {
     written += 1
-    guard let frame = frames.last else {
+    let last = frames.count - 1
+    guard last >= 0 else {
       root = node
       return
     }
-    frames[frames.count - 1].weight = frame.weight + weight
-    frames[frames.count - 1].height = max(frame.height, height + 1)
-    if frame.isMapping, (nodes.count - frame.base) % 2 == 0 { checkKey(node) }
+    frames[last].weight += weight
+    frames[last].height = max(frames[last].height, height + 1)
+    if frames[last].isMapping, (nodes.count - frames[last].base) % 2 == 0 { checkKey(node) }
     nodes.append(node)
   }
 
   // MARK: Mappings
 
-  private mutating func mapping(of frame: Frame) -> YAMLMapping {
+  /// Keys and values, one after the other, without those whose key is there already, and with what is merged; and the places of the keys where they are many.
+  private mutating func pairs(of frame: Frame) -> (children: ArraySlice<Int32>, index: [String: Int]?) {
     var names = NameIndex()
-    var entries: [YAMLMapping.Entry] = []
-    entries.reserveCapacity((nodes.count - frame.base) / 2)
-    var merges: [(at: Int, key: YAMLNode, value: YAMLNode)] = []
+    var pairs: [Int32] = []
+    var merges: [(at: Int, key: Int32, value: Int32)] = []
+    var isAsWritten = (nodes.count - frame.base).isMultiple(of: 2)
     var position = frame.base
     while position + 1 < nodes.count {
       let key = nodes[position]
       let value = nodes[position + 1]
-      position += 2
-      guard let scalar = key.scalar else { continue }
-      let isMerge = scalar.style == .plain && scalar.text == "<<" && key.tag == nil && !key.isAlias
-      if let first = isMerge ? merges.first?.key : names.find(scalar.text, in: entries).map({ entries[$0].key }) {
-        var diagnostic = Diagnostic(.duplicateKey, "duplicate key `\(scalar.text)`", at: key.range, label: "defined again")
-          .note("first defined here", at: first.range)
-        if isMerge { diagnostic = diagnostic.help("merge several mappings with a list: `<<: [*a, *b]`") }
-        report(diagnostic)
+      defer { position += 2 }
+      guard tree.isScalar(key) else {
+        if isAsWritten { pairs = Array(nodes[frame.base..<position]) }
+        isAsWritten = false
+        continue
+      }
+      let isMerge = tree.isMergeKey(key)
+      let first =
+        isMerge
+        ? merges.first?.key
+        : isAsWritten ? names.find(key, in: nodes, frame.base..<position, tree) : names.find(key, in: pairs, 0..<pairs.count, tree)
+      if let first {
+        if isAsWritten { pairs = Array(nodes[frame.base..<position]) }
+        isAsWritten = false
+        reportRepeated(key, first, isMerge: isMerge)
         continue
       }
       if frame.isFlow { checkMissingSpace(key: key, value: value) }
       if isMerge {
-        merges.append((entries.count, key, value))
+        if isAsWritten { pairs = Array(nodes[frame.base..<position]) }
+        isAsWritten = false
+        merges.append((pairs.count, key, value))
+      } else if isAsWritten {
+        names.add(key, besides: nodes, frame.base..<position, tree)
       } else {
-        entries.append(YAMLMapping.Entry(key: key, value: value))
-        names.add(scalar.text, at: entries.count - 1, of: entries)
+        names.add(key, besides: pairs, 0..<pairs.count, tree)
+        pairs.append(key)
+        pairs.append(value)
       }
     }
+    guard !isAsWritten else { return (nodes[frame.base...], names.index) }
     if let merge = merges.first {
-      entries = merged(entries, at: merge.at, with: merge.value, names: &names)
-      return YAMLMapping(entries)
+      pairs = merged(pairs, at: merge.at, with: merge.value, names: &names)
+      return (pairs[...], NameIndex.index(of: pairs, tree))
     }
-    return YAMLMapping(entries, index: names.index)
+    return (pairs[...], names.index)
   }
 
-  private mutating func merged(
-    _ entries: [YAMLMapping.Entry], at place: Int, with value: YAMLNode, names: inout NameIndex
-  ) -> [YAMLMapping.Entry] {
-    var sources: [YAMLMapping] = []
-    func wrong(_ node: YAMLNode) -> Diagnostic {
-      Diagnostic(
-        .invalidMerge, "`<<` merges a mapping or a list of mappings", at: node.range,
-        label: "this is \(node.kindDescription)"
-      ).help("if a key named `<<` was meant, quote it")
-    }
-    switch value.content {
-    case .mapping(let mapping): sources.append(mapping)
-    case .sequence(let items):
-      for item in items {
-        if case .mapping(let mapping) = item.content { sources.append(mapping) } else { report(wrong(item)) }
+  private mutating func reportRepeated(_ key: Int32, _ first: Int32, isMerge: Bool) {
+    var diagnostic = Diagnostic(.duplicateKey, "duplicate key `\(tree.text(of: key))`", at: tree.range(of: key), label: "defined again")
+      .note("first defined here", at: tree.range(of: first))
+    if isMerge { diagnostic = diagnostic.help("merge several mappings with a list: `<<: [*a, *b]`") }
+    report(diagnostic)
+  }
+
+  private mutating func merged(_ pairs: [Int32], at place: Int, with value: Int32, names: inout NameIndex) -> [Int32] {
+    var sources: [Int32] = []
+    switch tree.kind(of: value) {
+    case .mapping: sources.append(value)
+    case .sequence:
+      for item in tree.children(of: value) {
+        if tree.kind(of: item) == .mapping { sources.append(item) } else { reportUnmergeable(item) }
       }
-    case .scalar: report(wrong(value))
+    case .scalar: reportUnmergeable(value)
     }
     // Of several mappings the first that has a key gives its value; keys of the mapping itself come before all of them.
-    var all = entries
+    var all = pairs
     for source in sources {
-      for entry in source.entries where names.find(entry.name, in: all) == nil {
-        all.append(entry)
-        names.add(entry.name, at: all.count - 1, of: all)
+      let children = Array(tree.children(of: source))
+      for position in stride(from: 0, to: children.count, by: 2)
+      where names.find(children[position], in: all, 0..<all.count, tree) == nil {
+        names.add(children[position], besides: all, 0..<all.count, tree)
+        all.append(children[position])
+        all.append(children[position + 1])
       }
     }
-    return Array(entries[..<place]) + Array(all[entries.count...]) + Array(entries[place...])
+    return Array(pairs[..<place]) + Array(all[pairs.count...]) + Array(pairs[place...])
   }
 
-  // MARK: Tags
-
-  private mutating func readTag(
-    _ tag: UnsafeMutablePointer<UInt8>?, isScalar: Bool, at offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>
-  ) -> YAMLTag? {
-    guard let tag else { return nil }
-    let name = String(cString: tag)
-    if name == "!" { return isScalar ? .str : nil }
-    let prefix = "tag:yaml.org,2002:"
-    let core = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
-    if let core, let known = YAMLTag(rawValue: core) { return known }
-    let place = range(SourceScan.property(UInt8(ascii: "!"), in: bytes, offsets.lowerBound..<bytes.count))
-    let known = "`!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!map` and `!!seq`"
-    var diagnostic: Diagnostic
-    switch core {
-    case "binary":
-      diagnostic = Diagnostic(.unknownTag, "`!!binary` is not supported", at: place)
-        .help("write the text as it is, and where bytes are wanted, `{base64: …}`")
-    case "timestamp":
-      diagnostic = Diagnostic(.unknownTag, "`!!timestamp` is not supported: a time is text here", at: place)
-        .help("leave the tag out")
-    case let other?:
-      diagnostic = Diagnostic(.unknownTag, "`!!\(other)` is not supported", at: place).help("the tags there are: \(known)")
-    case nil:
-      diagnostic = Diagnostic(.unknownTag, "unknown tag `\(place.text)`", at: place).help("the tags there are: \(known)")
-      if isScalar {
-        let rest = SourceScan.lineValue(in: bytes, from: place.offsets.lowerBound, inFlow: frames.last?.isFlow ?? false)
-        diagnostic = diagnostic.help(
-          "if text that starts with `!` was meant, quote it", fix: Diagnostic.Fix(range(rest), SourceScan.quoted(bytes, rest)))
-      }
-    }
-    report(diagnostic)
-    return nil
-  }
-
-  private mutating func apply(_ tag: YAMLTag, to scalar: YAMLScalar, at place: SourceRange) -> YAMLScalar {
-    let kind: YAMLScalar.Kind?
-    switch tag {
-    case .str: kind = .string
-    case .int: kind = ScalarTyping.isInteger(scalar.text.utf8) ? .number : nil
-    case .float: kind = ScalarTyping.isNumber(scalar.text.utf8) ? .number : nil
-    case .bool: kind = scalar.text == "true" ? .yes : scalar.text == "false" ? .no : nil
-    case .null: kind = scalar.text.isEmpty || scalar.text == "null" ? .null : nil
-    case .map, .seq: kind = nil
-    }
-    if let kind { return YAMLScalar(scalar.text, style: scalar.style, kind: kind) }
-    let wanted =
-      switch tag {
-      case .str: "text"
-      case .int: "a whole number as JSON writes it"
-      case .float: "a number as JSON writes it"
-      case .bool: "`true` or `false`"
-      case .null: "`null` or nothing"
-      case .map: "a mapping"
-      case .seq: "a list"
-      }
-    report(Diagnostic(.invalidTag, "`!!\(tag.rawValue)` needs \(wanted)", at: place))
-    return scalar
+  private mutating func reportUnmergeable(_ node: Int32) {
+    report(
+      Diagnostic(
+        .invalidMerge, "`<<` merges a mapping or a list of mappings", at: tree.range(of: node),
+        label: "this is \(tree.kindDescription(of: node))"
+      ).help("if a key named `<<` was meant, quote it"))
   }
 }

@@ -21,8 +21,8 @@ extension Composer {
   }
 
   /// `>5` and `|3` are an empty block of text with an indentation, not text.
-  mutating func checkBlock(_ scalar: YAMLScalar, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
-    guard scalar.text.isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
+  mutating func checkBlock(isEmpty: Bool, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
+    guard isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
     report(
       Diagnostic(
         .unquotedIndicator, "`\(SourceScan.text(bytes, offsets))` starts a block of text in YAML, and the block is empty",
@@ -32,41 +32,45 @@ extension Composer {
   }
 
   /// A key that is no scalar, missing, or the first half of an expression with `: ` in it.
-  mutating func checkKey(_ node: YAMLNode) {
+  mutating func checkKey(_ node: Int32) {
+    guard !tree.isPlainWord(node) else { return }
     file.bytes.withUnsafeBufferPointer { bytes in
-      let offsets = node.range.offsets
-      guard case .scalar(let scalar) = node.content else {
+      let place = tree.range(of: node)
+      let offsets = place.offsets
+      guard tree.isScalar(node) else {
         if let template = template(bytes, around: offsets.lowerBound) { return report(template) }
         return report(
-          Diagnostic(.invalidKey, "a key cannot be \(node.kindDescription)", at: node.range)
-            .help("if text was meant, quote it", fix: node.isAlias ? nil : quoting(bytes, offsets)))
+          Diagnostic(.invalidKey, "a key cannot be \(tree.kindDescription(of: node))", at: place)
+            .help("if text was meant, quote it", fix: tree.isAlias(node) ? nil : quoting(bytes, offsets)))
       }
-      guard scalar.style == .plain, !node.isAlias else { return }
-      if scalar.text.isEmpty {
-        report(Diagnostic(.invalidKey, "a key is missing", at: node.range, label: "here"))
-      } else if scalar.text.utf8.contains(UInt8(ascii: "$")), SourceScan.hasOpenExpression(Array(scalar.text.utf8)) {
+      guard tree.style(of: node) == .plain, !tree.isAlias(node) else { return }
+      let text = tree.text(of: node)
+      if text.isEmpty {
+        report(Diagnostic(.invalidKey, "a key is missing", at: place, label: "here"))
+      } else if text.utf8.contains(UInt8(ascii: "$")), SourceScan.hasOpenExpression(Array(text.utf8)) {
         let whole = SourceScan.lineValue(in: bytes, from: offsets.lowerBound, inFlow: frames.last?.isFlow ?? false)
         report(
           Diagnostic(
             .unquotedColon, "`: ` in an expression without quotes makes a key of its first half", at: range(whole),
-            label: "read as the key `\(scalar.text)`"
+            label: "read as the key `\(text)`"
           ).help("quote the value", fix: quoting(bytes, whole)))
       }
     }
   }
 
   /// `{a:1}` has the key `a:1` and no value.
-  mutating func checkMissingSpace(key: YAMLNode, value: YAMLNode) {
-    guard let scalar = key.scalar, scalar.style == .plain, value.isNull, value.range.offsets.isEmpty, !key.isAlias, !value.isAlias else {
-      return
-    }
-    let text = Array(scalar.text.utf8)
+  mutating func checkMissingSpace(key: Int32, value: Int32) {
+    guard tree.isScalar(key), tree.style(of: key) == .plain, tree.isNull(value), tree.range(of: value).offsets.isEmpty, !tree.isAlias(key),
+      !tree.isAlias(value)
+    else { return }
+    let name = tree.text(of: key)
+    let text = Array(name.utf8)
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count, text[colon + 1] != UInt8(ascii: "/"),
       text[..<colon].allSatisfy({ $0 >= 0x80 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || isLetterOrDigit($0) })
     else { return }
-    let place = key.range.offsets.lowerBound + colon
+    let place = tree.range(of: key).offsets.lowerBound + colon
     report(
-      Diagnostic(.missingSpace, "a space is missing after `:`", at: range(place..<place + 1), label: "`\(scalar.text)` is read as a key")
+      Diagnostic(.missingSpace, "a space is missing after `:`", at: range(place..<place + 1), label: "`\(name)` is read as a key")
         .help("add it", fix: Diagnostic.Fix(range(place + 1..<place + 1), " ")))
   }
 

@@ -17,46 +17,64 @@ public struct YAMLMapping: Sendable {
     public var name: String { key.scalar?.text ?? "" }
   }
 
+  private enum Source: Sendable {
+    case node(YAMLTree, Int32)
+    case list([Entry], index: [String: Int]?)
+  }
+
   /// Above this many entries a lookup uses an index; below, comparing is faster and takes no memory.
   static let indexThreshold = 16
 
-  /// The entries in order; no two have the same key.
-  public let entries: [Entry]
-  private let index: [String: Int]?
+  private let source: Source
 
-  /// - Parameter index: the places of all keys, if the caller has them; else it is built when needed.
-  init(_ entries: [Entry], index: [String: Int]? = nil) {
-    self.entries = entries
+  init(_ tree: YAMLTree, _ node: Int32) { source = .node(tree, node) }
+
+  /// A mapping put together of entries of others, no two with the same key.
+  package init(of entries: [Entry]) {
     guard entries.count > Self.indexThreshold else {
-      self.index = nil
-      return
-    }
-    if let index {
-      self.index = index
+      source = .list(entries, index: nil)
       return
     }
     var index: [String: Int] = [:]
     index.reserveCapacity(entries.count)
     for (position, entry) in entries.enumerated() { index[entry.name] = position }
-    self.index = index
+    source = .list(entries, index: index)
   }
 
-  /// A mapping put together of entries of others, no two with the same key.
-  package init(of entries: [Entry]) { self.init(entries) }
-
+  /// The entries in order; no two have the same key. Made each time that they are asked for.
+  public var entries: [Entry] {
+    switch source {
+    case .list(let entries, _): entries
+    case .node(let tree, let node): (0..<count).map { Self.entry($0, of: node, tree) }
+    }
+  }
   /// Whether there are no entries.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { count == 0 }
   /// The number of entries.
-  public var count: Int { entries.count }
+  public var count: Int {
+    switch source {
+    case .list(let entries, _): entries.count
+    case .node(let tree, let node): Int(tree[node].count) / 2
+    }
+  }
 
   /// The entry of a key.
   public func entry(_ key: String) -> Entry? {
-    if let index { return index[key].map { entries[$0] } }
-    return entries.first { entry in
-      if case .scalar(let scalar) = entry.key.content { scalar.text == key } else { false }
+    switch source {
+    case .list(let entries, let index?): return index[key].map { entries[$0] }
+    case .list(let entries, nil): return entries.first { $0.name == key }
+    case .node(let tree, let node):
+      if count > Self.indexThreshold, let index = tree.indexes[node] { return index[key].map { Self.entry($0, of: node, tree) } }
+      var key = key
+      let position = key.withUTF8 { bytes in (0..<count).first { tree.hasText(tree.child(2 * $0, of: node), bytes) } }
+      return position.map { Self.entry($0, of: node, tree) }
     }
   }
 
   /// The value of a key; nil if the key is not there.
   public subscript(key: String) -> YAMLNode? { entry(key)?.value }
+
+  private static func entry(_ position: Int, of node: Int32, _ tree: YAMLTree) -> Entry {
+    Entry(key: YAMLNode(tree, tree.child(2 * position, of: node)), value: YAMLNode(tree, tree.child(2 * position + 1, of: node)))
+  }
 }

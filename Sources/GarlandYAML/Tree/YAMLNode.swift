@@ -8,7 +8,7 @@ public import GarlandDiagnostics
 /// }
 /// ```
 ///
-/// A value type: an alias shares what it stands for and costs no more than its own range.
+/// A value type: an alias shares what it stands for and costs no more than its own range. A node keeps its whole document alive.
 public struct YAMLNode: Sendable {
   /// What a node holds.
   public enum Content: Sendable {
@@ -20,72 +20,66 @@ public struct YAMLNode: Sendable {
     case mapping(YAMLMapping)
   }
 
-  /// A node is copied far more often than made, and holds many references: behind one pointer a copy counts one.
-  private final class Storage: Sendable {
-    let content: Content
-    let tag: YAMLTag?
-    let isAlias: Bool
-    let range: SourceRange
-    let anchorBox: AnchorBox?
+  private let tree: YAMLTree
+  private let number: Int32
 
-    init(_ content: Content, _ range: SourceRange, _ tag: YAMLTag?, _ anchorBox: AnchorBox?, _ isAlias: Bool) {
-      self.content = content
-      self.range = range
-      self.tag = tag
-      self.isAlias = isAlias
-      self.anchorBox = anchorBox
-    }
-  }
-
-  private let storage: Storage
-
-  init(_ content: Content, at range: SourceRange, tag: YAMLTag? = nil, anchor: AnchorBox? = nil, isAlias: Bool = false) {
-    storage = Storage(content, range, tag, anchor, isAlias)
+  init(_ tree: YAMLTree, _ number: Int32) {
+    self.tree = tree
+    self.number = number
   }
 
   /// The node with another mapping in its place.
-  package func with(_ mapping: YAMLMapping) -> YAMLNode { YAMLNode(.mapping(mapping), at: range, tag: tag) }
+  package func with(_ mapping: YAMLMapping) -> YAMLNode {
+    var record = record
+    record.kind = .mapping
+    record.isAlias = false
+    record.hasName = false
+    let tree = YAMLTree(file: tree.file, records: [record], links: [], texts: [], names: [:], indexes: [:], replacement: mapping)
+    return YAMLNode(tree, 0)
+  }
 
-  /// What it holds.
-  public var content: Content { storage.content }
-  /// Its tag, if one was written.
-  public var tag: YAMLTag? { storage.tag }
-  /// Whether it was written as `*name`; then `content` is that of the anchored node.
-  public var isAlias: Bool { storage.isAlias }
-  /// The value itself, without its tag and anchor; of an alias, the alias. A block's range ends with its last visible character, that of an
-  /// empty (null) value is empty and lies where the value would stand.
-  public var range: SourceRange { storage.range }
+  private var record: YAMLTree.Record { tree[number] }
 
-  /// The name given by `&name` here; of an alias, the name it refers to.
-  public var anchor: String? { storage.anchorBox?.name }
-
-  /// The scalar, if it is one.
-  public var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
-  /// The items, if it is a sequence.
-  public var sequence: [YAMLNode]? { if case .sequence(let items) = content { items } else { nil } }
-  /// The mapping, if it is one.
-  public var mapping: YAMLMapping? { if case .mapping(let mapping) = content { mapping } else { nil } }
-  /// Whether it is the null value, written out or left empty.
-  public var isNull: Bool { if case .scalar(let scalar) = content { scalar.isNull } else { false } }
-
-  /// What it is in a user's words, with an article: `a list`, `a mapping`, `a number`, `text`.
-  public var kindDescription: String {
-    switch content {
-    case .sequence: "a list"
-    case .mapping: "a mapping"
-    case .scalar(let scalar):
-      switch scalar.value {
-      case .null: "null"
-      case .bool: "a boolean"
-      case .number: "a number"
-      case .string: "text"
-      }
+  /// What it holds. Made each time that it is asked for.
+  public var content: Content {
+    switch record.kind {
+    case .scalar: .scalar(scalarContent)
+    case .sequence: .sequence(items)
+    case .mapping: .mapping(mappingContent)
     }
   }
+  /// Its tag, if one was written.
+  public var tag: YAMLTag? { record.tag }
+  /// Whether it was written as `*name`; then `content` is that of the anchored node.
+  public var isAlias: Bool { record.isAlias }
+  /// The value itself, without its tag and anchor; of an alias, the alias. A block's range ends with its last visible character, that of an
+  /// empty (null) value is empty and lies where the value would stand.
+  public var range: SourceRange { tree.range(of: number) }
 
-  /// The name of an anchor. Rare, so nodes hold it behind one pointer.
-  final class AnchorBox: Sendable {
-    let name: String
-    init(_ name: String) { self.name = name }
+  /// The name given by `&name` here; of an alias, the name it refers to.
+  public var anchor: String? { record.hasName ? tree.names[number] : nil }
+
+  /// The scalar, if it is one.
+  public var scalar: YAMLScalar? { record.kind == .scalar ? scalarContent : nil }
+  /// The items, if it is a sequence.
+  public var sequence: [YAMLNode]? { record.kind == .sequence ? items : nil }
+  /// The mapping, if it is one.
+  public var mapping: YAMLMapping? { record.kind == .mapping ? mappingContent : nil }
+  /// Whether it is the null value, written out or left empty.
+  public var isNull: Bool {
+    let record = record
+    return record.kind == .scalar && record.scalar == .null
   }
+
+  /// What it is in a user's words, with an article: `a list`, `a mapping`, `a number`, `text`.
+  public var kindDescription: String { YAMLTree.description(of: record) }
+
+  private var scalarContent: YAMLScalar {
+    let record = record
+    return YAMLScalar(tree.text(of: number), style: record.style, kind: record.scalar)
+  }
+
+  private var items: [YAMLNode] { (0..<Int(record.count)).map { YAMLNode(tree, tree.child($0, of: number)) } }
+
+  private var mappingContent: YAMLMapping { tree.replacement ?? YAMLMapping(tree, number) }
 }

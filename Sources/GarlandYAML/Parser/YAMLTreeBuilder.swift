@@ -1,0 +1,181 @@
+import GarlandDiagnostics
+import Glibc
+
+/// A tree while it grows: children before what holds them.
+struct YAMLTreeBuilder {
+  private let file: SourceFile
+  private var records: [YAMLTree.Record] = []
+  private var links: [Int32] = []
+  private var texts: [String] = []
+  private var names: [Int32: String] = [:]
+  private var indexes: [Int32: [String: Int]] = [:]
+
+  /// - Parameter count: about how many nodes there will be.
+  init(_ file: SourceFile, expecting count: Int = 0) {
+    self.file = file
+    records.reserveCapacity(count)
+    links.reserveCapacity(count)
+  }
+
+  func finish() -> YAMLTree {
+    YAMLTree(file: file, records: records, links: links, texts: texts, names: names, indexes: indexes)
+  }
+
+  // MARK: Adding
+
+  private mutating func append(_ record: YAMLTree.Record, name: String?) -> Int32 {
+    let node = Int32(truncatingIfNeeded: records.count)
+    records.append(record)
+    if let name {
+      records[Int(node)].hasName = true
+      names[node] = name
+    }
+    return node
+  }
+
+  /// - Parameter source: the bytes of the file.
+  mutating func addScalar(
+    _ text: UnsafeBufferPointer<UInt8>, style: YAMLScalar.Style, kind: YAMLScalar.Kind, tag: YAMLTag?, anchor: String?,
+    at place: Range<Int>,
+    _ source: UnsafeBufferPointer<UInt8>
+  ) -> Int32 {
+    let quotes = style == .singleQuoted || style == .doubleQuoted ? 1 : 0
+    let first: Int32
+    if Self.stands(text, in: source, place, quotes: quotes) {
+      first = YAMLTree.Record.verbatim + Int32(quotes)
+    } else {
+      first = Int32(truncatingIfNeeded: texts.count)
+      texts.append(String(decoding: text, as: UTF8.self))
+    }
+    return append(
+      YAMLTree.Record(
+        start: UInt32(clamping: place.lowerBound), end: UInt32(clamping: place.upperBound), first: first, count: 0, kind: .scalar,
+        scalar: kind,
+        style: style, tag: tag), name: anchor)
+  }
+
+  /// Whether a text stands in the source just as it is, between its quotes.
+  private static func stands(
+    _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
+  ) -> Bool {
+    guard place.count == text.count + 2 * quotes, place.upperBound <= source.count else { return false }
+    guard let bytes = text.baseAddress, let base = source.baseAddress, !text.isEmpty else { return true }
+    return memcmp(bytes, base + place.lowerBound + quotes, text.count) == 0
+  }
+
+  /// - Parameter children: of a mapping keys and values, one after the other.
+  mutating func addCollection(
+    _ children: ArraySlice<Int32>, isMapping: Bool, index: [String: Int]?, tag: YAMLTag?, anchor: String?, at place: Range<Int>
+  ) -> Int32 {
+    let first = Int32(truncatingIfNeeded: links.count)
+    links += children
+    let node = append(
+      YAMLTree.Record(
+        start: UInt32(clamping: place.lowerBound), end: UInt32(clamping: place.upperBound), first: first,
+        count: Int32(truncatingIfNeeded: children.count), kind: isMapping ? .mapping : .sequence, scalar: .null, style: .plain, tag: tag),
+      name: anchor)
+    if let index { indexes[node] = index }
+    return node
+  }
+
+  /// What an alias stands for, at its place; null if that is not there.
+  mutating func addAlias(_ name: String, of target: Int32?, at place: Range<Int>) -> Int32 {
+    guard let target else {
+      texts.append("")
+      return append(
+        YAMLTree.Record(
+          start: UInt32(clamping: place.lowerBound), end: UInt32(clamping: place.upperBound),
+          first: Int32(truncatingIfNeeded: texts.count - 1),
+          count: 0, kind: .scalar, scalar: .null, style: .plain, tag: nil, isAlias: true), name: name)
+    }
+    var record = records[Int(target)]
+    if record.kind == .scalar, record.first < 0 {
+      // Its text stands elsewhere.
+      texts.append(text(of: target))
+      record.first = Int32(truncatingIfNeeded: texts.count - 1)
+    }
+    record.start = UInt32(clamping: place.lowerBound)
+    record.end = UInt32(clamping: place.upperBound)
+    record.isAlias = true
+    let node = append(record, name: name)
+    if let index = indexes[target] { indexes[node] = index }
+    return node
+  }
+
+  // MARK: Looking
+
+  func kind(of node: Int32) -> YAMLTree.Kind { records[Int(node)].kind }
+  func isScalar(_ node: Int32) -> Bool { records[Int(node)].kind == .scalar }
+  func isAlias(_ node: Int32) -> Bool { records[Int(node)].isAlias }
+  func style(of node: Int32) -> YAMLScalar.Style { records[Int(node)].style }
+  func end(of node: Int32) -> Int { Int(records[Int(node)].end) }
+  func range(of node: Int32) -> SourceRange { SourceRange(file, Int(records[Int(node)].start)..<Int(records[Int(node)].end)) }
+
+  func isNull(_ node: Int32) -> Bool {
+    let record = records[Int(node)]
+    return record.kind == .scalar && record.scalar == .null
+  }
+
+  func children(of node: Int32) -> ArraySlice<Int32> {
+    let record = records[Int(node)]
+    return links[Int(record.first)..<Int(record.first) + Int(record.count)]
+  }
+
+  func text(of node: Int32) -> String {
+    let record = records[Int(node)]
+    guard let range = record.verbatimRange else { return texts[Int(record.first)] }
+    return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+  }
+
+  func haveSameText(_ left: Int32, _ right: Int32) -> Bool {
+    let (one, other) = (records[Int(left)], records[Int(right)])
+    guard let first = one.verbatimRange, let second = other.verbatimRange else { return text(of: left) == text(of: right) }
+    guard first.count == second.count else { return false }
+    return file.bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      return memcmp(base + first.lowerBound, base + second.lowerBound, first.count) == 0
+    }
+  }
+
+  /// `<<` without quotes, tag and alias.
+  func isMergeKey(_ node: Int32) -> Bool {
+    let record = records[Int(node)]
+    guard record.style == .plain, !record.isAlias, record.tag == nil, let range = record.verbatimRange, range.count == 2 else {
+      return false
+    }
+    return file.bytes[range.lowerBound] == UInt8(ascii: "<") && file.bytes[range.lowerBound + 1] == UInt8(ascii: "<")
+  }
+
+  /// Whether a scalar is nothing but letters, digits, `_`, `-`, `.` and `/`, and not empty: what most keys are.
+  func isPlainWord(_ node: Int32) -> Bool {
+    let record = records[Int(node)]
+    guard record.kind == .scalar, !record.isAlias, let range = record.verbatimRange, !range.isEmpty else { return false }
+    return file.bytes.withUnsafeBufferPointer { bytes in
+      for index in range {
+        switch bytes[index] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-")...UInt8(ascii: "9"),
+          UInt8(ascii: "_"):
+          continue
+        default: return false
+        }
+      }
+      return true
+    }
+  }
+
+  /// What it is in a user's words, with an article.
+  func kindDescription(of node: Int32) -> String { YAMLTree.description(of: records[Int(node)]) }
+}
+
+extension YAMLTree {
+  static func description(of record: Record) -> String {
+    switch (record.kind, record.scalar) {
+    case (.sequence, _): "a list"
+    case (.mapping, _): "a mapping"
+    case (.scalar, .null): "null"
+    case (.scalar, .yes), (.scalar, .no): "a boolean"
+    case (.scalar, .number): "a number"
+    case (.scalar, .string): "text"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import GarlandDiagnostics
+
+/// All nodes of a document, in a few arrays: a node is some 30 bytes, and a document of a hundred thousand steps is taken down at once.
+///
+/// The text of most scalars is not kept at all: it stands in the source just as it is.
+final class YAMLTree: Sendable {
+  /// The shape of a node.
+  enum Kind: UInt8, Sendable { case scalar, sequence, mapping }
+
+  /// A node without its children.
+  struct Record: Sendable {
+    /// Where it begins and ends in the source.
+    var start: UInt32
+    var end: UInt32
+    /// Of a collection, where its children begin in `links`; of a scalar, its place in `texts`, or how far its text is from both ends of its source, less than 0:
+    /// see ``verbatim``.
+    var first: Int32
+    /// How many links it has.
+    var count: Int32
+    var kind: Kind
+    var scalar: YAMLScalar.Kind
+    var style: YAMLScalar.Style
+    var tag: YAMLTag?
+    var isAlias = false
+    /// Whether it has a name: that of an anchor, or that of what the alias stands for.
+    var hasName = false
+
+    /// The text is the source as it is, or, if this plus one, the source without its quotes.
+    static let verbatim: Int32 = -2
+
+    /// The part of the source that is the text.
+    var verbatimRange: Range<Int>? {
+      guard first < 0 else { return nil }
+      let quotes = Int(first - Self.verbatim)
+      return Int(start) + quotes..<Int(end) - quotes
+    }
+  }
+
+  let file: SourceFile
+  let records: [Record]
+  let links: [Int32]
+  let texts: [String]
+  let names: [Int32: String]
+  let indexes: [Int32: [String: Int]]
+  /// What stands in place of the only node's entries.
+  let replacement: YAMLMapping?
+
+  init(
+    file: SourceFile, records: [Record], links: [Int32], texts: [String], names: [Int32: String], indexes: [Int32: [String: Int]],
+    replacement: YAMLMapping? = nil
+  ) {
+    self.file = file
+    self.records = records
+    self.links = links
+    self.texts = texts
+    self.names = names
+    self.indexes = indexes
+    self.replacement = replacement
+  }
+
+  subscript(node: Int32) -> Record { records[Int(node)] }
+
+  func text(of node: Int32) -> String {
+    let record = self[node]
+    guard let range = record.verbatimRange else { return texts[Int(record.first)] }
+    return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+  }
+
+  /// Whether a node is a scalar with this text, as UTF-8.
+  func hasText(_ node: Int32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let record = self[node]
+    guard record.kind == .scalar else { return false }
+    guard let range = record.verbatimRange else { return texts[Int(record.first)].utf8.elementsEqual(text) }
+    guard range.count == text.count else { return false }
+    return file.bytes.withUnsafeBufferPointer { $0[range].elementsEqual(text) }
+  }
+
+  /// A child of a collection.
+  func child(_ position: Int, of node: Int32) -> Int32 { links[Int(self[node].first) + position] }
+
+  func range(of node: Int32) -> SourceRange {
+    let record = self[node]
+    return SourceRange(file, Int(record.start)..<Int(record.end))
+  }
+}
