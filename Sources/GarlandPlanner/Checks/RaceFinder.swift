@@ -67,6 +67,8 @@ struct RaceFinder {
       case alone(Use)
       case group(Int)
     }
+    // Where nobody writes there is nothing to look for.
+    guard plan.steps.contains(where: { $0.step.request.map { Access($0.method.value) != .read } ?? false }) else { return [] }
     var places: [Int: Place] = [:]
     places.reserveCapacity(plan.steps.count)
     var groups: [[Use]] = []

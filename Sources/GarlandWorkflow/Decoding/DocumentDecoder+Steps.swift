@@ -60,10 +60,12 @@ extension DocumentDecoder {
       checkURL(request)
       checkBodies(request, reader)
       checkResume(request)
-      var urls = ReferenceCollector()
-      urls.add(request.url, "", isDefault: false)
-      if let query = request.query { urls.add(query.value, "", isDefault: false) }
-      step.urlInputs = urls.inputs
+      if request.url.constant == nil || request.query != nil {
+        var urls = ReferenceCollector()
+        urls.add(request.url, "", isDefault: false)
+        if let query = request.query { urls.add(query.value, "", isDefault: false) }
+        step.urlInputs = urls.inputs
+      }
       collector.add(request, settings, methodKey: methodKey)
       step.request = request
     }
@@ -141,10 +143,17 @@ extension DocumentDecoder {
     guard let scalar = scalar(node, "a URL") else { return nil }
     let url = templates.url(node, scalar, scope, into: &diagnostics)
     for piece in url.pieces {
-      guard case .literal(let text) = piece, let bad = text.utf8.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) else { continue }
+      guard case .literal(let text) = piece else { continue }
+      var bad: UInt8 = 0
+      for byte in text.utf8 where byte <= 0x20 || byte == 0x7F {
+        bad = byte
+        break
+      }
+      // A zero byte can't be in a document, so that 0 stands for none.
+      guard bad != 0 else { continue }
       report(
-        .badURL, "a URL can't hold \(text.utf8[bad] == 0x20 ? "a space" : "a control character")", at: node.range,
-        help: text.utf8[bad] == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil)
+        .badURL, "a URL can't hold \(bad == 0x20 ? "a space" : "a control character")", at: node.range,
+        help: bad == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil)
       break
     }
     return url

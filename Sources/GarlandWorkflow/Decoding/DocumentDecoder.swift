@@ -85,7 +85,9 @@ final class DocumentDecoder {
     var steps: [Step] = []
     steps.reserveCapacity(decoded.count)
     let secretVariables = self.secretVariables(variables, variableOrder)
-    for step in decoded {
+    // What a step was made of goes as soon as it is there.
+    decoded.reverse()
+    while let step = decoded.popLast() {
       steps.append(step.build(neededByOthers: names.neededByOthers[step.ordinal]))
       warnOfSecretsInURL(step, secretVariables)
     }

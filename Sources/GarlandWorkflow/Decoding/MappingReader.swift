@@ -5,6 +5,8 @@ import GarlandYAML
 struct MappingReader<Key: DocumentKey> {
   /// The known ones, in document order.
   let entries: [(key: Key, entry: YAMLMapping.Entry)]
+  /// Their keys: looking through these counts no references.
+  private let keys: [Key]
   /// The mapping.
   let node: YAMLNode
   /// Whether a key was refused, so that a missing one is perhaps only that.
@@ -24,6 +26,7 @@ struct MappingReader<Key: DocumentKey> {
       }
     }
     self.entries = entries
+    keys = entries.map(\.key)
     self.node = node
     self.hasRefusedKeys = hasRefusedKeys
   }
@@ -41,7 +44,7 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   subscript(key: Key) -> YAMLMapping.Entry? {
-    for entry in entries where MappingReader.isSame(entry.key, key) { return entry.entry }
+    for index in keys.indices where MappingReader.isSame(keys[index], key) { return entries[index].entry }
     return nil
   }
 

@@ -7,7 +7,7 @@ public final class Step: Sendable {
     /// Sends a request.
     case request(RequestTemplate)
     /// Runs another document.
-    case call(CallTemplate)
+    indirect case call(CallTemplate)
   }
 
   /// Its name in the document.

@@ -43,6 +43,7 @@ enum Words {
 
   /// A text, cut if it is long.
   static func excerpt(_ text: String, limit: Int = 60) -> String {
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = ""
     var count = 0
     for scalar in text.unicodeScalars {

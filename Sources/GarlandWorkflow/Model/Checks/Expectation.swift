@@ -20,17 +20,17 @@ public struct Expectation: Sendable {
     /// `json: {PATH: …}`: on the value of a singular path, on the list of values of any other.
     case json(JSONPath, [Predicate])
     /// `xpath: {PATH: …}`: on the nodes that it selects, or on the value that it gives.
-    case xpath(XPath, [Predicate])
+    indirect case xpath(XPath, [Predicate])
     /// `body:`, on the body as text.
     case body([Predicate])
     /// `schema:`, on the body as JSON.
-    case schema(SchemaTemplate)
+    indirect case schema(SchemaTemplate)
     /// `time:`, in seconds.
     case time([Predicate])
     /// `size:`, in bytes.
     case size([Predicate])
     /// `sha256:`, on the body's bytes.
-    case sha256(DigestTemplate)
+    indirect case sha256(DigestTemplate)
     /// `redirects:`, on the number of redirects that were followed.
     case redirects([Predicate])
     /// `url:`, on the URL that answered.
@@ -38,13 +38,13 @@ public struct Expectation: Sendable {
     /// `version:`, on `1.1` or `2`.
     case version([Predicate])
     /// `tls: {FACT: …}`, on the connection's certificate and version.
-    case tls(TLSFact, [Predicate])
+    indirect case tls(TLSFact, [Predicate])
     /// `snapshot:`, on the body.
-    case snapshot(SnapshotTemplate)
+    indirect case snapshot(SnapshotTemplate)
     /// `error:`: that there is no response, and why.
-    case error(ErrorTemplate)
+    indirect case error(ErrorTemplate)
     /// One condition of `that:`.
-    case that(Setting<Bool>)
+    indirect case that(Setting<Bool>)
   }
 
   /// What is looked at, and what of it is expected.

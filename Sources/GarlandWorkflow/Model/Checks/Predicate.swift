@@ -25,15 +25,15 @@ public struct Predicate: Sendable {
     /// Of text.
     case endsWith(ValueTemplate)
     /// Of text: the pattern is found in it.
-    case matches(PatternTemplate)
+    indirect case matches(PatternTemplate)
     /// Is of one of these types.
     case type([JSONTypeName])
     /// Characters of a text, items of a list, members of an object: these hold for their number.
     case length([Predicate])
     /// Of a text, list or object: has no characters, items or members, or, when false, has some.
-    case empty(Setting<Bool>)
+    indirect case empty(Setting<Bool>)
     /// Is there, null too; or, when false, is not.
-    case exists(Setting<Bool>)
+    indirect case exists(Setting<Bool>)
     /// Of a list: these hold for every item, and there is one.
     case each([Predicate])
     /// Of a list: these hold for at least one item.
@@ -43,7 +43,7 @@ public struct Predicate: Sendable {
     /// Of an object: has these members, their values being subsets in turn; of a list: each of these is a subset of an item of its own.
     case subset(ValueTemplate)
     /// Is valid by a JSON Schema.
-    case schema(SchemaTemplate)
+    indirect case schema(SchemaTemplate)
     /// These do not all hold.
     case not([Predicate])
   }

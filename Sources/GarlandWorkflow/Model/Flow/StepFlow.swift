@@ -31,34 +31,46 @@ public struct StepFlow: Sendable {
   /// `after:`, in document order.
   public let after: [After]
   /// `when:`; without it the step always runs.
-  public let when: Setting<Bool>?
+  public var when: Setting<Bool>? { rare?.when }
   /// `always:`: runs once all that it depends on has ended, however.
   public let always: Bool
   /// `cleanup:`.
-  public let cleanup: Cleanup?
+  public var cleanup: Cleanup? { rare?.cleanup }
   /// `allow_failure:`: its problems are reported and counted apart.
   public let allowFailure: Bool
   /// `for_each:`, `rows:` or `matrix:`.
-  public let loop: Loop?
+  public var loop: Loop? { rare?.loop }
   /// `delay:`, `retry:`, `poll:` and `paginate:`.
   public let repetition: Repetition
   /// `uses:`, in the order of ``Workflow/resources``.
   public let uses: [ResourceUse]
   /// `exclusive:`: nothing else runs while it does.
   public let exclusive: Bool
+  private let rare: Rare?
+
+  /// What few steps have: it takes no room in the others.
+  private final class Rare: Sendable {
+    let when: Setting<Bool>?
+    let cleanup: Cleanup?
+    let loop: Loop?
+
+    init(when: Setting<Bool>?, cleanup: Cleanup?, loop: Loop?) {
+      self.when = when
+      self.cleanup = cleanup
+      self.loop = loop
+    }
+  }
 
   init(
     after: [After] = [], when: Setting<Bool>? = nil, always: Bool = false, cleanup: Cleanup? = nil, allowFailure: Bool = false,
     loop: Loop? = nil, repetition: Repetition = .none, uses: [ResourceUse] = [], exclusive: Bool = false
   ) {
     self.after = after
-    self.when = when
     self.always = always
-    self.cleanup = cleanup
     self.allowFailure = allowFailure
-    self.loop = loop
     self.repetition = repetition
     self.uses = uses
     self.exclusive = exclusive
+    rare = when == nil && cleanup == nil && loop == nil ? nil : Rare(when: when, cleanup: cleanup, loop: loop)
   }
 }
