@@ -5,6 +5,8 @@ final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
+  /// The settings with which it was set up for a plain request, if that was the last thing it was used for: then the next one need not begin anew.
+  var plainSettings: TransferSettings?
 
   init?() {
     guard let handle = curl_easy_init() else { return nil }
@@ -19,6 +21,7 @@ final class EasyHandle {
   func reset() {
     curl_easy_reset(handle)
     freeLists()
+    plainSettings = nil
   }
 
   /// Must be the last use.
@@ -40,6 +43,9 @@ final class EasyHandle {
     garland_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
+  /// Before another use without a reset.
+  func forgetError() { errorBuffer.pointee = 0 }
+
   func set(_ option: CURLoption, _ value: Int) { garland_setopt_long(handle, option, value) }
   func set(_ option: CURLoption, offset value: Int64) { garland_setopt_offset(handle, option, curl_off_t(value)) }
 
@@ -57,6 +63,13 @@ final class EasyHandle {
   func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>) {
     lists.append(list)
     garland_setopt_list(handle, option, list)
+  }
+
+  /// The only list, in place of the one before; nil for none.
+  func set(_ option: CURLoption, onlyList list: UnsafeMutablePointer<curl_slist>?) {
+    garland_setopt_list(handle, option, list)
+    freeLists()
+    if let list { lists.append(list) }
   }
 
   func set(_ option: CURLoption, list values: [String]) throws(NetworkingError) {

@@ -44,7 +44,8 @@ final class HandlePool {
   /// Takes a handle off the network and keeps it for the next transfer.
   func giveBack(_ easy: EasyHandle) {
     if let multi { curl_multi_remove_handle(multi, easy.handle) }
-    easy.reset()
+    // What was set up for a plain request is most likely used for another one.
+    if easy.plainSettings == nil { easy.reset() }
     if idle.count < Self.mostIdle { idle.append(easy) } else { close(easy) }
   }
 

@@ -1,7 +1,8 @@
 import DequeModule
 
-/// What an engine knows of an origin, and who waits for it.
-struct OriginQueue {
+/// What an engine knows of an origin, and who waits for it. Of its thread only.
+final class OriginQueue {
+  let origin: Origin
   /// Transfers that hold, or are about to make, a connection.
   var active = 0
   /// Whether HTTP/2 was agreed on there: from then on transfers share a connection.
@@ -9,9 +10,11 @@ struct OriginQueue {
   /// Transfers that wait for a free connection, the first to come first.
   var waiting = Deque<Transfer>()
 
+  init(_ origin: Origin) { self.origin = origin }
+
   /// Puts a transfer behind all that are at least as urgent. One that was redirected has waited once already: it goes in front of those that
   /// are as urgent.
-  mutating func enqueue(_ transfer: Transfer, wasRedirected: Bool) {
+  func enqueue(_ transfer: Transfer, wasRedirected: Bool) {
     let priority = transfer.request.settings.priority
     var index = waiting.endIndex
     while index > waiting.startIndex {
@@ -21,6 +24,9 @@ struct OriginQueue {
     }
     waiting.insert(transfer, at: index)
   }
+
+  /// Whether an empty one says the same.
+  var isForgettable: Bool { active == 0 && waiting.isEmpty && !speaksHTTP2 }
 
   func hasRoom(limit: Int) -> Bool { limit <= 0 || speaksHTTP2 || active < limit }
 }

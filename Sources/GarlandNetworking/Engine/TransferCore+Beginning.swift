@@ -37,17 +37,18 @@ extension TransferCore {
     }
     guard let origin = transfer.origin else { return launchLocal(transfer) }
     if answersFromCache(transfer) || readsBeforehand(transfer) { return }
+    let queue = transfer.slot ?? origins.queue(of: origin)
     if transfer.slot == nil {
-      guard origins[origin, default: OriginQueue()].hasRoom(limit: configuration.connectionsPerOrigin) else {
+      guard queue.hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
-        origins[origin]?.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.pendingNonce != nil)
+        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.pendingNonce != nil)
         return
       }
-      origins[origin, default: OriginQueue()].active += 1
-      transfer.slot = origin
+      queue.active += 1
+      transfer.slot = queue
     }
     if transfer.local != nil { return launchLocal(transfer) }
-    launch(transfer, sharesConnection: origins[origin]?.speaksHTTP2 ?? false)
+    launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
   /// Has the body read before it is sent, if something about it must be known. The transfer goes on when that is done.

@@ -43,19 +43,19 @@ extension TransferCore {
       transfer.easy = nil
       handles.giveBack(easy)
     }
-    guard let origin = transfer.slot else { return }
+    guard let queue = transfer.slot else { return }
     transfer.slot = nil
     let limit = configuration.connectionsPerOrigin
-    origins[origin]?.active -= 1
-    if transfer.learnsHTTP2 { origins[origin]?.speaksHTTP2 = true }
-    while let queue = origins[origin], !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {
-      guard let next = origins[origin]?.waiting.popFirst(), next.state == .waiting else { continue }
-      origins[origin]?.active += 1
-      next.slot = origin
+    queue.active -= 1
+    if transfer.learnsHTTP2 { queue.speaksHTTP2 = true }
+    while !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {
+      guard let next = queue.waiting.popFirst(), next.state == .waiting else { continue }
+      queue.active += 1
+      next.slot = queue
       next.state = .ready
       ready.append(next)
     }
-    if let queue = origins[origin], queue.active == 0, queue.waiting.isEmpty, !queue.speaksHTTP2 { origins[origin] = nil }
+    origins.release(queue)
   }
 
   func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {

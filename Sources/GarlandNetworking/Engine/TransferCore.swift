@@ -13,7 +13,9 @@ final class TransferCore {
   let handles: HandlePool
   /// Transfers that begin or go on to their next hop in the next step.
   var ready: [Transfer] = []
-  var origins: [Origin: OriginQueue] = [:]
+  var origins = OriginQueues()
+  /// What the URL that was looked at last began with.
+  var lastAuthority: LastAuthority?
   var running: [Transfer] = []
   /// Connections that are streams, at their own index.
   var streams: [StreamConnection] = []

@@ -27,7 +27,7 @@ extension Transfer {
       // libcurl's own limit for a line of the header, CURL_MAX_HTTP_HEADER, which it has no other word for.
       return .headerTooLarge(limit: 100 << 10)
     case CURLE_BAD_CONTENT_ENCODING: return .undecodable(detail: detail)
-    case CURLE_WRITE_ERROR where head.fields.contains(.contentEncoding): return .undecodable(detail: detail)
+    case CURLE_WRITE_ERROR where head.received.contains("content-encoding"): return .undecodable(detail: detail)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return .tls(detail.contains("match") && detail.contains("name") ? .wrongHost : .untrusted, detail: detail)
     case CURLE_SSL_CONNECT_ERROR, CURLE_USE_SSL_FAILED: return .tls(.handshake, detail: detail)

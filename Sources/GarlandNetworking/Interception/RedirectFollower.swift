@@ -106,7 +106,7 @@ extension TransferResponse {
   func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(
-      status: status, version: version, headerFields: headerFields, trailerFields: trailerFields, body: body, request: request,
+      status: status, version: version, fields: received, trailerFields: trailerFields, body: body, request: request,
       redirects: hops + redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 }

@@ -18,6 +18,7 @@ public struct SentRequest: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>
     var host: String?
+    var port: Int?
     var userAgent: String?
     var decodesContent = true
     var sendsBody = false
@@ -32,7 +33,7 @@ public struct SentRequest: Sendable, Hashable {
     func add(_ name: HTTPField.Name, _ value: String?) {
       if let value, given[name] == nil, !additions.removed.contains(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    add(.hostField, additions.host)
+    add(.hostField, additions.host.map { host in additions.port.map { "\(host):\($0)" } ?? host })
     add(.userAgent, additions.userAgent)
     add(.accept, "*/*")
     if additions.decodesContent { add(.acceptEncoding, (try? CurlLibrary.shared.get())?.contentCodings) }

@@ -8,7 +8,9 @@ public struct TransferResponse: Sendable {
   /// The protocol it was spoken in.
   public let version: HTTPVersion
   /// The header, in the order received, with repeated fields.
-  public let headerFields: HTTPFields
+  public var headerFields: HTTPFields { received.fields }
+  /// The header as it came.
+  package let received: ReceivedFields
   /// Fields that came after a chunked body.
   public let trailerFields: HTTPFields
   /// The body.
@@ -21,6 +23,21 @@ public struct TransferResponse: Sendable {
   public let metrics: TransferMetrics
   /// How many bytes the body has, decoded.
   public let decodedBodyBytes: Int64
+
+  init(
+    status: HTTPResponse.Status, version: HTTPVersion, fields: ReceivedFields, trailerFields: HTTPFields, body: Body, request: SentRequest,
+    redirects: [RedirectHop], metrics: TransferMetrics, decodedBodyBytes: Int64
+  ) {
+    self.status = status
+    self.version = version
+    received = fields
+    self.trailerFields = trailerFields
+    self.body = body
+    self.request = request
+    self.redirects = redirects
+    self.metrics = metrics
+    self.decodedBodyBytes = decodedBodyBytes
+  }
 
   /// A response's body.
   public enum Body: Sendable {

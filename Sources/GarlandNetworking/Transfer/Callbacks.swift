@@ -73,8 +73,8 @@ extension Transfer {
   }
 
   func headEnded() -> Bool {
-    guard let next = hop else { return false }
-    if let jar = request.settings.cookies { jar.store(head.fields, from: next.url) }
+    guard hop != nil else { return false }
+    if head.received.contains("set-cookie"), let jar = request.settings.cookies, let url = hop?.url { jar.store(head.fields, from: url) }
     if let goesOn = answersChallenge() { return goesOn }
     if head.status == 417, hasAskedForLeave, reader?.rewind() == true {
       // RFC 9110, section 10.1.1: the request is repeated without the expectation. libcurl would repeat a field of ours for ever.
@@ -92,10 +92,16 @@ extension Transfer {
 
   /// Takes the header of a response, of the network's or of the cache's. False if its body is not wanted.
   func takeHead() -> Bool {
-    guard var next = hop else { return false }
-    let isRepeatable = reader?.isRepeatable ?? true
-    decision = next.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isRepeatable)
-    nextHop = decision == .follow ? next : nil
+    guard hop != nil else { return false }
+    // Who is not sent elsewhere needs no other state.
+    if (300..<400).contains(head.status), var next = hop {
+      let isRepeatable = reader?.isRepeatable ?? true
+      decision = next.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isRepeatable)
+      nextHop = decision == .follow ? next : nil
+    } else {
+      decision = .deliver
+      nextHop = nil
+    }
     if hop?.method == .connect, (200..<300).contains(head.status) {
       // The connection is a tunnel now; there is no body to wait for.
       isSatisfied = true
@@ -172,7 +178,9 @@ extension Transfer {
       return false
     }
     do throws(ContentCodingError) {
-      if !head.hasBody, request.settings.decodesContent, let codings = head.fields[.contentEncoding] {
+      if !head.hasBody, head.received.contains("content-encoding"), request.settings.decodesContent,
+        let codings = head.fields[.contentEncoding]
+      {
         decoding = try ContentDecoding(codings)
       }
       head.hasBody = true

@@ -5,7 +5,9 @@ struct ResponseHead {
   private(set) var status = 0
   private(set) var reason = ""
   private(set) var version = HTTPVersion.http1_1
-  private(set) var fields = HTTPFields()
+  /// The fields, once the head is complete.
+  private(set) var received = ReceivedFields.none
+  private var collected = FieldCollector()
   private(set) var trailers = HTTPFields()
   private(set) var isComplete = false
   private(set) var isEmpty = true
@@ -24,10 +26,10 @@ struct ResponseHead {
     status = 200
     reason = "OK"
     self.version = version
-    self.fields = fields
+    received = ReceivedFields(fields)
     isEmpty = false
     isComplete = true
-    contentLength = fields[.contentLength].flatMap { Int64($0) }
+    contentLength = received.number("content-length")
   }
 
   /// That of a stored response.
@@ -35,11 +37,14 @@ struct ResponseHead {
     status = stored.status
     reason = stored.reason
     version = stored.version
-    fields = stored.fields
+    received = ReceivedFields(stored.fields)
     isComplete = true
     isEmpty = false
-    contentLength = fields[.contentLength].flatMap { Int64($0) }
+    contentLength = received.number("content-length")
   }
+
+  /// All fields. To look for one that is most likely not there, ask ``received``.
+  var fields: HTTPFields { received.fields }
 
   /// The status as HTTPTypes has it.
   var httpStatus: HTTPResponse.Status {
@@ -62,7 +67,7 @@ struct ResponseHead {
     while count > 0, line[count - 1] == UInt8(ascii: "\n") || line[count - 1] == UInt8(ascii: "\r") { count -= 1 }
     let line = UnsafeRawBufferPointer(rebasing: line[..<count])
     if count == 0 { return endOfHead() }
-    if line.starts(with: "HTTP/".utf8), !hasBody {
+    if !hasBody, count > 4, line[0] == UInt8(ascii: "H"), line[4] == UInt8(ascii: "/"), line.starts(with: "HTTP/".utf8) {
       try takeStatusLine(line)
       return .more
     }
@@ -80,7 +85,9 @@ struct ResponseHead {
       return .interimEnd
     }
     isComplete = true
-    contentLength = fields[.contentLength].flatMap { Int64($0) }
+    received = collected.finish()
+    collected = FieldCollector()
+    contentLength = received.number("content-length")
     return .end
   }
 
@@ -88,8 +95,10 @@ struct ResponseHead {
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"
+    var fields = received.fields
     fields[.contentRange] = nil
     fields[.contentLength] = String(length)
+    received = ReceivedFields(fields)
     contentLength = length
   }
 
@@ -120,7 +129,7 @@ struct ResponseHead {
       throw NetworkingError(.invalidResponse(detail: "a status line without a three-digit status"))
     }
     status = code
-    if index + 1 < line.count { reason = String(decoding: line[(index + 1)...], as: UTF8.self) }
+    if index + 1 < line.count { reason = String(decoding: UnsafeRawBufferPointer(rebasing: line[(index + 1)...]), as: UTF8.self) }
   }
 
   private mutating func takeField(_ line: UnsafeRawBufferPointer) {
@@ -130,25 +139,27 @@ struct ResponseHead {
       return
     }
     // A line without a colon, or whose name is no token, is no field; RFC 9112 lets a client ignore it.
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-      let name = FieldNames.name(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-    else { return }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+    guard FieldCollector.isToken(name) else { return }
     fieldCount += 1
     guard fieldCount < 60_000 else { return }
     let value = trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-    let field = HTTPField(name: name, value: value)
-    if isComplete { trailers.append(field) } else { fields.append(field) }
+    guard isComplete else {
+      collected.append(name, value)
+      return
+    }
+    if let name = FieldNames.name(name) { trailers.append(HTTPField(name: name, value: value)) }
   }
 
   private mutating func continueField(_ line: UnsafeRawBufferPointer) {
-    let more = String(decoding: trimmed(line), as: UTF8.self)
-    if isComplete {
-      guard let last = trailers.indices.last else { return }
-      trailers[last] = HTTPField(name: trailers[last].name, value: trailers[last].value + " " + more)
-    } else {
-      guard let last = fields.indices.last else { return }
-      fields[last] = HTTPField(name: fields[last].name, value: fields[last].value + " " + more)
+    guard isComplete else {
+      collected.continueLast(with: trimmed(line))
+      return
     }
+    guard let last = trailers.indices.last else { return }
+    let more = String(decoding: trimmed(line), as: UTF8.self)
+    trailers[last] = HTTPField(name: trailers[last].name, value: trailers[last].value + " " + more)
   }
 
   private func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -11,6 +11,9 @@ extension Transfer {
     guard let hop else { return }
     hostTrust = nil
     let settings = request.settings
+    let isPlain = isPlain(hop, settings, waitsForShared: waitsForShared)
+    if isPlain, let known = easy.plainSettings, known.areIdentical(to: settings) { return try configureAgain(easy, hop) }
+    if easy.plainSettings != nil { easy.reset() }
     easy.set(CURLOPT_NOSIGNAL, 1)
     // Without it, a name lookup that takes long holds up whoever wants to cancel it.
     easy.set(CURLOPT_QUICK_EXIT, 1)
@@ -27,6 +30,7 @@ extension Transfer {
     target.fragment = nil
     target.userInfo = nil
     let url = target.description
+    hopURL = signedURL == nil ? url : nil
     try easy.set(CURLOPT_URL, url)
     easy.set(CURLOPT_PATH_AS_IS, 1)
 
@@ -51,6 +55,50 @@ extension Transfer {
     if request.extent == .stream { configureStream(easy) }
     if isFTP { try configureFTP(easy, hop.url) }
     if target.scheme == "https" { try setTLS(settings.tls, isTrusted: hop.isTrusted, on: easy) }
+    if isPlain { easy.plainSettings = settings }
+  }
+
+  // MARK: Plain requests
+
+  /// Whether a hop is one of those that most are: a GET over HTTP with nothing about it but its URL and header fields, so that two of them with the same
+  /// settings differ in these alone.
+  private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
+    guard hop.method == .get, hop.url.scheme == "http", !hop.sendsBody, !waitsForShared, request.extent == .complete, !isFTP,
+      cacheHop == nil,
+      request.credential == nil, request.removedFields.isEmpty, addressCount == 0
+    else { return false }
+    if case .file = request.destination { return false }
+    guard case .none = settings.proxy else { return false }
+    return settings.resolve.isEmpty && settings.connectTo.isEmpty && settings.priority == .normal && !settings.usesFreshConnection
+      && (hop.headerFields.isEmpty || (hop.headerFields[.userAgent] == nil && hop.headerFields[.acceptEncoding] == nil))
+  }
+
+  /// Sets what differs from the plain request that the handle was used for before.
+  private func configureAgain(_ easy: EasyHandle, _ hop: RedirectState) throws(NetworkingError) {
+    authorizationFields = []
+    signedURL = nil
+    digestUse = nil
+    usesLibraryAuthentication = false
+    usesProxy = false
+    negotiatesWithProxy = false
+    easy.forgetError()
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    garland_setopt_pointer(easy.handle, CURLOPT_PRIVATE, context)
+    garland_setopt_pointer(easy.handle, CURLOPT_WRITEDATA, context)
+    garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
+    var target = hop.url
+    target.fragment = nil
+    target.userInfo = nil
+    let url = target.description
+    hopURL = url
+    try easy.set(CURLOPT_URL, url)
+    sentFields = hop.headerFields
+    cookieHeader = cookies(for: hop)
+    guard !sentFields.isEmpty || cookieHeader != nil else { return easy.set(CURLOPT_HTTPHEADER, onlyList: nil) }
+    var lines = HeaderLines()
+    if !sentFields.isEmpty { for field in sentFields where field.name != .cookie { try lines.append(field) } }
+    if let cookieHeader { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
+    easy.set(CURLOPT_HTTPHEADER, onlyList: lines.take())
   }
 
   // MARK: Method and content
@@ -141,7 +189,7 @@ extension Transfer {
 
   /// The value of `Cookie`: the caller's own and those of the jar.
   func cookies(for hop: RedirectState) -> String? {
-    let own = hop.headerFields[values: .cookie]
+    let own = hop.headerFields.isEmpty ? [] : hop.headerFields[values: .cookie]
     let stored = request.settings.cookies?.header(for: hop.url)
     return own.isEmpty ? stored : (own + (stored.map { [$0] } ?? [])).joined(separator: "; ")
   }

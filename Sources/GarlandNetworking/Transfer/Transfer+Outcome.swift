@@ -110,6 +110,7 @@ extension Transfer {
         url: current.url.description, method: current.method, status: status, headerFields: head.fields,
         target: next.url.description))
     hop = next
+    hopURL = nil
     cacheHop = nil
     distrustsCache = false
     origin = next.url.origin
@@ -152,14 +153,18 @@ extension Transfer {
 
   private func response(with body: TransferResponse.Body) -> TransferResponse {
     TransferResponse(
-      status: status, version: head.version, headerFields: head.fields, trailerFields: head.trailers, body: body, request: sentRequest,
+      status: status, version: head.version, fields: head.received, trailerFields: head.trailers, body: body, request: sentRequest,
       redirects: redirects, metrics: metrics, decodedBodyBytes: received)
   }
+
+  private static let usualCredentialFields = Set(RedirectState.alwaysCredential)
 
   /// The request of the current hop as it was sent.
   var sentRequest: SentRequest {
     let url: String
-    if var target = hop?.url {
+    if let hopURL {
+      url = hopURL
+    } else if var target = hop?.url {
       target.fragment = nil
       target.userInfo = nil
       url = target.description
@@ -169,7 +174,8 @@ extension Transfer {
     let method = hop?.method ?? request.method
     let sendsBody = hop?.sendsBody ?? false
     var additions = SentRequest.Additions(cookie: cookieHeader, removed: request.removedFields)
-    additions.host = hop?.url.host.map { host in (hop?.url.port).map { "\(host):\($0)" } ?? host }
+    additions.host = hop?.url.host
+    additions.port = hop?.url.port
     additions.userAgent = request.settings.userAgent
     additions.decodesContent = request.settings.decodesContent
     additions.sendsBody = sendsBody || method == .post || method == .put || method == .patch
@@ -177,7 +183,9 @@ extension Transfer {
     additions.isHTTP2 = head.version == .http2
     additions.expectContinue = expectContinue
     return SentRequest(
-      method: method, url: url, credentialFields: request.credentialFields.union(RedirectState.alwaysCredential), hasBody: sendsBody,
+      method: method, url: url,
+      credentialFields: request.credentialFields.isEmpty
+        ? Self.usualCredentialFields : request.credentialFields.union(RedirectState.alwaysCredential), hasBody: sendsBody,
       given: sentFields, additions: additions)
   }
 

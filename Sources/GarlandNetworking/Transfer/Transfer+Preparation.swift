@@ -9,7 +9,7 @@ extension Transfer {
   /// Checks the request, opens what it sends, and makes its first hop. `resume` is called, on any thread, when a body stream has something.
   func prepare(resume: @escaping @Sendable () -> Void) throws(NetworkingError) {
     isPrepared = true
-    if let resource = try LocalResource(request.url) {
+    if !request.url.utf8.starts(with: "http".utf8), let resource = try LocalResource(request.url) {
       try prepare(resource)
       request.channel?.open(onDrain: resume)
       return try checkTarget()
@@ -40,6 +40,9 @@ extension Transfer {
 
   private func parsedURL() throws(NetworkingError) -> URLReference {
     do throws(URLReferenceError) {
+      if let core, let known = core.lastAuthority, let url = URLReference(request.url, beside: known.url, prefix: known.prefix) {
+        return url
+      }
       var url = try URLReference(request.url)
       guard let scheme = url.scheme else { throw URLReferenceError(.missingScheme, in: request.url) }
       guard scheme == "http" || scheme == "https" || scheme == "ftp" else {
@@ -47,6 +50,7 @@ extension Transfer {
       }
       guard url.host != nil else { throw URLReferenceError(.missingHost, in: request.url) }
       url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
+      if url.userInfo == nil { core?.lastAuthority = LastAuthority(url) }
       return url
     } catch {
       throw NetworkingError(.invalidRequest(error.description), url: request.url)

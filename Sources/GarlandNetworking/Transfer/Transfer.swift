@@ -24,7 +24,7 @@ final class Transfer: @unchecked Sendable {
   var deadlineTimer: LoopTimer?
   var easy: EasyHandle?
   /// The origin in whose count of connections this transfer stands.
-  var slot: Origin?
+  var slot: OriginQueue?
   /// The origin of the current hop.
   var origin: Origin?
 
@@ -60,6 +60,8 @@ final class Transfer: @unchecked Sendable {
   var cookieHeader: String?
   /// What the hop proves who is asking with, beside what the caller wrote.
   var authorizationFields: [HTTPField] = []
+  /// The URL of the hop as it was sent, once it was; nil if there is a signature in it.
+  var hopURL: String?
   /// The URL with a signature in it.
   var signedURL: URLReference?
   var digest = DigestExchange()
@@ -196,6 +198,6 @@ final class Transfer: @unchecked Sendable {
     progress?(
       TransferProgress(
         sent: sent, toSend: bodyLength, received: received,
-        toReceive: head.fields.contains(.contentEncoding) ? nil : head.contentLength))
+        toReceive: head.received.contains("content-encoding") ? nil : head.contentLength))
   }
 }

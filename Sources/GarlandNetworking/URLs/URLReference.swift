@@ -36,6 +36,50 @@ public struct URLReference: Sendable, Hashable {
     fragment = scanner.fragment()
   }
 
+  /// A URL of the same scheme and authority as another one, if that is plain to see and its path and query are made of nothing that would have to be looked
+  /// at more closely. Nil says nothing: take it apart.
+  ///
+  /// - Parameters:
+  ///   - text: the URL.
+  ///   - prefix: what the other one begins with, up to its path, in UTF-8.
+  init?(_ text: String, beside other: URLReference, prefix: [UInt8]) {
+    var text = text
+    let places = text.withUTF8 { bytes -> (path: Int, query: Int?)? in
+      guard bytes.count > prefix.count, bytes[prefix.count] == UInt8(ascii: "/") else { return nil }
+      for index in prefix.indices where bytes[index] != prefix[index] { return nil }
+      var query: Int?
+      var before: UInt8 = 0
+      for index in prefix.count..<bytes.count {
+        let byte = bytes[index]
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: ","), UInt8(ascii: ":"):
+          break
+        case UInt8(ascii: "/"): break
+        // Dots after a slash may be a step up.
+        case UInt8(ascii: "."): if before == UInt8(ascii: "/"), query == nil { return nil }
+        case UInt8(ascii: "?"): if query == nil { query = index } else { return nil }
+        default: return nil
+        }
+        before = byte
+      }
+      return (prefix.count, query)
+    }
+    guard let places else { return nil }
+    let utf8 = text.utf8
+    let start = utf8.index(utf8.startIndex, offsetBy: places.path)
+    scheme = other.scheme
+    host = other.host
+    port = other.port
+    if let query = places.query {
+      let mark = utf8.index(utf8.startIndex, offsetBy: query)
+      path = String(text[start..<mark])
+      self.query = String(text[utf8.index(after: mark)...])
+    } else {
+      path = String(text[start...])
+    }
+  }
+
   /// The reference, put in relation to an absolute URL (RFC 3986, section 5.2.2, strict).
   public func resolved(against base: URLReference) -> URLReference {
     var target = self
@@ -84,19 +128,54 @@ public struct URLReference: Sendable, Hashable {
 extension URLReference: CustomStringConvertible {
   /// Put together again (RFC 3986, section 5.3).
   public var description: String {
-    var text = ""
-    if let scheme { text += scheme + ":" }
-    if let host {
-      text += "//"
-      if let userInfo { text += userInfo + "@" }
-      text += host
-      if let port { text += ":\(port)" }
-    } else if path.utf8.starts(with: "//".utf8) {
-      text += "/."
+    let digits = port.map { String($0) }
+    let needsDot = host == nil && path.utf8.starts(with: "//".utf8)
+    let capacity =
+      (scheme?.utf8.count ?? 0) + (userInfo?.utf8.count ?? 0) + (host?.utf8.count ?? 0) + (digits?.utf8.count ?? 0) + path.utf8.count
+      + (query?.utf8.count ?? 0) + (fragment?.utf8.count ?? 0) + 8
+    // In one piece: this is made for every request.
+    return String(unsafeUninitializedCapacity: capacity) { buffer in
+      var count = 0
+      func add(_ byte: UInt8) {
+        buffer[count] = byte
+        count += 1
+      }
+      func add(_ text: String) {
+        for byte in text.utf8 {
+          buffer[count] = byte
+          count += 1
+        }
+      }
+      if let scheme {
+        add(scheme)
+        add(UInt8(ascii: ":"))
+      }
+      if let host {
+        add(UInt8(ascii: "/"))
+        add(UInt8(ascii: "/"))
+        if let userInfo {
+          add(userInfo)
+          add(UInt8(ascii: "@"))
+        }
+        add(host)
+        if let digits {
+          add(UInt8(ascii: ":"))
+          add(digits)
+        }
+      } else if needsDot {
+        add(UInt8(ascii: "/"))
+        add(UInt8(ascii: "."))
+      }
+      add(path)
+      if let query {
+        add(UInt8(ascii: "?"))
+        add(query)
+      }
+      if let fragment {
+        add(UInt8(ascii: "#"))
+        add(fragment)
+      }
+      return count
     }
-    text += path
-    if let query { text += "?" + query }
-    if let fragment { text += "#" + fragment }
-    return text
   }
 }

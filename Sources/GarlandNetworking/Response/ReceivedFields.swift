@@ -1,0 +1,93 @@
+import HTTPTypes
+import Synchronization
+
+/// The fields of a header as they came, put into `HTTPFields` when somebody asks for all of them: of most responses nobody does, and making them costs
+/// more than all else that is done with a header.
+package final class ReceivedFields: Sendable {
+  /// Where a field stands.
+  struct Entry: Sendable {
+    var name: Range<Int>
+    var value: Range<Int>
+  }
+
+  private let bytes: [UInt8]
+  private let entries: [Entry]
+  private let made: Mutex<HTTPFields?>
+
+  init(bytes: [UInt8], entries: [Entry]) {
+    self.bytes = bytes
+    self.entries = entries
+    made = Mutex(nil)
+  }
+
+  /// Those of a header that is not of the network.
+  init(_ fields: HTTPFields) {
+    var bytes: [UInt8] = []
+    var entries: [Entry] = []
+    for field in fields {
+      let start = bytes.count
+      bytes.append(contentsOf: field.name.rawName.utf8)
+      let middle = bytes.count
+      field.withUnsafeBytesOfValue { bytes.append(contentsOf: $0) }
+      entries.append(Entry(name: start..<middle, value: middle..<bytes.count))
+    }
+    self.bytes = bytes
+    self.entries = entries
+    made = Mutex(fields)
+  }
+
+  /// No fields.
+  package static let none = ReceivedFields(HTTPFields())
+
+  /// All of them, in order.
+  package var fields: HTTPFields {
+    made.withLock { made in
+      if let made { return made }
+      var fields = HTTPFields()
+      bytes.withUnsafeBytes { bytes in
+        for entry in entries {
+          guard let name = FieldNames.name(UnsafeRawBufferPointer(rebasing: bytes[entry.name])) else { continue }
+          fields.append(HTTPField(name: name, value: UnsafeRawBufferPointer(rebasing: bytes[entry.value])))
+        }
+      }
+      made = fields
+      return fields
+    }
+  }
+
+  /// Whether there is a field of a name, which is given in lower case.
+  package func contains(_ name: StaticString) -> Bool { first(name) != nil }
+
+  /// The value of the only field of a name, which is given in lower case, if it is a number without a sign.
+  func number(_ name: StaticString) -> Int64? {
+    var found: Range<Int>?
+    for entry in entries where isName(entry, name) {
+      // Two make a list, which is no number.
+      if found != nil { return nil }
+      found = entry.value
+    }
+    guard let found, !found.isEmpty, found.count <= 18 else {
+      return found.flatMap { Int64(String(decoding: bytes[$0], as: UTF8.self)) }
+    }
+    var value: Int64 = 0
+    for byte in bytes[found] {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return Int64(String(decoding: bytes[found], as: UTF8.self)) }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  private func first(_ name: StaticString) -> Entry? { entries.first { isName($0, name) } }
+
+  private func isName(_ entry: Entry, _ name: StaticString) -> Bool {
+    guard entry.name.count == name.utf8CodeUnitCount else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      for offset in 0..<entry.name.count where Self.lower(bytes[entry.name.lowerBound + offset]) != name.utf8Start[offset] { return false }
+      return true
+    }
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}
