@@ -17,16 +17,32 @@ public final class StepIdentity: Sendable {
   /// Where its id stands.
   public let range: SourceRange
   /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
-  public let action: String
+  public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
+  private let verb: String
+  private let target: String
+  /// Whether ``action`` has a path only, in place of a URL.
+  package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
   /// Whether it sends a request itself, and does not call another document.
   public let isRequest: Bool
   /// Whether it runs whatever happened: `always` or `cleanup`.
   public let isCleanup: Bool
 
   /// Every property is a parameter; see there.
-  public init(
+  public convenience init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
     isCleanup: Bool, isRequest: Bool = true
+  ) {
+    let words = action.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    self.init(
+      index: index, id: id, file: file, workflow: workflow, summary: summary, tags: tags, range: range,
+      verb: words.count == 2 ? words[0] : "", target: words.last ?? "", isCleanup: isCleanup, isRequest: isRequest)
+  }
+
+  /// The same with both words of the action, which are put together when somebody looks.
+  package init(
+    index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
+    target: String,
+    isCleanup: Bool, isRequest: Bool
   ) {
     self.isRequest = isRequest
     self.index = index
@@ -36,7 +52,8 @@ public final class StepIdentity: Sendable {
     self.summary = summary
     self.tags = tags
     self.range = range
-    self.action = action
+    self.verb = verb
+    self.target = target
     self.isCleanup = isCleanup
   }
 }

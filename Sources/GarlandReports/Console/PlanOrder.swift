@@ -15,6 +15,8 @@ struct PlanOrder {
   /// The step that leaves next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
+  /// Steps of which there is one item, which most are, and that wait for those before them.
+  private var whole: [Int: String] = [:]
   private var heldBytes = 0
   private let limit: Int
 
@@ -28,9 +30,16 @@ struct PlanOrder {
   ///   - endsStep: whether it is its step's last.
   mutating func add(_ text: String, step: Int, iteration: Int?, endsStep: Bool) -> [String] {
     guard step >= nextStep else { return [text] }
-    if step == nextStep, pending.isEmpty, endsStep {
-      nextStep += 1
-      return [text]
+    if iteration == nil, endsStep, pending.isEmpty || pending[step] == nil {
+      if step == nextStep {
+        nextStep += 1
+        return whole.isEmpty && pending.isEmpty ? [text] : [text] + release()
+      }
+      // It has come before.
+      guard whole[step] == nil else { return [text] }
+      whole[step] = text
+      heldBytes += text.utf8.count
+      return heldBytes > limit ? drain() : []
     }
     var entry = pending.removeValue(forKey: step) ?? Pending()
     let place = iteration ?? entry.arrivals
@@ -50,7 +59,13 @@ struct PlanOrder {
   /// Everything that is still held, in order.
   mutating func drain() -> [String] {
     var all: [String] = []
-    for step in pending.keys.sorted() {
+    for step in (Array(pending.keys) + Array(whole.keys)).sorted() {
+      if let text = whole.removeValue(forKey: step) {
+        all.append(text)
+        // It may come once more: then it is late.
+        pending[step] = Pending(nextIteration: 1, arrivals: 1, hasEnded: true)
+        continue
+      }
       guard var entry = pending.removeValue(forKey: step) else { continue }
       all += PlanOrder.empty(&entry)
       pending[step] = entry
@@ -61,7 +76,14 @@ struct PlanOrder {
 
   private mutating func release() -> [String] {
     var ready: [String] = []
-    while var entry = pending.removeValue(forKey: nextStep) {
+    while true {
+      if !whole.isEmpty, let text = whole.removeValue(forKey: nextStep) {
+        ready.append(text)
+        heldBytes -= text.utf8.count
+        nextStep += 1
+        continue
+      }
+      guard !pending.isEmpty, var entry = pending.removeValue(forKey: nextStep) else { break }
       while let text = entry.held.removeValue(forKey: entry.nextIteration) {
         ready.append(text)
         heldBytes -= text.utf8.count

@@ -2,23 +2,34 @@ import GarlandDiagnostics
 
 /// A row in the making that knows its width: a run of many steps spends most of its reporting on these.
 struct RowBuilder {
-  private(set) var text = StyledText()
+  private var styled = StyledText()
+  /// In place of it where nobody will see styles.
+  private var plain: [UInt8] = []
   /// Columns so far, without what is only there for the next column.
   private(set) var width = 0
   private var gap = 0
   private let isPlain: Bool
 
   /// - Parameter isPlain: whether nobody will see styles, so that all can be one part.
-  init(isPlain: Bool) { self.isPlain = isPlain }
+  init(isPlain: Bool) {
+    self.isPlain = isPlain
+    if isPlain { plain.reserveCapacity(120) }
+  }
+
+  /// The row.
+  var text: StyledText { isPlain ? StyledText(String(decoding: plain, as: UTF8.self)) : styled }
 
   /// Adds text; the spaces that fill its column appear when something follows.
   /// - Parameters:
   ///   - string: one line.
   ///   - style: what it is.
   ///   - columns: how wide its column is; longer text is cut if `cuts` says so.
-  mutating func append(_ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false) {
+  ///   - known: how wide it is, if the caller knows.
+  mutating func append(
+    _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, width known: Int? = nil
+  ) {
     var string = string
-    var length = RowBuilder.width(of: string)
+    var length = known ?? RowBuilder.width(of: string)
     if cuts, length > columns {
       string = StyledText(string).truncated(to: columns).plain
       length = RowBuilder.width(of: string)
@@ -28,16 +39,21 @@ struct RowBuilder {
       return
     }
     width += gap + length
-    let style = isPlain ? .plain : style
-    if gap > 0 { text.append(String(repeating: " ", count: gap), style) }
-    text.append(string, style)
+    if isPlain {
+      for _ in 0..<gap { plain.append(UInt8(ascii: " ")) }
+      plain.append(contentsOf: string.utf8)
+    } else {
+      if gap > 0 { styled.append(String(repeating: " ", count: gap), style) }
+      styled.append(string, style)
+    }
     gap = max(0, columns - length)
   }
 
   /// Adds text at the right of its column.
   mutating func append(trailing string: String, _ style: StyledText.Style = .plain, columns: Int) {
-    gap += max(0, columns - RowBuilder.width(of: string))
-    append(string, style)
+    let length = RowBuilder.width(of: string)
+    gap += max(0, columns - length)
+    append(string, style, width: length)
   }
 
   /// Leaves columns free before what follows.

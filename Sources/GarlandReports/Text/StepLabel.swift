@@ -18,11 +18,12 @@ struct StepLabel {
   /// only, so has this.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.exchanges.last?.hops.first else { return action(result.step) }
-    let written = result.step.action.utf8
-    let isRelative = written.firstIndex(of: UInt8(ascii: " ")).map { written[$0...].dropFirst().first == UInt8(ascii: "/") } ?? false
-    var action = hop.method
+    var action = ""
+    let url = result.step.isRelative ? StepLabel.path(of: hop.url) : hop.url
+    action.reserveCapacity(hop.method.utf8.count + 1 + url.utf8.count)
+    action += hop.method
     action += " "
-    action += isRelative ? StepLabel.path(of: hop.url) : hop.url
+    action += url
     return mask.line(action)
   }
 

@@ -47,7 +47,7 @@ struct StepTable {
   func line(_ result: StepResult) -> StyledText {
     var row = RowBuilder(isPlain: isPlain)
     let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)
-    row.append(mark.text, mark.style, columns: 2)
+    row.append(mark.text, mark.style, columns: 2, width: 1)
     let isQuiet = result.outcome == .skipped || result.outcome == .notRun
     let name = label.name(result.step, iteration: result.iteration)
     // A long iteration may take half of the row.

@@ -8,6 +8,8 @@ final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
     var files: [String: CookieJar] = [:]
+    /// What the requests of each document have in common.
+    var settings: [TransferSettings?]
   }
 
   private let state: Mutex<State>
@@ -15,7 +17,9 @@ final class JarSet: Sendable {
   private let files: FileAccess
 
   init(documentCount: Int, workingDirectory: String, files: FileAccess) {
-    state = Mutex(State(shared: Array(repeating: nil, count: documentCount)))
+    state = Mutex(
+      State(
+        shared: Array(repeating: nil, count: documentCount), settings: Array(repeating: nil, count: documentCount)))
     self.workingDirectory = workingDirectory
     self.files = files
   }
@@ -28,6 +32,16 @@ final class JarSet: Sendable {
       state.shared[document] = jar
       return jar
     }
+  }
+
+  /// Settings that have nothing but the jar that a document's steps share, and a proxy: the same each time.
+  func settings(of document: Int, proxy: ProxySetting) -> TransferSettings {
+    if let known = state.withLock({ $0.settings[document] }) { return known }
+    var settings = TransferSettings()
+    settings.proxy = proxy
+    settings.cookies = shared(by: document)
+    state.withLock { $0.settings[document] = settings }
+    return settings
   }
 
   /// The jar of a cookie file, read the first time it is asked for. A file that is not there is an empty jar.

@@ -73,17 +73,18 @@ struct RequestBuilder: Sendable {
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
     draft.authentications = planned.workflow.authentications
-    draft.built.transfer.settings.proxy = proxy
-    draft.built.transfer.settings.recordsSecurity = planned.step.looksAtTLS
-    try draft.addTransport(template.transport, context)
-    try draft.addRedirects(context)
-    if let jar = template.transport.cookieJar {
-      try draft.addJar(jar, jars, document: planned.workflowIndex, context)
-    } else {
-      draft.built.transfer.settings.cookies = jars.shared(by: planned.workflowIndex)
+    // Most steps say nothing of how they travel, and then all of a document do it alike.
+    draft.built.transfer.settings = jars.settings(of: planned.workflowIndex, proxy: proxy)
+    if planned.step.looksAtTLS { draft.built.transfer.settings.recordsSecurity = true }
+    if template.hasTransport {
+      let transport = template.transport
+      try draft.addTransport(transport, context)
+      if let jar = transport.cookieJar { try draft.addJar(jar, jars, document: planned.workflowIndex, context) }
+      if let caches { try draft.addCache(transport.cache, caches, document: planned.workflowIndex, context) }
     }
-    if let caches { try draft.addCache(template.transport.cache, caches, document: planned.workflowIndex, context) }
+    try draft.addRedirects(context)
     for header in template.headers { try draft.add(header, context) }
+    guard !template.isPlain || url.form != nil else { return draft.built }
     if !template.cookies.isEmpty { try draft.addCookies(template.cookies, context) }
     if let auth = template.auth { try draft.add(auth, context) }
     if let query = template.query { try draft.add(query, context) }

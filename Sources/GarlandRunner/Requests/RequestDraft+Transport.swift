@@ -102,9 +102,13 @@ extension RequestDraft {
 
   /// A step that expects a redirect gets it; every other one follows it.
   mutating func addRedirects(_ context: some EvaluationContext) throws(RequestRefusal) {
-    let transport = template.transport
     built.admitsRedirects = try expectsRedirect(context)
     var follows = !built.admitsRedirects
+    guard template.hasTransport else {
+      if !follows { built.transfer.settings.redirects = .deliver }
+      return
+    }
+    let transport = template.transport
     if let follow = transport.followRedirects { follows = try setting(follow, context) }
     if !follows {
       built.transfer.settings.redirects = .deliver

@@ -34,7 +34,8 @@ final class ReceivedResponse: ResponseView {
   let method: String
   let acceptedTypes: [String]
   let security: ConnectionSecurity?
-  private let fields: HTTPFields
+  private let received: ReceivedFields
+  private var fields: HTTPFields { received.fields }
   private let files: any WorkflowFiles
   private let content: Mutex<Content>
 
@@ -54,7 +55,7 @@ final class ReceivedResponse: ResponseView {
     method = response.request.method.rawValue
     self.acceptedTypes = acceptedTypes
     security = response.metrics.transactions.last?.security
-    fields = response.headerFields
+    received = response.received
     self.files = files
     var content = Content()
     switch response.body {
@@ -72,7 +73,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  private init(_ other: ReceivedResponse, fields: HTTPFields, content: Content) {
+  private init(_ other: ReceivedResponse, fields: ReceivedFields, content: Content) {
     status = other.status
     url = other.url
     time = other.time
@@ -83,7 +84,7 @@ final class ReceivedResponse: ResponseView {
     method = other.method
     acceptedTypes = []
     security = nil
-    self.fields = fields
+    received = fields
     files = other.files
     self.content = Mutex(content)
   }
@@ -112,7 +113,7 @@ final class ReceivedResponse: ResponseView {
     }
     // The character set stands in a field.
     let needsFields = !needs.isDisjoint(with: [.headers, .cookies, .text, .markup])
-    return ReceivedResponse(self, fields: needsFields ? fields : HTTPFields(), content: kept)
+    return ReceivedResponse(self, fields: needsFields ? received : .none, content: kept)
   }
 
   // MARK: Header
@@ -160,12 +161,24 @@ final class ReceivedResponse: ResponseView {
       return bytes(of: content).flatMap { bytes in
         guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
         do throws(JSONParsingError) {
-          return .success(try JSONExtractor(paths: paths).values(in: bytes))
+          return .success(try Self.extractor(of: paths).values(in: bytes))
         } catch {
           return .failure(Self.noJSON(error))
         }
       }
     }.get()
+  }
+
+  /// The extractor that was used last, and its paths: those of the next response are often the same.
+  private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
+
+  private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {
+    lastExtractor.withLock { last in
+      if let last, last.paths == paths { return last.extractor }
+      let extractor = JSONExtractor(paths: paths)
+      last = (paths, extractor)
+      return extractor
+    }
   }
 
   private static func noJSON(_ error: JSONParsingError) -> ResponseDataError {

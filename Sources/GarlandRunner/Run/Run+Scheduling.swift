@@ -289,7 +289,7 @@ extension Run {
       if isHeldBack(step, request, planned) { return }
       for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
       request.transfer.destination = destination(of: request, planned)
-      request.transfer.settings.redirectBoundary = configuration.redirectBoundary
+      if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
       step.request = request
     }
     let sentAt = now

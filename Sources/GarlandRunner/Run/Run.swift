@@ -254,14 +254,22 @@ extension StepIdentity {
   /// Of a planned step.
   convenience init(_ planned: PlannedStep) {
     let workflow = planned.workflow
+    let (verb, target) =
+      switch planned.step.action {
+      case .request(let request): (request.method.value, request.url.source)
+      case .call(let call): ("call", call.path.value)
+      }
     self.init(
-      index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.name?.value ?? workflow.baseName,
-      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, action: planned.action,
+      index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
+      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
       isCleanup: planned.runsAlways, isRequest: planned.step.request != nil)
   }
 }
 
 extension Workflow {
+  /// Its name, or that of its file.
+  var shownName: String { name?.value ?? baseName }
+
   /// The name of its file without folder and extension.
   var baseName: String {
     let name = file.name.split(separator: "/").last ?? ""

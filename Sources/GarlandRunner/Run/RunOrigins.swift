@@ -8,6 +8,8 @@ struct RunOrigins {
   private var origins: [Origin] = []
   /// By document and template, what the beginning of a URL leads to; nil within if that depends on a response.
   private var known: [Key: Int?] = [:]
+  /// The literal URL that was looked at last, up to the end of its authority, and what that leads to.
+  private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
     var document: Int
@@ -49,8 +51,12 @@ struct RunOrigins {
 
   private mutating func beginning(of template: URLTemplate, _ document: Int, _ context: StepContext) -> Int? {
     let isLiteral = template.constant != nil
+    if isLiteral, let last, Self.begins(template.source, with: last.authority) { return last.number }
     let key = Key(document: isLiteral ? -1 : document, source: isLiteral ? Self.authority(of: template.source) : template.source)
-    if let found = known[key] { return found }
+    if let found = known[key] {
+      if isLiteral { last = (Array(key.source.utf8), found) }
+      return found
+    }
     var text = ""
     var isKnown = true
     for piece in template.pieces {
@@ -68,7 +74,19 @@ struct RunOrigins {
     // What is unknown may come before the end of the host's name.
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
+    if isLiteral { last = (Array(key.source.utf8), found) }
     return found
+  }
+
+  /// Whether a URL's scheme and authority are these.
+  private static func begins(_ url: String, with authority: [UInt8]) -> Bool {
+    var url = url
+    return url.withUTF8 { bytes in
+      guard bytes.count > authority.count else { return false }
+      for index in authority.indices where bytes[index] != authority[index] { return false }
+      let next = bytes[authority.count]
+      return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == UInt8(ascii: "#")
+    }
   }
 
   /// Whether a text begins with a scheme, so that it is appended to nothing.
