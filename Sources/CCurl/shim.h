@@ -1,6 +1,7 @@
 #pragma once
 #define CURL_STRICTER 1
 #include <curl/curl.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -17,6 +18,13 @@
 typedef size_t (*garland_curl_data_callback)(char *, size_t, size_t, void *);
 typedef int (*garland_curl_seek_callback)(void *, curl_off_t, int);
 typedef int (*garland_curl_debug_callback)(CURL *, curl_infotype, char *, size_t, void *);
+
+// glibc gives every thread a heap of its own, which grows by a page at a time, each with a system call, and gives nothing to the others. One heap grows in larger
+// pieces; threads meet there seldom, since each keeps what it has just freed. Large pieces go back to the system at once.
+static inline void garland_use_one_heap(void) {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+}
 
 static inline CURLcode garland_setopt_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GarlandDiagnostics
+import GarlandNetworking
 import Glibc
 import Synchronization
 
@@ -39,6 +40,7 @@ struct Garland: AsyncParsableCommand {
 @main
 enum Main {
   static func main() {
+    ProcessHeap.shareAmongThreads()
     do {
       if !(try runPlainly(CommandLine.arguments.dropFirst())) { try runParsed() }
     } catch {
