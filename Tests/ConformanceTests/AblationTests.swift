@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandWorkflow
 
 /// Nothing of what is checked could be taken out unseen: with a predicate that always holds its twin passes or complains of something else, with one that
-/// never does the case fails; and so for filters, functions and the keys of `expect`.
+/// never does the case fails; and so for filters, functions, operators and the keys of `expect`.
 @Suite(.timeLimit(.minutes(5))) struct AblationTests {
   @Test(arguments: PredicateKey.allCases.map(\.rawValue)) func `each predicate is missed`(_ name: String) async throws {
     let passing = Conformance.Case(name: "predicates/\(name)")
@@ -34,6 +34,21 @@ import Testing
   @Test(arguments: ExpressionFunction.allCases.map(\.rawValue)) func `each function is missed`(_ name: String) async throws {
     try await isMissed("functions/\(name)", .function(name))
   }
+
+  @Test(arguments: BinaryOperator.allCases.map { ("\($0)", $0.rawValue) }) func `each binary operator is missed`(
+    _ name: String, _ symbol: String
+  ) async throws {
+    try await isMissed("operators/\(Self.feature(name))", .binary(symbol))
+  }
+
+  @Test(arguments: UnaryOperator.allCases.map { ("\($0)", $0.rawValue) }) func `each unary operator is missed`(
+    _ name: String, _ symbol: String
+  ) async throws {
+    try await isMissed("operators/\(Self.feature(name))", .unary(symbol))
+  }
+
+  /// `lessOrEqual` as files are named: `less_or_equal`.
+  private static func feature(_ name: String) -> String { name.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined() }
 
   private func isMissed(_ name: String, _ ablation: Ablation) async throws {
     let passing = Conformance.Case(name: name)

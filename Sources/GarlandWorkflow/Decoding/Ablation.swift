@@ -12,11 +12,26 @@ package enum Ablation: Sendable, Hashable {
   case filter(String)
   /// A function that gives null.
   case function(String)
+  /// An operator that gives its operand, or its left one.
+  case binary(String)
+  case unary(String)
 
   func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
     guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
     // Of nothing at all the opposite never holds, and the opposite of that always does.
     let never = Predicate(kind: .not([]), keyRange: node.range, range: node.range)
     return holds ? .not([never]) : never.kind
+  }
+}
+
+extension ExpressionCompiler.Typed {
+  /// What an operator works on, or what stands left of it.
+  var withoutOperation: Self {
+    switch node.kind {
+    case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),
+      .equality(_, let operand, _), .comparison(_, let operand, _), .arithmetic(_, let operand, _):
+      Self(node: operand, kinds: kinds)
+    default: self
+    }
   }
 }

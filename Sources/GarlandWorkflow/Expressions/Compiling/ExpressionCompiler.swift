@@ -92,17 +92,26 @@ struct ExpressionCompiler {
       for item in items { nodes.append(try compile(item).node) }
       return fold(.list(nodes), syntax.range, kinds: .list, over: nodes)
     case .unary(let operation, let operand):
-      let typed = try compile(operand)
-      if operation == .not {
-        try check(typed, is: .boolean, operand.range)
-        return try foldChecked(.not(typed.node), syntax.range, kinds: .boolean, over: [typed.node])
-      }
-      try check(typed, is: .number, operand.range)
-      return try foldChecked(.negate(typed.node), syntax.range, kinds: .number, over: [typed.node])
-    case .binary(let operation, let left, let right): return try compileBinary(operation, left, right, syntax.range)
+      let typed = try compileUnary(operation, operand, syntax.range)
+      return ablation == .unary(operation.rawValue) ? typed.withoutOperation : typed
+    case .binary(let operation, let left, let right):
+      let typed = try compileBinary(operation, left, right, syntax.range)
+      return ablation == .binary(operation.rawValue) ? typed.withoutOperation : typed
     case .call(let name, let nameRange, let arguments): return try compileCall(name, nameRange, arguments, syntax.range)
     case .filter(let input, let name, let nameRange, let arguments):
       return try compileFilter(input, name, nameRange, arguments, syntax.range)
+    }
+  }
+
+  private mutating func compileUnary(_ operation: UnaryOperator, _ operand: SyntaxNode, _ range: Range<Int>) throws(Refused) -> Typed {
+    let typed = try compile(operand)
+    switch operation {
+    case .not:
+      try check(typed, is: .boolean, operand.range)
+      return try foldChecked(.not(typed.node), range, kinds: .boolean, over: [typed.node])
+    case .negate:
+      try check(typed, is: .number, operand.range)
+      return try foldChecked(.negate(typed.node), range, kinds: .number, over: [typed.node])
     }
   }
 

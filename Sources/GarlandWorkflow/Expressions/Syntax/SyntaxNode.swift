@@ -32,13 +32,13 @@ final class SyntaxNode {
   }
 }
 
-enum UnaryOperator: String {
+enum UnaryOperator: String, CaseIterable {
   case not = "!"
   case negate = "-"
 }
 
 /// In C's order of precedence; `??` binds least.
-enum BinaryOperator: String, Sendable {
+enum BinaryOperator: String, Sendable, CaseIterable {
   case coalesce = "??"
   case or = "||"
   case and = "&&"
