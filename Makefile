@@ -1,18 +1,18 @@
 # What a build needs from Debian, and what the tests run against besides.
 BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev binutils pkg-config ca-certificates
-TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user squid microsocks
+TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user valgrind squid microsocks
 
 # Where what stands in place of some libraries is written: see Linking/prepare.
 LINKING := .build/linking
 # For a fast start: no relocation of the program itself, nothing exported, and Swift's types asked for directly rather than by name, for which the
 # runtime would look through every conformance in the program.
-RELEASE := PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib \
+RELEASE := PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-all -Xlinker -L$(CURDIR)/$(LINKING)
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test format lint examples bench bench-networking sanitize soak install clean
+.PHONY: help demo build test format lint examples bench hotpath hotpath-update bench-networking sanitize soak install clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +61,18 @@ bench-networking: ## CPU per request of the networking library beside a bare C p
 	swift build --configuration release --package-path Benchmarks/networking --scratch-path .build/bench-networking
 	$(CC) -O2 -Wall -Wextra Benchmarks/networking/bare.c -o .build/bench-networking/bare $$(pkg-config --cflags --libs libcurl)
 	Benchmarks/networking/run.py .build/bench-networking/bare .build/bench-networking/release/NetworkingBenchmark --json .build/bench-networking/result.json
+
+bench: build ## Measure beside a bare C program on libcurl, curl and Hurl (BENCH=--quick for a look)
+	@.ci/install nginx-light openssl curl gcc libc6-dev python3
+	Benchmarks/bench.py $(BENCH)
+
+hotpath: build ## Count the instructions of a step, and fail if they are 5 % more than in Benchmarks/results/hotpath.json
+	@.ci/install valgrind python3
+	Benchmarks/hotpath.py
+
+hotpath-update: build ## Write what is counted to Benchmarks/results/hotpath.json
+	@.ci/install valgrind python3
+	Benchmarks/hotpath.py --update
 
 install: build ## Install the command (PREFIX=/usr/local) with its shell completions
 	install -D -m 755 $(GARLAND) $(DESTDIR)$(PREFIX)/bin/garland

@@ -55,12 +55,18 @@ def chain(folder, count, origin):
 
 
 def full(folder, count, origin):
-    """Steps as people write them: two expectations, an extract, a declared secret that each sends and gets back, and a report on disk."""
+    """Steps as people write them: two expectations, an extract that another one uses, a declared secret, and a report on disk."""
+    apart = 64
+
     def garland():
         yield f"garland: 1\nname: full\nsecrets: [API_TOKEN]\ndefaults:\n  base_url: {origin}\nsteps:\n"
         for i in range(1, count + 1):
-            yield (f"  r{i}:\n    get: /secret?i={i}\n    bearer: ${{secrets.API_TOKEN}}\n"
-                   "    expect:\n      status: 200\n      json: { $.id: 1 }\n    extract: { name: $.name }\n")
+            yield f"  r{i}:\n    get: /secret\n    query: {{ i: {i}"
+            if i > apart:
+                yield f", name: '${{r{i - apart}.name}}'"
+            yield " }\n    bearer: ${secrets.API_TOKEN}\n    expect:\n      status: 200\n      json: { $.id: 1 }\n"
+            if i <= count - apart:
+                yield "    extract: { name: $.name }\n"
 
     write(folder / "full.yaml", garland())
 
