@@ -98,7 +98,11 @@ actor BackgroundStore {
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiting[waiter] = $0 }
+      await withCheckedContinuation { continuation in
+        waiting[waiter] = continuation
+        deliver()
+        if journal == nil { finishWaiters() }
+      }
     } onCancel: {
       Task { await self.leave(waiter) }
     }
@@ -117,8 +121,9 @@ actor BackgroundStore {
 
   /// Waits until no task runs.
   func waitUntilIdle() async {
-    if active.isEmpty { return }
-    await withCheckedContinuation { idleWaiters.append($0) }
+    await withCheckedContinuation { continuation in
+      if active.isEmpty { continuation.resume() } else { idleWaiters.append(continuation) }
+    }
   }
 
   private func becameIdle() {

@@ -12,11 +12,13 @@ public final class Engine: Sendable {
   /// What it was made with.
   public let configuration: EngineConfiguration
   let loop: EngineLoop
+  private let tasks: EngineTaskExecutor
 
   /// An engine that has not started yet.
   public init(configuration: EngineConfiguration = EngineConfiguration()) {
     self.configuration = configuration
     loop = EngineLoop(configuration: configuration)
+    tasks = EngineTaskExecutor(loop: loop)
   }
 
   deinit { loop.stop() }
@@ -25,7 +27,7 @@ public final class Engine: Sendable {
   public var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// The engine's thread as the executor preference of a task.
-  public var taskExecutor: any TaskExecutor { loop }
+  public var taskExecutor: any TaskExecutor { tasks }
 
   /// Whether the caller runs on the engine's thread.
   public var isCurrent: Bool { loop.isCurrent }

@@ -6,11 +6,12 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `inbox` is behind its lock; `core` is made, used and dropped on the loop's thread only. Every method that touches it is
 /// private and called from ``run()``, or checks ``isCurrent`` first. While no thread runs, nobody touches it.
-final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+final class EngineLoop: SerialExecutor, @unchecked Sendable {
   let configuration: EngineConfiguration
 
   private enum Entry {
     case job(UnownedJob)
+    case taskJob(UnownedJob, UnownedTaskExecutor)
     case action(@Sendable () -> Void)
     case start(Transfer)
     case cancel(Transfer)
@@ -50,6 +51,8 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   func enqueue(_ job: consuming ExecutorJob) { post(.job(UnownedJob(job))) }
+
+  func enqueue(_ job: consuming ExecutorJob, of executor: UnownedTaskExecutor) { post(.taskJob(UnownedJob(job), executor)) }
 
   func checkIsolated() {
     precondition(isCurrent, "not on the engine's thread")
@@ -180,7 +183,9 @@ final class EngineLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
   private func handle(_ entry: Entry, _ core: TransferCore) {
     switch entry {
-    case .job(let job): job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    // Each as what it came for. A job that is said to run on another executor than its task wants suspends wherever it would only go on.
+    case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+    case .taskJob(let job, let executor): job.runSynchronously(on: executor)
     case .action(let action): action()
     case .start(let transfer): core.enqueue(transfer)
     case .cancel(let transfer): core.cancel(transfer)

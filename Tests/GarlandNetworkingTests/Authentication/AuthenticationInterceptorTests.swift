@@ -1,8 +1,10 @@
+import Dispatch
 import GarlandJSON
 import GarlandNetworking
 import GarlandSandbox
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationInterceptorTests {
@@ -17,6 +19,8 @@ import Testing
   final class Tokens: Authenticator {
     struct Refused: Error, CustomStringConvertible { var description: String { "the refresh token has expired" } }
     let refreshes = Atomic<Int>(0)
+    /// How many refused requests have asked for another token. They are among those who wait by the time that a refresh can end.
+    let refused = Atomic<Int>(0)
     let fails: Bool
     let gate: Gate?
 
@@ -35,24 +39,46 @@ import Testing
     }
 
     func isRequest(_ request: TransferRequest, authenticatedWith credential: Token) -> Bool {
-      request.credential == .bearer(credential.text)
+      refused.add(1, ordering: .relaxed)
+      return request.credential == .bearer(credential.text)
+    }
+  }
+
+  /// A server that refuses the first token once so many requests with it have come, so that none of them finds a refresh under way before it is sent.
+  private func server(refusing count: Int, _ seen: Captured) throws -> RawServer {
+    final class Counter: Sendable { let arrived = Atomic<Int>(0) }
+    let counter = Counter()
+    let all = DispatchSemaphore(value: 0)
+    return try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        seen.add(head)
+        if head.contains("Bearer token-1") {
+          if counter.arrived.add(1, ordering: .relaxed).newValue == count { for _ in 0..<count { all.signal() } }
+          all.wait()
+          connection.send("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
+        } else {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nin")
+        }
+      }
     }
   }
 
   @Test func sixConcurrent401sMakeOneRefresh() async throws {
-    try await withSandbox { (session, sandbox) async throws in
-      let gate = Gate()
-      let tokens = Tokens(gate: gate)
-      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
-      let requests = (0..<6).map { _ in session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume() }
-      // All six are refused before the refresh may end.
-      while sandbox.records.filter({ $0.status == 401 }).count < 6 { await Task.yield() }
-      gate.open()
-      for request in requests { #expect(try await request.json["token"] == "token-2") }
-      #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
-      #expect(sandbox.records.count == 12)
-      #expect(interceptor.credential == Token(number: 2))
-    }
+    let seen = Captured()
+    let server = try server(refusing: 6, seen)
+    let gate = Gate()
+    let tokens = Tokens(gate: gate)
+    let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+    let session = Session(.ephemeral)
+    let requests = (0..<6).map { _ in session.request(server.url, interceptor: interceptor).validate().resume() }
+    // All six are refused before the refresh may end.
+    while tokens.refused.load(ordering: .relaxed) < 6 { await Task.yield() }
+    gate.open()
+    for request in requests { #expect(try await request.string == "in") }
+    #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
+    #expect(seen.all.count == 12)
+    #expect(seen.all.suffix(6).allSatisfy { $0.contains("Bearer token-2") })
+    #expect(interceptor.credential == Token(number: 2))
   }
 
   @Test func refreshesBeforeExpiry() async throws {
@@ -81,21 +107,21 @@ import Testing
   }
 
   @Test func aFailedRefreshFailsAllThatWait() async throws {
-    try await withSandbox { (session, sandbox) async throws in
-      let gate = Gate()
-      let tokens = Tokens(fails: true, gate: gate)
-      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
-      let requests = (0..<4).map { _ in session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume() }
-      while sandbox.records.filter({ $0.status == 401 }).count < 4 { await Task.yield() }
-      gate.open()
-      for request in requests {
-        let response = await request.response()
-        #expect(response.error?.reason == .authentication(.refreshFailed(.init(Tokens.Refused()))))
-        #expect(response.status == 401)
-        #expect(response.error?.description == "the credential could not be refreshed: the refresh token has expired")
-      }
-      #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
+    let server = try server(refusing: 4, Captured())
+    let gate = Gate()
+    let tokens = Tokens(fails: true, gate: gate)
+    let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
+    let session = Session(.ephemeral)
+    let requests = (0..<4).map { _ in session.request(server.url, interceptor: interceptor).validate().resume() }
+    while tokens.refused.load(ordering: .relaxed) < 4 { await Task.yield() }
+    gate.open()
+    for request in requests {
+      let response = await request.response()
+      #expect(response.error?.reason == .authentication(.refreshFailed(.init(Tokens.Refused()))))
+      #expect(response.status == 401)
+      #expect(response.error?.description == "the credential could not be refreshed: the refresh token has expired")
     }
+    #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
   }
 
   @Test func doesNotRefreshForever() async throws {

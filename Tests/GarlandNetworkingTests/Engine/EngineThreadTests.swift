@@ -15,6 +15,12 @@ import Testing
       return engine.isCurrent
     }
     nonisolated func note() { assumeIsolated { $0.count += 1 } }
+    /// Whether something that the thread does between two jobs has been done before the continuation is there.
+    func isInterrupted() async -> Bool {
+      let done = Collected<Int>()
+      engine.perform { done.add(1) }
+      return await withCheckedContinuation { $0.resume(returning: !done.all.isEmpty) }
+    }
   }
 
   @Test func anActorRunsWhereResponsesArrive() async throws {
@@ -30,6 +36,8 @@ import Testing
     }
     await arrived.wait()
     #expect(await counter.count == 2)
+    // What looks first and then waits has nothing in between.
+    #expect(await !counter.isInterrupted())
     #expect(!engine.isCurrent)
     let isThere = await Task(executorPreference: engine.taskExecutor) { engine.isCurrent }.value
     #expect(isThere)
