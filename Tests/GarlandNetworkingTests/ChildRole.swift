@@ -12,8 +12,11 @@ enum ChildRole {
   static func value(_ name: String) -> String { getenv("GARLAND_TEST_" + name).map { String(cString: $0) } ?? "" }
 
   /// Starts the tests' own program again, for the one test of this name, which finds `role` to be current.
-  static func start(_ role: String, test: String, _ values: [String: String] = [:]) throws -> ChildProcess {
-    var environment: [String: String?] = [variable: role]
+  static func start(
+    _ role: String, test: String, _ values: [String: String] = [:], environment more: [String: String?] = [:]
+  ) throws -> ChildProcess {
+    var environment = more
+    environment[variable] = .some(role)
     for (name, value) in values { environment["GARLAND_TEST_" + name] = value }
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &path, path.count)
