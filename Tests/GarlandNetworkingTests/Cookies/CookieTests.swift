@@ -1,4 +1,5 @@
 import GarlandNetworking
+import TestSupport
 import Testing
 
 @Suite struct CookieTests {
@@ -38,5 +39,23 @@ import Testing
     let text = CookieFile.text(of: cookies)
     #expect(CookieFile.text(of: CookieFile.parse(text)) == text)
     #expect(CookieFile.parse(text).map(\.name) == ["b", "a"])
+  }
+
+  /// curl, with httpbin.
+  @Test(.timeLimit(.minutes(5))) func curlAndWeReadEachOthersFiles() async throws {
+    let httpbin = try HTTPBinServer.shared()
+    let folder = try TemporaryFolder()
+    let theirs = try await ChildProcess.run(
+      "/usr/bin/curl", ["-sS", "-L", "-b", "none", "-c", folder.path + "/theirs", httpbin.url + "/cookies/set?a=1"])
+    #expect(theirs.status == 0, "\(theirs.error)")
+    let read = CookieFile.parse(String(decoding: try folder.read("theirs"), as: UTF8.self))
+    #expect(read.map { "\($0.name)=\($0.value) \($0.domain)\($0.path)" } == ["a=1 127.0.0.1/"])
+    let ours = [
+      Cookie(name: "b", value: "2", domain: "127.0.0.1", expires: 4_000_000_000, isHTTPOnly: true),
+      Cookie(name: "c", value: "3", domain: "elsewhere.example"), Cookie(name: "d", value: "4", domain: "127.0.0.1", isSecure: true),
+    ]
+    try folder.write("ours", Array(CookieFile.text(of: ours).utf8))
+    let echo = try await ChildProcess.run("/usr/bin/curl", ["-sS", "-b", folder.path + "/ours", httpbin.url + "/cookies"])
+    #expect(echo.output.filter { !$0.isWhitespace } == #"{"cookies":{"b":"2"}}"#)
   }
 }
