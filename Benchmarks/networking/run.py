@@ -91,7 +91,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         nginx, plain, secure = start_nginx(folder)
         try:
-            print(f"{'':34} {'C':>8} {'library':>8}   ratio (95 % interval)")
+            print(f"{'':46} {'C':>9} {'library':>9}   ratio (95 % interval)")
             for name, url, concurrency in [("HTTP/1.1, 1 at once", plain, 1), ("HTTP/1.1, 64 at once", plain, 64),
                                            ("HTTP/2 over TLS, 64 at once", secure, 64)]:
                 # One at once takes a round trip each; fewer are enough.
