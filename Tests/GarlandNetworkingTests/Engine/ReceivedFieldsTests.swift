@@ -1,0 +1,63 @@
+import HTTPTypes
+import Testing
+
+@testable import GarlandNetworking
+
+/// Fields that are parsed when they are asked for are the same as those that are parsed at once.
+@Suite struct ReceivedFieldsTests {
+  private func head(_ lines: [String]) throws -> ResponseHead {
+    var head = ResponseHead()
+    for line in ["HTTP/1.1 200 OK"] + lines + [""] {
+      let bytes = Array((line + "\r\n").utf8)
+      _ = try bytes.withUnsafeBytes { buffer -> Result<ResponseHead.Line, NetworkingError> in
+        do throws(NetworkingError) {
+          return .success(try head.take(buffer))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
+    }
+    return head
+  }
+
+  @Test func givesAllFieldsInOrder() throws {
+    let head = try head([
+      "Server: a", "set-cookie: x=1", "Set-Cookie: y=2", "X-Odd:   b c  ", "no field", ": nothing", "bad name: 1", "X-Empty:",
+    ])
+    #expect(
+      head.fields.map { "\($0.name.rawName)=\($0.value)" } == ["Server=a", "set-cookie=x=1", "Set-Cookie=y=2", "X-Odd=b c", "X-Empty="])
+    #expect(head.fields[values: .setCookie] == ["x=1", "y=2"])
+    #expect(head.fieldCount == 5)
+    #expect(head.received.contains("set-cookie") && head.received.contains("server"))
+    #expect(!head.received.contains("location"))
+    // A second look gives the same.
+    #expect(head.fields == head.fields)
+  }
+
+  @Test func continuesAFoldedField() throws {
+    let head = try head(["X-Long: a", "  b", "\tc", "Server: d"])
+    #expect(head.fields.map { "\($0.name.rawName)=\($0.value)" } == ["X-Long=a b c", "Server=d"])
+  }
+
+  @Test(
+    arguments: [
+      (["Content-Length: 12"], 12), (["CONTENT-LENGTH: 0"], 0), (["content-length: 007"], 7), ([], nil), (["Content-Length: x"], nil),
+      (["Content-Length: 1", "Content-Length: 1"], nil), (["Content-Length:"], nil), (["Content-Length: -1"], -1),
+      (["Content-Length: 9223372036854775807"], Int64.max), (["Content-Length: 92233720368547758070"], nil),
+    ] as [([String], Int64?)])
+  func readsTheLength(_ lines: [String], _ expected: Int64?) throws {
+    let head = try head(lines)
+    #expect(head.contentLength == expected)
+    #expect(head.contentLength == head.fields[.contentLength].flatMap { Int64($0) })
+  }
+
+  @Test func tellsOthersFieldsTheSameWay() {
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: .eTag, value: "\"é\""))
+    fields.append(HTTPField(name: .contentLength, value: "3"))
+    let received = ReceivedFields(fields)
+    #expect(received.fields == fields)
+    #expect(received.number("content-length") == 3)
+    #expect(received.contains("etag"))
+  }
+}

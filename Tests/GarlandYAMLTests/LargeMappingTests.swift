@@ -1,0 +1,54 @@
+import GarlandDiagnostics
+import GarlandYAML
+import Testing
+
+/// Mappings with more keys than are compared one by one.
+@Suite struct LargeMappingTests {
+  private static let names = (0..<40).map { "key\($0)" }
+
+  @Test func findsEveryKey() throws {
+    let text = Self.names.map { "\($0): \"\($0)\"" }.joined(separator: "\n")
+    let mapping = try #require(parse(text).documents.first?.root?.mapping)
+    #expect(mapping.count == 40)
+    for name in Self.names { #expect(mapping[name]?.scalar?.text == name) }
+    #expect(mapping["key40"] == nil)
+    #expect(mapping[""] == nil)
+  }
+
+  @Test func findsMergedAndAliasedKeys() throws {
+    let many = Self.names.map { "  \($0): \($0)" }.joined(separator: "\n")
+    let text = "base: &base\n\(many)\nmore: &more\n  key3: other\n  <<: *base\n  last: 1\nagain: *more\n"
+    let result = parse(text)
+    #expect(result.diagnostics == [])
+    let root = try #require(result.documents.first?.root?.mapping)
+    for place in ["more", "again"] {
+      let mapping = try #require(root[place]?.mapping)
+      #expect(mapping.count == 41)
+      #expect(mapping["key3"]?.scalar?.text == "other")
+      #expect(mapping["key39"]?.scalar?.text == "key39")
+      #expect(mapping["last"]?.scalar?.value == .number("1"))
+      #expect(mapping.entries.map(\.name) == ["key3"] + Self.names.filter { $0 != "key3" } + ["last"])
+    }
+    #expect(root["again"]?.isAlias == true)
+    #expect(root["again"]?.anchor == "more")
+  }
+
+  @Test func reportsRepeatedKeysWhereverTheyStand() throws {
+    let text = (Self.names + ["key2", "new", "key39"]).map { "\($0): 1" }.joined(separator: "\n")
+    let result = parse(text)
+    #expect(result.diagnostics.map(\.message) == ["duplicate key `key2`", "duplicate key `key39`"])
+    #expect(result.diagnostics.map { $0.range?.start.line } == [41, 43])
+    let mapping = try #require(result.documents.first?.root?.mapping)
+    #expect(mapping.entries.map(\.name) == Self.names + ["new"])
+    #expect(mapping["new"]?.range.start.line == 42)
+  }
+
+  /// Texts that stand in the source as they are, and those that do not.
+  @Test func keepsTextsApart() throws {
+    let text = "plain: a b\nquoted: 'a b'\nescaped: \"a\\tb\"\nfolded: a\n  b\nalias: &x 'é'\nsame: *x\nempty: ''\n"
+    let mapping = try #require(parse(text).documents.first?.root?.mapping)
+    let texts = mapping.entries.map { $0.value.scalar?.text }
+    #expect(texts == ["a b", "a b", "a\tb", "a b", "é", "é", ""])
+    #expect(mapping.entries.map { $0.value.range.text } == ["a b", "'a b'", "\"a\\tb\"", "a\n  b", "'é'", "*x", "''"])
+  }
+}
