@@ -7,6 +7,16 @@ public enum DisplayWidth {
     return text.reduce(0) { $0 + of($1) }
   }
 
+  /// The columns of a text, as for any other kind of text; most are strings of ASCII.
+  public static func of(_ text: String) -> Int {
+    var columns = 0
+    for byte in text.utf8 {
+      guard byte < 0x80 else { return text.reduce(0) { $0 + of($1) } }
+      if byte >= 0x20, byte != 0x7F { columns += 1 }
+    }
+    return columns
+  }
+
   /// The columns of one character as a reader sees it, with its marks and joined parts.
   public static func of(_ character: Character) -> Int {
     var widest = 0

@@ -71,8 +71,14 @@ public struct ConsoleOptions: Sendable {
     // An empty variable counts as unset, and the first that is set decides (POSIX, 8.2).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     if let locale, locale != "C", locale != "POSIX" {
-      let name = locale.lowercased()
-      isUnicode = name.contains("utf-8") || name.contains("utf8")
+      isUnicode = Self.namesUTF8(locale)
     }
+  }
+
+  /// Whether `UTF-8` or `utf8` stands in it, as in `C.UTF-8` or `de_DE.utf8@euro`. On bytes: a search in a text is slow the first time.
+  private static func namesUTF8(_ locale: String) -> Bool {
+    let letters = locale.utf8.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
+    let name = Array("utf8".utf8)
+    return letters.indices.contains { Array(letters[$0...].prefix(name.count)) == name }
   }
 }
