@@ -4,10 +4,11 @@ TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils
 
 # Where what stands in place of some libraries is written: see Linking/prepare.
 LINKING := .build/linking
-# For a fast start: no relocation of the program itself, nothing exported, and Swift's types asked for directly rather than by name, for which the
-# runtime would look through every conformance in the program.
+# For a fast start: no relocation of the program itself, nothing exported, what runs at the start side by side, and Swift's types asked for directly rather
+# than by name, for which the runtime would look through every conformance in the program.
 RELEASE := PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --symbol-ordering-file=$(CURDIR)/Linking/order.txt -Xlinker --no-warn-symbol-ordering \
   -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-all -Xlinker -L$(CURDIR)/$(LINKING)
 GARLAND := .build/release/garland
 
