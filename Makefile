@@ -65,6 +65,7 @@ bench-networking: ## CPU per request of the networking library beside a bare C p
 
 bench: build ## Measure beside a bare C program on libcurl, curl and Hurl (BENCH=--quick for a look)
 	@.ci/install nginx-light openssl curl gcc libc6-dev python3
+	swift build --configuration release --package-path Benchmarks/json --scratch-path .build/bench-json
 	Benchmarks/bench.py $(BENCH)
 
 hotpath: build ## Count the instructions of a step, and fail if they are 5 % more than in Benchmarks/results/hotpath.json
