@@ -70,6 +70,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Measures the planner and the scheduler: Benchmarks/planner says how.
+    .executableTarget(
+      name: "PlannerBenchmark",
+      dependencies: ["GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner"],
+      path: "Benchmarks/planner/Sources", swiftSettings: strict),
+
     // What several test targets share: real servers on free loopback ports, golden files, temporary folders.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),

@@ -140,6 +140,21 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  /// What CI needs after `docker compose up`.
+  @Test func aRunWaitsForAServerThatStartsLate() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let folder = try document(
+      "  a: { get: 'http://127.0.0.1:\(reserved.number)/' }\n  b: { get: 'http://127.0.0.1:\(reserved.number)/b' }\n")
+    let child = try Garland.start(["run", "w.yaml", "--wait", "50s"], in: folder.path)
+    #expect(await child.sees("waiting for http://127.0.0.1:\(reserved.number): connection refused (IPv4 127.0.0.1)\n"))
+    let server = try RawServer(port: reserved.number, Self.hello)
+    let result = await child.result
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(result.output.contains("2 passed"), "\(result.output)")
+    withExtendedLifetime(server) {}
+  }
+
   @Test func waitingEndsWhenInterrupted() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

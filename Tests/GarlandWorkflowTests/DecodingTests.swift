@@ -189,6 +189,56 @@ import Testing
     #expect(workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest, .markup])
   }
 
+  /// The nodes of a large document are let go of while it is decoded; what was made of them stands by itself.
+  @Test func aLargeDocumentKeepsItsPlaces() throws {
+    var text = "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  first: { get: /, extract: { id: $.id, other: $.other } }\n"
+    for index in 0..<3_000 {
+      text += "  s\(index):\n    post: /\(index)\n    headers: { A: \"tab\\t${first.id}\" }\n    body: >\n      folded\n      ${first.id}\n"
+      text += "    expect: { status: 200, json: { $.a: ${first.id}, $.b: { gt: 1 } } }\n".replacing("${first.id}", with: "'${first.id}'")
+    }
+    text += "outputs: { all: \"${s2999.status}\" }\n"
+    let workflow = try Self.workflow(text)
+    #expect(workflow.steps.count == 3_001)
+    for ordinal in [1, 500, 1_500, 3_000] {
+      let step = workflow.steps[ordinal]
+      #expect(step.references.map(\.range.text) == ["first.id", "first.id", "first.id"])
+      #expect(step.references.map(\.place.key) == ["headers.A", "body", "expect.json"])
+      #expect(step.idRange.text == "s\(ordinal - 1)" && step.range.text.hasPrefix("s\(ordinal - 1):\n    post"))
+    }
+    #expect(workflow.outputs.first?.stepOrdinals == [3_000])
+    #expect(workflow.unusedExtracts.map(\.diagnostic.range?.text) == ["other"])
+  }
+
+  @Test func whereOthersLookIntoABody() throws {
+    let workflow = try Self.workflow(
+      """
+      garland: 1
+      defaults: { base_url: 'http://h' }
+      steps:
+        some: { get: /a }
+        all: { get: /b }
+        part: { get: /c }
+        none: { get: /d }
+        loop: { for_each: [1], get: /e }
+        user:
+          post: /u
+          json:
+            - ${some.json.items[2].id} ${some.json['odd key']} ${some.json.items[2].id}
+            - ${all.json | length}
+            - ${part.json.list[1 + none.status].x}
+            - ${part.json.list[0].x}
+            - ${loop.json[0]}
+            - ${none.status}
+      """)
+    #expect(
+      workflow.step("some")?.jsonNeededByOthers == .paths([[.name("items"), .index(2), .name("id")], [.name("odd key")]]))
+    #expect(workflow.step("all")?.jsonNeededByOthers == .everything)
+    // What follows from something else is not known: the list as a whole, which covers its first item.
+    #expect(workflow.step("part")?.jsonNeededByOthers == .paths([[.name("list")]]))
+    #expect(workflow.step("loop")?.jsonNeededByOthers == .everything)
+    #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
+  }
+
   @Test func aDefaultSaysThatItIsOne() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"

@@ -31,36 +31,39 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The critical path in words: each step of the heaviest chain, with the reason that ties it to the one before.
+  /// The critical path in words: each step of the heaviest chain, with the reason that ties it to the one before and, if that is known, how long it takes.
   ///
-  /// - Parameter weights: how long each step takes, by index; 1 for all by default.
+  /// - Parameter weights: how many seconds each step takes, by index; by default that is not known, and all count the same.
   public func criticalPathText(weights: [Double]? = nil) -> String {
     let path = criticalPath(weights: weights)
     guard let first = path.first else { return "no steps\n" }
-    var lines = ["\(path.count) of \(steps.count) steps one after another:", "  \(name(of: first, from: first))"]
+    func time(_ step: Int) -> String { weights.map { "  (\(Plan.durationText($0[step])))" } ?? "" }
+    let whole = weights.map { weights in ", \(Plan.durationText(path.reduce(0) { $0 + weights[$1] })) in all" } ?? ""
+    var lines = ["\(path.count) of \(steps.count) steps one after another\(whole):", "  \(name(of: first, from: first))\(time(first))"]
     for (source, target) in zip(path, path.dropFirst()) {
       let reason = graph.edge(from: source, to: target).flatMap { reasons(of: $0).first }
       let words = reason?.sentence(source: steps[source].step.id) ?? "it cleans up what was used before it"
-      lines.append("  \(name(of: target, from: first)): \(words)")
+      lines.append("  \(name(of: target, from: first)): \(words)\(time(target))")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The statistics in words.
   ///
-  /// - Parameter weights: how long each step takes, by index; 1 for all by default.
+  /// - Parameter weights: how many seconds each step takes, by index; by default that is not known, and all count the same.
   public func statisticsText(weights: [Double]? = nil) -> String {
     let statistics = statistics(weights: weights)
     let speedUp = (statistics.idealSpeedUp * 10).rounded() / 10
-    return """
-      steps            \(statistics.steps)
-      edges            \(statistics.edges)
-      start at once    \(statistics.roots)
-      depth            \(statistics.depth)
-      width            \(statistics.width)
-      ideal speed-up   \(speedUp)×
-
-      """
+    var lines = [
+      "steps            \(statistics.steps)", "edges            \(statistics.edges)", "start at once    \(statistics.roots)",
+      "depth            \(statistics.depth)", "width            \(statistics.width)",
+    ]
+    if weights != nil {
+      lines.append("one by one       \(Plan.durationText(statistics.work))")
+      lines.append("critical path    \(Plan.durationText(statistics.span))")
+    }
+    lines.append("ideal speed-up   \(speedUp)×")
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The id of a step; with its file if that is not the one of `other`.

@@ -27,7 +27,8 @@ struct RawEdges {
         steps.append(
           PlannedStep(
             index: steps.count, number: number, workflowIndex: workflowIndex, workflow: workflow, step: step,
-            neededByOthers: others.isEmpty ? step.neededByOthers : step.neededByOthers.union(others[number] ?? [])))
+            neededByOthers: others.isEmpty ? step.neededByOthers : step.neededByOthers.union(others[number] ?? []),
+            isNeededByOtherDocuments: others[number] != nil))
       }
     }
     self.steps = steps

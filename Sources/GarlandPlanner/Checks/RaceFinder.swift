@@ -61,29 +61,45 @@ struct RaceFinder {
     }
   }
 
+  /// Which resource a step uses, and how: 16 bytes for each step of the plan, since few of them share theirs.
+  private struct Entry {
+    let resource: Int
+    let step: Int32
+    let access: Access
+  }
+
   /// The uses of each resource that somebody writes to and somebody else uses.
   private func groups() -> [[Use]] {
-    enum Place {
-      case alone(Use)
-      case group(Int)
-    }
-    // Where nobody writes there is nothing to look for.
-    guard plan.steps.contains(where: { $0.step.request.map { Access($0.method.value) != .read } ?? false }) else { return [] }
-    var places: [Int: Place] = [:]
-    places.reserveCapacity(plan.steps.count)
-    var groups: [[Use]] = []
+    let accesses = plan.steps.map { $0.step.request.map { Access($0.method.value) } }
+    guard accesses.contains(where: { $0 != nil && $0 != .read }) else { return [] }
+    var entries: [Entry] = []
+    entries.reserveCapacity(plan.steps.count)
     for planned in plan.steps {
-      guard let request = planned.step.request, let identity = URLIdentity(request, document: planned.workflowIndex) else { continue }
-      let use = Use(step: planned.index, access: Access(request.method.value), identity: identity, request: request)
-      switch places[identity.resource] {
-      case nil: places[identity.resource] = .alone(use)
-      case .group(let index)?: groups[index].append(use)
-      case .alone(let first)?:
-        places[identity.resource] = .group(groups.count)
-        groups.append([first, use])
-      }
+      guard let access = accesses[planned.index], let identity = identity(planned) else { continue }
+      entries.append(Entry(resource: identity.resource, step: Int32(planned.index), access: access))
     }
-    return groups.filter { group in group.contains { $0.access != .read } }
+    entries.sort { $0.resource != $1.resource ? $0.resource < $1.resource : $0.step < $1.step }
+    var groups: [[Use]] = []
+    var start = 0
+    while start < entries.count {
+      let end = entries[start...].firstIndex { $0.resource != entries[start].resource } ?? entries.count
+      if end - start > 1, entries[start..<end].contains(where: { $0.access != .read }) {
+        groups.append(entries[start..<end].compactMap(use))
+      }
+      start = end
+    }
+    // Hashes are different in each process; what is reported is not.
+    return groups.sorted { ($0.dropFirst().first?.step ?? 0) < ($1.dropFirst().first?.step ?? 0) }
+  }
+
+  private func identity(_ planned: PlannedStep) -> URLIdentity? {
+    planned.step.request.flatMap { URLIdentity($0, document: planned.workflowIndex) }
+  }
+
+  private func use(_ entry: Entry) -> Use? {
+    let planned = plan.steps[Int(entry.step)]
+    guard let request = planned.step.request, let identity = identity(planned) else { return nil }
+    return Use(step: planned.index, access: entry.access, identity: identity, request: request)
   }
 
   private func areNear(_ left: URLIdentity, _ right: URLIdentity) -> Bool {

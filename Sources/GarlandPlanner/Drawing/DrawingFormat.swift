@@ -52,8 +52,9 @@ extension Plan {
     marked.contains(Int(graph.sources[edge])) && marked.contains(Int(graph.targets[edge]))
   }
 
-  /// `1.25 s`, `38 ms`.
+  /// `1.25 s`, `38 ms`, `<1 ms`.
   static func durationText(_ seconds: Double) -> String {
+    if seconds > 0, seconds < 0.0005 { return "<1 ms" }
     if seconds < 0.9995 { return "\(Int((seconds * 1000).rounded())) ms" }
     return "\((seconds * 100).rounded() / 100) s"
   }

@@ -14,6 +14,10 @@ public struct PlannedStep: Sendable {
   public let step: Step
   /// What other steps look at, those of other documents included.
   public let neededByOthers: ResponseNeeds
+  /// Whether steps of other documents are among those.
+  let isNeededByOtherDocuments: Bool
+  /// Where other steps look in the JSON of the response, if they do.
+  package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
   /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
   public var action: String {

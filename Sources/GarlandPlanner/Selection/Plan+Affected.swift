@@ -12,18 +12,31 @@ extension Plan {
   ///   - changed: absolute paths without symbolic links.
   ///   - files: resolves symbolic links.
   public func affected(by changed: Set<String>, files: any WorkflowFiles) -> [Int] {
+    var known: [ObjectIdentifier: Bool] = [:]
+    return withDependents(directlyAffected(by: changed, files, &known))
+  }
+
+  private func directlyAffected(by changed: Set<String>, _ files: any WorkflowFiles, _ known: inout [ObjectIdentifier: Bool]) -> [Int] {
     func isChanged(_ path: String) -> Bool { changed.contains(files.resolve(path) ?? FileLinkFinder.normalized(path)) }
-    let documents = workflows.map { workflow in
-      isChanged(workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? ""))
+    func isChanged(_ workflow: Workflow) -> Bool {
+      if isChanged(workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")) { return true }
+      // What it takes of another document's `auth` is not told step by step.
+      return workflow.uses.contains { !$0.workflow.authentications.isEmpty && isChanged($0.workflow) }
     }
-    let direct = steps.indices.filter { index in
-      let planned = steps[index]
-      if documents[planned.workflowIndex] { return true }
-      return FileLinkFinder.files(usedBy: planned.step).contains { path in
-        guard let text = path.constantText else { return false }
-        return isChanged(text.hasPrefix("/") ? text : planned.workflow.directory + "/" + text)
+    let documents = workflows.map(isChanged)
+    var result: [Int] = []
+    for planned in steps {
+      var isAffected = documents[planned.workflowIndex] || planned.step.files.contains(where: isChanged)
+      if !isAffected, let call = planned.step.call {
+        if let found = known[ObjectIdentifier(call.workflow)] {
+          isAffected = found
+        } else {
+          isAffected = !(plan(called: call.workflow)?.directlyAffected(by: changed, files, &known).isEmpty ?? true)
+          known[ObjectIdentifier(call.workflow)] = isAffected
+        }
       }
+      if isAffected { result.append(planned.index) }
     }
-    return withDependents(direct)
+    return result
   }
 }

@@ -30,8 +30,9 @@ struct BodyValues {
       default: break
       }
     }
-    // Other steps that look at the JSON make the tree anyway.
-    self.paths = isSingular && !step.neededByOthers.contains(.json) ? paths : []
+    // Other steps that look at all of the JSON make the tree anyway.
+    let isWholeNeeded = step.neededByOthers.contains(.json) && step.jsonNeededByOthers == .everything
+    self.paths = isSingular && !isWholeNeeded ? paths : []
   }
 
   /// The value at a singular path; nil if there is none.

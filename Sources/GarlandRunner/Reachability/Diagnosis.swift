@@ -6,11 +6,11 @@ struct Diagnosis: Sendable {
   let target: String
   /// What the probe found.
   let report: ProbeReport
-  /// The step whose failure was looked into.
-  let step: Int
+  /// The name of the step whose failure was looked into.
+  let finder: String
 
   /// For those that are not sent because of it.
-  func reason(foundBy id: String) -> String { "not sent, because \(target) can't be reached: \(report.summary) (found out by `\(id)`)" }
+  var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (found out by `\(finder)`)" }
 
   /// Words for a failure that was looked into, which say more than the failure alone where there is more to say.
   static func words(for error: NetworkingError, _ report: ProbeReport) -> String {

@@ -20,16 +20,16 @@ extension Run {
 
   /// Whether a step, which has a slot, is not sent for now, or not at all. Then the slot is given back.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
-    guard !circuits.isEmpty, !isAlwaysSent(step, request) else { return false }
+    guard !hosts.circuits.isEmpty, !isAlwaysSent(step, request) else { return false }
     let key = CircuitKey(origin: step.origin, request.transfer.settings)
-    guard var circuit = circuits[key] else { return false }
-    let decision = circuit.decide(for: step.token, at: now)
-    circuits[key] = circuit
+    guard var circuit = hosts.circuits[key] else { return false }
+    let decision = circuit.decide(for: step.token, at: configuration.clock())
+    hosts.circuits[key] = circuit
     switch decision {
     case .send: return false
     case .wait:
       step.held = .parked
-      parked[key, default: []].append(step)
+      hosts.parked[key, default: []].append(Hosts.Held(run: self, step: step))
       releaseSlot(of: step)
     case .refuse(let diagnosis):
       releaseSlot(of: step)
@@ -40,7 +40,7 @@ extension Run {
 
   private func unreachable(_ step: ActiveStep, _ diagnosis: Diagnosis) -> Ending {
     let planned = plan.steps[step.index]
-    let reason = diagnosis.reason(foundBy: identities[diagnosis.step].id)
+    let reason = diagnosis.reason
     var ending = Ending(.unreachable, reason: reason)
     ending.failures = [CheckFailure(.transport, subject: "request", message: reason, at: planned.place)]
     ending.leavesNothing = true
@@ -53,17 +53,17 @@ extension Run {
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     // A cache needs no host.
     guard response.metrics.transactions.last?.source != .cache else { return }
-    answeredAt[step.origin] = now
-    guard !circuits.isEmpty else { return }
+    hosts.answeredAt[step.origin] = configuration.clock()
+    guard !hosts.circuits.isEmpty else { return }
     let key = CircuitKey(origin: step.origin, request.transfer.settings)
     // One that is being looked into comes to its end by itself.
-    if circuits[key]?.isDiagnosing == false { circuits[key] = nil }
+    if hosts.circuits[key]?.isDiagnosing == false { hosts.circuits[key] = nil }
   }
 
   /// A step has ended without an answer, of which nothing follows for others.
   func noteEnd(of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
-    guard !circuits.isEmpty else { return }
-    circuits[CircuitKey(origin: origin(of: error, step), request.transfer.settings)]?.ended(step.token, at: now)
+    guard !hosts.circuits.isEmpty else { return }
+    hosts.circuits[CircuitKey(origin: origin(of: error, step), request.transfer.settings)]?.ended(step.token, at: configuration.clock())
   }
 
   /// Ends a step whose request failed for good: at once, or when it is known why.
@@ -75,26 +75,26 @@ extension Run {
       return
     }
     let origin = origin(of: error, step)
-    let hasAnswered = answeredAt[origin].map { $0 > (step.startedAt ?? .zero) } ?? false
+    let hasAnswered = hosts.answeredAt[origin].map { $0 > beganAt + (step.startedAt ?? .zero) } ?? false
     guard step.haltReason == nil, !isAborted, let suspicion = Suspicion(error, hasAnswered: hasAnswered) else {
       noteEnd(of: step, request, error)
       end(step, ending(of: step, request, error, afterthought))
       return
     }
     let key = CircuitKey(origin: origin, request.transfer.settings)
-    if var circuit = circuits[key] {
-      circuit.ended(step.token, at: now)
-      circuits[key] = circuit
+    if var circuit = hosts.circuits[key] {
+      circuit.ended(step.token, at: configuration.clock())
+      hosts.circuits[key] = circuit
       guard circuit.isDiagnosing else {
         end(step, ending(of: step, request, error, afterthought, circuit.diagnosis?.report))
         return
       }
     } else {
-      circuits[key] = Circuit(cost: now - (step.startedAt ?? now))
+      hosts.circuits[key] = Circuit(cost: now - (step.startedAt ?? now))
       diagnose(key, step.index, request, error, suspicion)
     }
     step.held = .diagnosed(error, afterthought: afterthought)
-    diagnosed[key, default: []].append(step)
+    hosts.diagnosed[key, default: []].append(Hosts.Held(run: self, step: step))
   }
 
   /// The number of the origin that failed: after a redirect it is not that of the step.
@@ -107,16 +107,18 @@ extension Run {
     let target = ProbeTarget(origin)
     // Not longer than what was waited for already.
     let paid = error.reason.timeout?.duration ?? Run.longestDiagnosis
-    var probe = self.probe ?? ReachabilityProbe()
-    self.probe = probe
+    var probe = hosts.probe ?? ReachabilityProbe()
+    hosts.probe = probe
     probe.settings = request.transfer.settings
     probe.limit = min(max(paid, Run.shortestDiagnosis), Run.longestDiagnosis)
     let engine = engine
     let look = probe
+    // In the run of a called document the name of a step alone says too little.
+    let finder = caller == nil ? identities[index].id : "\(identities[index].file)#\(identities[index].id)"
     Task.detached {
       let report = await look.run(target, depth: suspicion == .answer ? .answer : .connection, method: .head)
       engine.perform {
-        self.assumeIsolated { $0.concluded(key, Diagnosis(target: target.description, report: report, step: index)) }
+        self.assumeIsolated { $0.concluded(key, Diagnosis(target: target.description, report: report, finder: finder)) }
       }
     }
   }
@@ -124,22 +126,32 @@ extension Run {
   private func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     let isDown = !diagnosis.report.isReachable
     if isDown {
-      circuits[key]?.open(diagnosis, at: now)
+      hosts.circuits[key]?.open(diagnosis, at: configuration.clock())
       // Before anybody new is on the way, who is let through on purpose.
-      if diagnosis.report.failure?.kind != .noHTTP { spare(key, diagnosis) }
+      if diagnosis.report.failure?.kind != .noHTTP {
+        for run in hosts.runs { run.assumeIsolated { $0.spare(key, diagnosis) } }
+      }
     } else {
-      circuits[key] = nil
+      hosts.circuits[key] = nil
     }
-    for step in diagnosed.removeValue(forKey: key) ?? [] where !step.hasEnded {
-      guard let request = step.request, case .diagnosed(let error, let afterthought)? = step.held else { continue }
-      step.held = nil
-      end(step, ending(of: step, request, error, afterthought, diagnosis.report))
+    for held in hosts.diagnosed.removeValue(forKey: key) ?? [] {
+      held.run.assumeIsolated { $0.endDiagnosed(held.step, diagnosis) }
     }
-    for step in parked.removeValue(forKey: key) ?? [] where !step.hasEnded {
-      guard case .parked? = step.held else { continue }
-      step.held = nil
-      if isDown { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
+    for held in hosts.parked.removeValue(forKey: key) ?? [] {
+      held.run.assumeIsolated { $0.unpark(held.step, isDown ? diagnosis : nil) }
     }
+  }
+
+  private func endDiagnosed(_ step: ActiveStep, _ diagnosis: Diagnosis) {
+    guard !step.hasEnded, let request = step.request, case .diagnosed(let error, let afterthought)? = step.held else { return }
+    step.held = nil
+    end(step, ending(of: step, request, error, afterthought, diagnosis.report))
+  }
+
+  private func unpark(_ step: ActiveStep, _ diagnosis: Diagnosis?) {
+    guard !step.hasEnded, case .parked? = step.held else { return }
+    step.held = nil
+    if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
   /// Those that are on their way to the same end need not go there.

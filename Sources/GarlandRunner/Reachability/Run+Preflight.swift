@@ -36,14 +36,29 @@ extension Run {
   private func preflightTargets() -> [(ProbeTarget, TransferSettings)] {
     var seen: Set<Int> = []
     var targets: [(ProbeTarget, TransferSettings)] = []
+    collectTargets(of: plan, documents, &seen, &targets)
+    return targets
+  }
+
+  /// Those of a plan, and of the documents that its steps call with inputs that are known by now.
+  private func collectTargets(
+    of plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>, _ targets: inout [(ProbeTarget, TransferSettings)]
+  ) {
     let contexts = documents.map { StepContext(document: $0, known: []) }
+    var origins = RunOrigins(hosts)
     for planned in plan.steps where !planned.step.expectsError {
       let context = contexts[planned.workflowIndex]
+      if let call = planned.step.call, planned.step.flow.loop == nil, let called = plan.plan(called: call.workflow) {
+        var inputs: [Int: Value] = [:]
+        for (index, template) in call.inputs { inputs[index] = try? template.evaluate(in: context) }
+        guard inputs.count == call.inputs.count else { continue }
+        collectTargets(of: called, Run.calledDocuments(of: called, inputs: inputs, configuration), &seen, &targets)
+        continue
+      }
       guard let number = origins.number(of: planned, in: context), seen.insert(number).inserted, let origin = origins.origin(number) else {
         continue
       }
       targets.append((ProbeTarget(origin), builder.settings(of: planned, in: context)))
     }
-    return targets
   }
 }

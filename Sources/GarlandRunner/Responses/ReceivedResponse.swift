@@ -17,6 +17,8 @@ final class ReceivedResponse: ResponseView {
     var text: Result<String, ResponseDataError>?
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
+    /// Of the JSON only what others will look at.
+    var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
   }
@@ -89,11 +91,53 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
+  /// Parses what others will look at now, and not when they do.
+  func prepare(_ places: JSONNeeds) {
+    guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
+      _ = try? json()
+      return
+    }
+    content.withLock { $0.excerpt = excerpt }
+  }
+
+  /// The JSON with nothing but what stands at some paths; nil if something is not there, so that who looks for it can be told what is.
+  private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
+    guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
+    var result = JSONValue.null
+    for (path, value) in zip(paths, values) {
+      guard let value else { return nil }
+      result = result.setting(value, at: path[...])
+    }
+    return result
+  }
+
+  /// How many bytes of memory the body takes, roughly.
+  var bodyWeight: Int {
+    content.withLock { content in
+      var weight = content.bytes.count
+      if case .success(let json)? = content.json { weight += json.weight }
+      if case .success(let text)? = content.text { weight += text.utf8.count }
+      if content.markup != nil { weight += 4 * size }
+      return weight
+    }
+  }
+
   /// The same with nothing but what others will look at, or nil if that is nothing.
-  func kept(for needs: ResponseNeeds) -> ReceivedResponse? {
+  ///
+  /// - Parameter places: where they look in the JSON, if they do.
+  func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
     guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup]) else { return nil }
+    var excerpt: JSONValue?
+    if needs.contains(.json), needs.isDisjoint(with: [.text, .markup, .digest]), case .paths(let paths) = places {
+      excerpt = content.withLock { $0.excerpt } ?? self.excerpt(at: paths)
+    }
     let kept = content.withLock { content in
       guard needs.needsBody else { return Content(absence: ResponseDataError("the body was not kept")) }
+      if let excerpt {
+        var kept = Content()
+        kept.json = .success(excerpt)
+        return kept
+      }
       var kept = content
       if content.download != nil {
         // The file is moved or removed before anybody else can look at it.

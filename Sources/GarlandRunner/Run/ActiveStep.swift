@@ -59,8 +59,8 @@ final class ActiveStep: @unchecked Sendable {
   /// Why it is being cancelled.
   var haltReason: StopReason?
 
-  /// What tells it from every other step and item.
-  var token: Int { index << 32 | iteration }
+  /// What tells it from every other step and item that has not ended, in whatever run.
+  var token: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
     self.index = index

@@ -102,9 +102,15 @@ extension Run {
     // The run that calls hands out the slots.
     inner.concurrency = .max
     inner.perOrigin = .max
+    let documents = calledDocuments(of: plan, inputs: inputs, configuration)
+    return Run(plan, inner, engine: caller.run.engine, documents: documents, caller: caller)
+  }
+
+  /// What the steps of a called document see.
+  static func calledDocuments(of plan: Plan, inputs: [Int: Value], _ configuration: RunConfiguration) -> [DocumentValues] {
     let given = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
-    let documents = plan.workflows.map { workflow in
+    return plan.workflows.map { workflow in
       var uses = InputUses(of: workflow)
       for planned in plan.steps { uses.add(planned.step.inputs) }
       for output in workflow.outputs { uses.add(output.inputs) }
@@ -114,12 +120,12 @@ extension Run {
         directory: workflow.directory)
       return DocumentValues(workflow, uses: uses, inputs: given, services: services, given: inputs)
     }
-    return Run(plan, inner, engine: caller.run.engine, documents: documents, caller: caller)
   }
 
   /// Starts without anybody waiting for it.
   private func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
     whenFinished = whenDone
+    hosts.began(self)
     perform(scheduler.start())
   }
 
@@ -127,6 +133,7 @@ extension Run {
   func finishCalled() {
     guard let whenFinished else { return }
     self.whenFinished = nil
+    hosts.ended(self)
     guard jars.hasFiles else {
       whenFinished()
       return

@@ -118,12 +118,14 @@ extension Run {
       tell(.stepEnded(result))
     }
     if userCounts[index] > 0 { stored[index] = StoredStep(iterations: loop.stored) }
+    let held = stored[index]?.weight ?? 0
     close(index, outcome)
     post(
       .ended(
         step: index,
         Scheduler.Ending(
-          outcome, isFailureAllowed: flow.allowFailure, leavesNothing: loop.leavesNothing, isPartial: loop.isPartial, problems: 0)))
+          outcome, isFailureAllowed: flow.allowFailure, leavesNothing: loop.leavesNothing, isPartial: loop.isPartial, problems: 0,
+          heldBytes: held)))
   }
 
   /// Stops a loop: no further items begin.

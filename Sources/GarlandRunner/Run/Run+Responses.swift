@@ -60,7 +60,7 @@ extension Run {
       let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
       Task.detached {
         // What others will look at is parsed here as well, and not when they do.
-        if planned.neededByOthers.contains(.json) { _ = try? view.json() }
+        if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
         let verdict = ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context, snapshots: snapshots).settled
         engine.perform {
           self.assumeIsolated { run in
@@ -133,8 +133,11 @@ extension Run {
     var ending = Ending(failures.isEmpty ? .passed : .failed, failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
-    let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].neededByOthers
-    if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
+    if userCounts[step.index] > 0 {
+      let planned = plan.steps[step.index]
+      ending.response =
+        printed.contains(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
+    }
     if case .file(let file) = response.body { settle(file, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
     if ending.outcome != .passed { exchange.curlCommand = curlCommand(step, request) }

@@ -45,7 +45,8 @@ extension Run {
     post(
       .ended(
         step: index,
-        Scheduler.Ending(ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing)))
+        Scheduler.Ending(
+          ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing, heldBytes: kept?.weight ?? 0)))
   }
 
   /// Extracted values as JSON; what is secret is masked here already, whatever the redactor finds.
@@ -74,10 +75,15 @@ extension Run {
   func close(_ index: Int, _ outcome: Outcome) {
     outcomes[index] = outcome
     if userCounts[index] > 0, stored[index] == nil { stored[index] = Run.nothing(after: outcome) }
+    var released = 0
     for source in sources[index] {
       userCounts[Int(source.index)] -= 1
-      if userCounts[Int(source.index)] == 0 { stored[Int(source.index)] = nil }
+      if userCounts[Int(source.index)] == 0 {
+        released += stored[Int(source.index)]?.weight ?? 0
+        stored[Int(source.index)] = nil
+      }
     }
+    if released > 0 { post(.released(bytes: released)) }
   }
 
   private static let skipped = StoredStep(extracted: [], response: nil, absence: "it was skipped")

@@ -63,16 +63,8 @@ public actor Run {
   var heldBackLoops: [ActiveLoop] = []
   var isWaitingForObservers = false
   var isAborted = false
-  /// Hosts that could not be reached.
-  var circuits: [CircuitKey: Circuit] = [:]
-  /// Steps that wait until it is known why their host could not be reached.
-  var parked: [CircuitKey: [ActiveStep]] = [:]
-  /// Steps whose failure is being looked into.
-  var diagnosed: [CircuitKey: [ActiveStep]] = [:]
-  /// When each origin answered last.
-  var answeredAt: [Int: Duration] = [:]
-  /// What looks into failures, made when there is one.
-  var probe: ReachabilityProbe?
+  /// What is known of hosts, in common with the run that called this one.
+  let hosts: Hosts
   /// What was told already, so that a thousand alike steps tell it once.
   var noticed: Set<String> = []
   var deadlineTimer: ScheduledAction?
@@ -98,6 +90,7 @@ public actor Run {
     _ plan: Plan, _ configuration: RunConfiguration, engine: Engine, documents: [DocumentValues], caller: Caller? = nil
   ) {
     self.caller = caller
+    hosts = caller?.run.hosts ?? Hosts()
     self.plan = plan
     self.configuration = configuration
     self.engine = engine
@@ -120,14 +113,14 @@ public actor Run {
     readyAt = Array(repeating: .zero, count: count)
     outcomes = Array(repeating: nil, count: count)
     stored = Array(repeating: nil, count: count)
-    var origins = RunOrigins()
+    var origins = RunOrigins(hosts)
     let contexts = documents.map { StepContext(document: $0, known: []) }
     let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
     self.origins = origins
     let policy = SchedulerPolicy(
       concurrency: configuration.concurrency, perOrigin: configuration.perOrigin, isSerial: configuration.isSerial,
       order: configuration.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.isSerial ? .file : .longestPath),
-      maxFailures: configuration.maxFailures)
+      maxFailures: configuration.maxFailures, heldBytes: configuration.heldBytes)
     scheduler = Scheduler(
       graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints), policy: policy)
     beganAt = configuration.clock()
@@ -136,6 +129,7 @@ public actor Run {
   /// Carries out the plan and returns when every step has ended. Call it once.
   public func start() async -> Report {
     announce()
+    hosts.began(self)
     if let deadline = configuration.deadline {
       deadlineTimer = engine.schedule(after: deadline) { [weak self] in
         self?.assumeIsolated { $0.post(.stop(.deadline(deadline))) }
@@ -146,6 +140,7 @@ public actor Run {
       perform(scheduler.start())
     }
     deadlineTimer?.cancel()
+    hosts.ended(self)
     let prints = configuration.prints.map(evaluate)
     for notice in await jars.writeBack() { tell(.notice(notice)) }
     summary.wallTime = now

@@ -39,6 +39,9 @@ public struct RunConfiguration: Sendable {
   public var observers: [any RunObserver] = []
   /// How many bytes of a body an exchange keeps. Default: 64 KiB.
   public var keptBodyBytes = 64 << 10
+  /// From how many bytes of bodies and values, kept for steps that have not ended, those steps come before all others, so that they are let go of.
+  /// Not if ``isSerial`` or ``shuffleSeed`` say who is next. Default: 16 MiB.
+  public var heldBytes = 16 << 20
   /// What to send with; nil makes an engine with as many connections to an origin as `perOrigin` says, which lives as long as the run.
   public var engine: Engine?
   /// `run.id` of the language. Default: random.

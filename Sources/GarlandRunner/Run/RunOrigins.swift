@@ -4,8 +4,7 @@ import GarlandWorkflow
 
 /// Numbers the origins of a run, and finds those that are known before anything is sent.
 struct RunOrigins {
-  private var numbers: [Origin: Int] = [:]
-  private var origins: [Origin] = []
+  private let hosts: Hosts
   /// By document and template, what the beginning of a URL leads to; nil within if that depends on a response.
   private var known: [Key: Int?] = [:]
   /// The literal URL that was looked at last, up to the end of its authority, and what that leads to.
@@ -16,24 +15,18 @@ struct RunOrigins {
     var source: String
   }
 
+  init(_ hosts: Hosts) { self.hosts = hosts }
+
   /// The number of a URL's origin; nil if it has none, or is not one of HTTP: a workflow asks for nothing else, though the networking core could.
-  mutating func number(of url: String) -> Int? {
+  func number(of url: String) -> Int? {
     guard let reference = try? URLReference(url), let origin = reference.origin, origin.scheme == "http" || origin.scheme == "https" else {
       return nil
     }
-    return number(of: origin)
-  }
-
-  private mutating func number(of origin: Origin) -> Int {
-    if let number = numbers[origin] { return number }
-    let number = numbers.count
-    numbers[origin] = number
-    origins.append(origin)
-    return number
+    return hosts.number(of: origin)
   }
 
   /// The origin of a number.
-  func origin(_ number: Int) -> Origin? { origins.indices.contains(number) ? origins[number] : nil }
+  func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
   /// The origin of a step's request as far as it follows from what is known before the run: text, variables, secrets, the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {

@@ -6,85 +6,6 @@ import GarlandResults
 /// A step waits for its dependencies, then for its turn; it *begins* (its `when` is evaluated and its origin becomes known), asks for a slot for
 /// each of its transfers, and ends. All costs together are linear in steps and edges, but for the logarithm of the queues.
 package struct Scheduler: Sendable {
-  /// What happened.
-  package enum Event: Sendable {
-    /// An iteration of a step that has begun wants to send.
-    case transferWanted(step: Int, iteration: Int, origin: Int)
-    /// A transfer is over, for which a slot was given.
-    case transferEnded(origin: Int)
-    /// A step has begun and waits for something that is no transfer, so that it needs no slot for now.
-    case waits(step: Int)
-    /// An item of a loop may begin as soon as the resources that the step uses are there.
-    case iterationWanted(step: Int, iteration: Int)
-    /// An item of a loop that had asked for resources has ended.
-    case iterationEnded(step: Int)
-    /// An item of a loop went wrong, which counts towards the end of the run.
-    case problem(step: Int)
-    /// A step has ended and wants nothing more.
-    case ended(step: Int, Ending)
-    /// Nothing new may start, but for what runs always.
-    case stop(StopReason)
-    /// Nothing may start any more.
-    case abort
-    /// The answer to `pause`.
-    case proceed
-  }
-
-  /// What to do.
-  package enum Action: Sendable, Hashable {
-    /// Its dependencies are done.
-    case ready(step: Int)
-    /// Evaluate its `when`, find its origin and ask for a transfer, or end it.
-    case begin(step: Int)
-    /// It has a slot: send.
-    case send(step: Int, iteration: Int, origin: Int)
-    /// An item of a loop has the resources it asked for.
-    case beginIteration(step: Int, iteration: Int)
-    /// It ends without having begun.
-    case conclude(step: Int, Conclusion)
-    /// It is under way when the run is stopped: end it if it has sent nothing yet, or if `cancelling` holds.
-    case halt(step: Int, cancelling: Bool)
-    /// From now on nothing new starts. Comes once, for the first reason.
-    case stopped(StopReason)
-    /// Do what was said before, let the network have its turn, then say `proceed`: much happened at once.
-    case pause
-    /// Every step has ended.
-    case finished
-  }
-
-  /// How a step that had begun ended, as far as others care.
-  package struct Ending: Sendable, Hashable {
-    package var outcome: Outcome
-    /// Whether a problem is allowed: it neither blocks those that only follow nor counts towards the end of the run.
-    package var isFailureAllowed: Bool
-    /// Whether the server holds nothing because of it.
-    package var leavesNothing: Bool
-    /// Whether it is a loop of which some items passed: what uses their values can run with those.
-    package var isPartial: Bool
-    /// How many problems count towards the end of the run, beside those told before.
-    package var problems: Int
-
-    package init(
-      _ outcome: Outcome, isFailureAllowed: Bool = false, leavesNothing: Bool = false, isPartial: Bool = false, problems: Int = 1
-    ) {
-      self.outcome = outcome
-      self.isFailureAllowed = isFailureAllowed
-      self.leavesNothing = leavesNothing
-      self.isPartial = isPartial
-      self.problems = problems
-    }
-  }
-
-  /// Why a step ends without having begun.
-  package enum Conclusion: Sendable, Hashable {
-    /// These steps, which it needs, did not pass. `root` is the first whose own fault it was.
-    case blocked(by: [Int], root: Int)
-    /// The step that it would clean up after left nothing.
-    case nothingToCleanUp(after: Int)
-    /// The run was stopped before its turn. Nil after an abort.
-    case notRun(StopReason?)
-  }
-
   private enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
   private enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
@@ -116,6 +37,7 @@ package struct Scheduler: Sendable {
   package private(set) var stopReason: StopReason?
   private var isAborted = false
   private var isPausing = false
+  private var draining: Draining
 
   package init(graph: ScheduleGraph, policy: SchedulerPolicy) {
     let count = graph.steps.count
@@ -134,6 +56,7 @@ package struct Scheduler: Sendable {
     slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
     resources = ResourceSlots(graph.resources)
     unfinished = count
+    draining = Draining(limit: policy.heldBytes)
   }
 
   /// The origin of a step, if that was known beforehand.
@@ -163,6 +86,7 @@ package struct Scheduler: Sendable {
       slots.release(origin)
     case .waits(let step):
       stopBeginning(step)
+      draining.rests(step)
     case .iterationWanted(let step, let iteration):
       let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
       if resources.take(graph.steps[step].uses, step, orPark: ticket) { actions.append(.beginIteration(step: step, iteration: iteration)) }
@@ -173,6 +97,8 @@ package struct Scheduler: Sendable {
       countProblems(1, &actions)
     case .ended(let step, let ending):
       ended(step, ending, &actions)
+    case .released(let bytes):
+      draining.release(bytes)
     case .stop(let reason):
       stop(reason, &actions)
     case .abort:
@@ -188,6 +114,7 @@ package struct Scheduler: Sendable {
 
   private mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, _ actions: inout [Action]) {
     guard phases[step] != .ended else { return }
+    draining.works(step)
     if phases[step] == .beginning {
       phases[step] = .active
       if let held = heldOrigin(of: step) {
@@ -235,7 +162,7 @@ package struct Scheduler: Sendable {
         }
         onlyContinuing = true
       }
-      guard let grant = slots.next(onlyContinuing: onlyContinuing, gone: gone) else { return }
+      guard let grant = slots.next(onlyContinuing: onlyContinuing, onlyDraining: draining.comesFirst, gone: gone) else { return }
       let step = Int(stepsByRank[grant.ticket.rank])
       if let iteration = grant.ticket.iteration {
         actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
@@ -268,7 +195,16 @@ package struct Scheduler: Sendable {
     let node = graph.steps[step]
     // A loop takes resources item by item.
     guard node.isLoop || node.uses.isEmpty || resources.take(node.uses, step, orPark: ticket) else { return }
-    if node.isExclusive { exclusiveLine.insert(ticket) } else { slots.wait(ticket, for: heldOrigin(of: step)) }
+    lineUp(step, ticket)
+  }
+
+  private mutating func lineUp(_ step: Int, _ ticket: TransferSlots.Ticket) {
+    guard !graph.steps[step].isExclusive else {
+      exclusiveLine.insert(ticket)
+      return
+    }
+    draining.works(step)
+    slots.wait(ticket, for: heldOrigin(of: step), drains: draining.contains(step))
   }
 
   /// Those who waited for what a step has given back.
@@ -279,10 +215,8 @@ package struct Scheduler: Sendable {
         guard resources.take(graph.steps[woken].uses, woken, orPark: ticket) else { continue }
         if let iteration = ticket.iteration {
           actions.append(.beginIteration(step: woken, iteration: iteration))
-        } else if graph.steps[woken].isExclusive {
-          exclusiveLine.insert(ticket)
         } else {
-          slots.wait(ticket, for: heldOrigin(of: woken))
+          lineUp(woken, ticket)
         }
       }
     }
@@ -300,6 +234,7 @@ package struct Scheduler: Sendable {
     stopBeginning(step)
     activeCount -= 1
     leavesNothing[step] = ending.leavesNothing
+    hold(ending.heldBytes, of: step)
     switch ending.outcome {
     case .passed: standings[step] = .passed
     case .skipped: standings[step] = .tolerated
@@ -314,6 +249,18 @@ package struct Scheduler: Sendable {
     settle(step, &actions)
   }
 
+  /// Takes note of values that are kept until those that use them have ended.
+  private mutating func hold(_ bytes: Int, of step: Int) {
+    guard bytes > 0 else { return }
+    draining.hold(bytes)
+    for edge in graph.edges(from: step) {
+      switch graph.need(of: edge) {
+      case .value, .optionalValue: draining.insert(graph.dependent(of: edge))
+      case .end, .pass: break
+      }
+    }
+  }
+
   /// Tells those that wait for a step that it has ended, and those that end because of it, and so on.
   private mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
@@ -322,6 +269,7 @@ package struct Scheduler: Sendable {
       let step = queue[position]
       position += 1
       phases[step] = .ended
+      draining.remove(step)
       gone[Int(ranks[step])] = true
       unfinished -= 1
       if exclusive == step { exclusive = nil }

@@ -22,15 +22,20 @@ package struct SchedulerPolicy: Sendable {
   package var order: Order
   /// The number of problems after which nothing new starts.
   package var maxFailures: Int?
+  /// How much the values that are kept for steps to come may weigh before those steps come first. Only for `longestPath`: the other orders are to be
+  /// relied on.
+  package var heldBytes: Int
 
   package init(
-    concurrency: Int = 16, perOrigin: Int = 6, isSerial: Bool = false, order: Order = .longestPath, maxFailures: Int? = nil
+    concurrency: Int = 16, perOrigin: Int = 6, isSerial: Bool = false, order: Order = .longestPath, maxFailures: Int? = nil,
+    heldBytes: Int = .max
   ) {
     self.concurrency = max(1, isSerial ? 1 : concurrency)
     self.perOrigin = max(1, perOrigin)
     self.isSerial = isSerial
     self.order = order
     self.maxFailures = maxFailures
+    self.heldBytes = order == .longestPath ? heldBytes : .max
   }
 
   /// The steps from first to last.

@@ -48,6 +48,10 @@ struct TransferSlots {
       while queues.count <= origin { queues.append([]) }
     }
 
+    mutating func insert(_ ticket: Ticket, for origin: Int?) {
+      if let origin { queues[origin].insert(ticket) } else { anywhere.insert(ticket) }
+    }
+
     mutating func noteHead(of origin: Int) {
       guard origin < queues.count, let ticket = queues[origin].min else { return }
       heads.insert(Head(ticket: ticket, origin: origin))
@@ -90,6 +94,8 @@ struct TransferSlots {
   private var inUseByOrigin: [Int] = []
   /// Steps that have not begun.
   private var beginning = Line()
+  /// Those of them that use values that are kept for them.
+  private var draining = Line()
   /// Iterations of those that have.
   private var continuing = Line()
 
@@ -101,18 +107,17 @@ struct TransferSlots {
   /// How many slots of an origin are taken.
   func inUse(at origin: Int) -> Int { origin < inUseByOrigin.count ? inUseByOrigin[origin] : 0 }
 
-  mutating func wait(_ ticket: Ticket, for origin: Int?) {
-    guard let origin else {
-      if ticket.iteration == nil { beginning.anywhere.insert(ticket) } else { continuing.anywhere.insert(ticket) }
-      return
-    }
-    makeRoom(for: origin)
-    if ticket.iteration == nil {
-      beginning.queues[origin].insert(ticket)
+  /// - Parameter drains: whether it is a step that uses values that are kept for it.
+  mutating func wait(_ ticket: Ticket, for origin: Int?, drains: Bool = false) {
+    if let origin { makeRoom(for: origin) }
+    if ticket.iteration != nil {
+      continuing.insert(ticket, for: origin)
+    } else if drains {
+      draining.insert(ticket, for: origin)
     } else {
-      continuing.queues[origin].insert(ticket)
+      beginning.insert(ticket, for: origin)
     }
-    noteHead(of: origin)
+    if let origin { noteHead(of: origin) }
   }
 
   mutating func release(_ origin: Int?) {
@@ -141,22 +146,32 @@ struct TransferSlots {
   /// The first of the steps that have not begun and could.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? {
     let (counts, most) = (inUseByOrigin, limitPerOrigin)
-    return beginning.first(gone: gone) { counts[$0] < most }?.ticket
+    let first = beginning.first(gone: gone) { counts[$0] < most }?.ticket
+    guard let drained = draining.first(gone: gone, hasRoom: { counts[$0] < most })?.ticket else { return first }
+    return first.map { min($0, drained) } ?? drained
   }
 
   /// The next one that can go, who from now on holds the slot. Those who are marked as gone, by rank, lose their place.
   ///
-  /// - Parameter onlyContinuing: serves only those whose step has begun.
-  mutating func next(onlyContinuing: Bool, gone: [Bool]) -> Grant? {
+  /// - Parameters:
+  ///   - onlyContinuing: serves only those whose step has begun.
+  ///   - onlyDraining: of the others serves only those that use values that are kept.
+  mutating func next(onlyContinuing: Bool, onlyDraining: Bool = false, gone: [Bool]) -> Grant? {
     guard inUse < limit else { return nil }
     let (counts, most) = (inUseByOrigin, limitPerOrigin)
     let continued = continuing.first(gone: gone) { counts[$0] < most }
-    let begun = onlyContinuing ? nil : beginning.first(gone: gone) { counts[$0] < most }
-    let origin: Int?
+    let drained = onlyContinuing ? nil : draining.first(gone: gone) { counts[$0] < most }
+    let begun = onlyContinuing || onlyDraining ? nil : beginning.first(gone: gone) { counts[$0] < most }
+    let last = Ticket(rank: Int(Int32.max), iteration: 0)
+    let tickets = (continued?.ticket ?? last, drained?.ticket ?? last, begun?.ticket ?? last)
     let ticket: Ticket
-    if let continued, begun.map({ continued.ticket < $0.ticket }) ?? true {
+    let origin: Int?
+    if let continued, tickets.0 < tickets.1, tickets.0 < tickets.2 {
       (ticket, origin) = continued
       continuing.remove(origin)
+    } else if let drained, tickets.1 < tickets.2 {
+      (ticket, origin) = drained
+      draining.remove(origin)
     } else if let begun {
       (ticket, origin) = begun
       beginning.remove(origin)
@@ -174,12 +189,14 @@ struct TransferSlots {
   private mutating func makeRoom(for origin: Int) {
     while inUseByOrigin.count <= origin { inUseByOrigin.append(0) }
     beginning.makeRoom(for: origin)
+    draining.makeRoom(for: origin)
     continuing.makeRoom(for: origin)
   }
 
   private mutating func noteHead(of origin: Int) {
     guard inUseByOrigin[origin] < limitPerOrigin else { return }
     beginning.noteHead(of: origin)
+    draining.noteHead(of: origin)
     continuing.noteHead(of: origin)
   }
 }

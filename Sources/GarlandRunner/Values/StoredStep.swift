@@ -10,12 +10,23 @@ final class StoredStep: Sendable {
   let absence: String?
   /// Of a step with a loop what its items left, in place of all else; nil for those that did not pass.
   let iterations: [StoredStep?]?
+  /// How many bytes of bodies and values it holds, roughly; 0 for what is not worth counting.
+  let weight: Int
+  private static let leastWeight = 1 << 10
 
   init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {
     self.extracted = extracted
     self.response = response
     self.absence = absence
     iterations = nil
+    var weight = response?.bodyWeight ?? 0
+    for value in extracted {
+      switch value {
+      case .plain(let json)?, .secret(let json)?: weight += json.weight
+      case .some, nil: break
+      }
+    }
+    self.weight = weight < Self.leastWeight ? 0 : weight
   }
 
   /// Of a step with a loop.
@@ -24,5 +35,6 @@ final class StoredStep: Sendable {
     response = nil
     absence = nil
     self.iterations = iterations
+    weight = iterations.reduce(0) { $0 + ($1?.weight ?? 0) }
   }
 }

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// A step that lacks only what the steps after it say of it.
+/// A step while it is being decoded.
 final class DecodedStep {
   let id: String
   let idRange: SourceRange
@@ -15,6 +15,7 @@ final class DecodedStep {
   var flow = StepFlow()
   var references: [StepReference] = []
   var inputs: [InputReference] = []
+  var files: [String] = []
   var urlInputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
 
@@ -25,13 +26,14 @@ final class DecodedStep {
     self.ordinal = ordinal
   }
 
-  func build(neededByOthers: ResponseNeeds) -> Step {
+  /// The step, which lacks only what the steps after it say of it.
+  func build() -> Step {
     // A step without a request has been reported, and the workflow is not used.
     let request = request ?? RequestTemplate(method: Located("GET", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
     return Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: tags,
       action: call.map { .call($0) } ?? .request(request),
-      expectations: expectations, extractions: extractions, flow: flow, references: references, inputs: inputs, neededByItself: ownNeeds,
-      neededByOthers: neededByOthers)
+      expectations: expectations, extractions: extractions, flow: flow, references: references, inputs: inputs, files: files,
+      neededByItself: ownNeeds)
   }
 }

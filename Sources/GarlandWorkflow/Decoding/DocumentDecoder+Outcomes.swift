@@ -60,6 +60,7 @@ extension DocumentDecoder {
     }
     do {
       let resolved = try options.files.locate(path, from: directory)
+      namedFiles.add(resolved)
       if options.files.files.kind(of: resolved) == .folder {
         report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: node.range)
       }

@@ -159,7 +159,10 @@ extension DocumentDecoder {
 
   /// The absolute path of a file that is there, or a report.
   func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
-    if let known = foundFiles[path] { return known }
+    if let known = foundFiles[path] {
+      namedFiles.add(known)
+      return known
+    }
     let resolved: String
     do {
       resolved = try options.files.locate(path, from: directory)
@@ -172,6 +175,7 @@ extension DocumentDecoder {
       }
       return nil
     }
+    namedFiles.add(resolved)
     switch options.files.files.kind(of: resolved) {
     case .file:
       foundFiles[path] = resolved

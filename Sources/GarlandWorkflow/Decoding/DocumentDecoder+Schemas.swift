@@ -66,8 +66,8 @@ extension DocumentDecoder {
   private func compile(_ source: Source, _ references: SchemaReferences, formats: Bool, _ node: YAMLNode) -> SchemaTemplate? {
     let base = SchemaReferences.uri(ofPath: source.file ?? directory + "/")
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
-    let files = options.files
-    schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files) }
+    let (files, namedFiles) = (options.files, namedFiles)
+    schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files, namedFiles) }
     do {
       return SchemaTemplate(
         schema: try JSONSchema(source.value, options: schemaOptions), file: source.file, folder: directory, range: node.range)
@@ -113,7 +113,7 @@ struct SchemaReferences: Sendable {
     return "\(document)#\(error.location.uriFragment)"
   }
 
-  func document(_ uri: String, _ files: FileAccess) throws(JSONSchemaResolverError) -> JSONValue {
+  func document(_ uri: String, _ files: FileAccess, _ named: NamedFiles) throws(JSONSchemaResolverError) -> JSONValue {
     let path: String
     if let copy = copies.first(where: { uri.hasPrefix($0.uri) }) {
       let rest = String(uri.dropFirst(copy.uri.count))
@@ -127,6 +127,7 @@ struct SchemaReferences: Sendable {
         message: "nothing is fetched; put a copy into the project and say where: `references: { '\(folder)': FOLDER }`")
     }
     do {
+      named.add(try files.locate(path, from: "/"))
       return try JSONValue(parsing: files.read(path, from: "/", limit: Self.limit))
     } catch let error as WorkflowFileError {
       throw JSONSchemaResolverError(message: "`\(path)`: \(error.message)")

@@ -32,7 +32,7 @@ extension DocumentDecoder {
     step.tags = settings.tags ?? []
     step.flow = decodeFlow(
       reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition))
-    var collector = ReferenceCollector()
+    var collector = ReferenceCollector(referencePlaces)
     if let loop { collector.add(loop) }
     if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
     collector.add(step.flow.repetition, besides: defaults.repetition)
@@ -71,6 +71,7 @@ extension DocumentDecoder {
     }
     checkWithin(reader)
     let hasResponse = step.call == nil && reader[.call] == nil && step.request?.reach == nil
+    if hasResponse { step.expectations.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count }) }
     for (key, expectations) in hasResponse ? settings.expectations : [] {
       for expectation in expectations {
         collector.add(expectation, key: "expect.\(key.rawValue)")
@@ -79,7 +80,10 @@ extension DocumentDecoder {
     }
     if let node = reader.value(.extract), reader[.call] == nil { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
-    step.references = collector.steps
+    let named = namedFiles.take()
+    step.files = named.isEmpty ? commonFiles : commonFiles + named
+    // Without what was set aside for more.
+    step.references = collector.steps.withUnsafeBufferPointer(Array.init)
     step.inputs = collector.inputs
     step.ownNeeds = collector.ownNeeds
     return step

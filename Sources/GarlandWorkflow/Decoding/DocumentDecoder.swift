@@ -22,6 +22,10 @@ final class DocumentDecoder {
   var paths: [String: JSONPath] = [:]
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
+  let referencePlaces = ReferencePlaces()
+  let namedFiles = NamedFiles()
+  /// The files that no step names, but what all of them have in common: variables, defaults, auth.
+  private(set) var commonFiles: [String] = []
   /// Files that were found, by the path as written.
   var foundFiles: [String: String] = [:]
   /// Files that are not there, and that perhaps a step of some document brings.
@@ -38,8 +42,10 @@ final class DocumentDecoder {
     self.directory = directory
     self.options = options
     let files = options.files
+    let namedFiles = namedFiles
     templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String) throws(WorkflowFileError) in
       let resolved = try files.locate(path, from: directory)
+      namedFiles.add(resolved)
       switch files.files.kind(of: resolved) {
       case .file: break
       case .folder: throw WorkflowFileError("it is a folder")
@@ -63,6 +69,8 @@ final class DocumentDecoder {
     usedDocuments = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
     let stepNodes = collectSteps(reader)
+    // Other documents matter to those steps that use them or call them, and these know it themselves.
+    _ = namedFiles.take()
     collectAuth(reader)
     declareSecrets(reader)
     checkUses(usedDocuments)
@@ -71,26 +79,27 @@ final class DocumentDecoder {
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
     let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL)
-    var decoded: [DecodedStep] = []
-    decoded.reserveCapacity(stepNodes.count)
-    for (ordinal, entry) in stepNodes.enumerated() { decoded.append(decodeStep(entry, ordinal: ordinal, defaults)) }
+    commonFiles = namedFiles.take()
+    var steps: [Step] = []
+    var urlInputs: [(step: String, inputs: [InputReference])] = []
+    steps.reserveCapacity(stepNodes.count)
+    for (ordinal, entry) in stepNodes.enumerated() {
+      let decoded = decodeStep(entry, ordinal: ordinal, defaults)
+      if !decoded.urlInputs.isEmpty { urlInputs.append((decoded.id, decoded.urlInputs)) }
+      steps.append(decoded.build())
+    }
     let outputs = isNested ? [] : reader.value(.outputs).map { decodeOutputs($0) } ?? []
     // The steps of an `authorize` are a part of the document: what the rest of it uses is not to be seen here.
     let unusedExtracts = isNested ? [] : warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
     guard !diagnostics.hasErrors, !hasBrokenDocuments else {
-      reportMissingFiles(besides: decoded)
+      reportMissingFiles(besides: steps)
       return nil
     }
-    var steps: [Step] = []
-    steps.reserveCapacity(decoded.count)
+    for step in steps { step.neededByOthers = names.neededByOthers[step.ordinal] }
+    for (ordinal, needs) in names.jsonNeededByOthers where steps.indices.contains(ordinal) { steps[ordinal].jsonNeededByOthers = needs }
     let secretVariables = self.secretVariables(variables, variableOrder)
-    // What a step was made of goes as soon as it is there.
-    decoded.reverse()
-    while let step = decoded.popLast() {
-      steps.append(step.build(neededByOthers: names.neededByOthers[step.ordinal]))
-      warnOfSecretsInURL(step, secretVariables)
-    }
+    for (step, inputs) in urlInputs { warnOfSecretsInURL(step, inputs, secretVariables) }
     warnOfUnmaskedCredentials(steps)
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
@@ -103,7 +112,7 @@ final class DocumentDecoder {
   }
 
   /// In a document with errors nobody will look at them later; those with the name of a file that one of its steps downloads may be fine.
-  private func reportMissingFiles(besides steps: [DecodedStep]) {
+  private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })
     for missing in missingFiles {
@@ -263,8 +272,8 @@ final class DocumentDecoder {
     return result
   }
 
-  private func warnOfSecretsInURL(_ step: DecodedStep, _ secretVariables: [Bool]) {
-    for input in step.urlInputs {
+  private func warnOfSecretsInURL(_ step: String, _ inputs: [InputReference], _ secretVariables: [Bool]) {
+    for input in inputs {
       let isSecret =
         switch input.target {
         case .secret: true
@@ -275,7 +284,7 @@ final class DocumentDecoder {
       guard isSecret else { continue }
       diagnostics.report(
         Diagnostic(
-          .secretInURL, severity: .warning, "a secret in a URL of `\(step.id)`: servers and proxies write URLs to their logs",
+          .secretInURL, severity: .warning, "a secret in a URL of `\(step)`: servers and proxies write URLs to their logs",
           at: input.range
         )
         .help("send it in a header or in the body if the server takes it there"))

@@ -1,22 +1,34 @@
+/// The places of references, each kept once.
+final class ReferencePlaces {
+  private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
+
+  func shared(_ place: StepReference.Place) -> Shared<StepReference.Place> {
+    if let found = known[place] { return found }
+    let fresh = Shared(place)
+    known[place] = fresh
+    return fresh
+  }
+}
+
 /// Gathers what the expressions of templates name.
 struct ReferenceCollector {
+  private let places: ReferencePlaces
   private(set) var steps: [StepReference] = []
   private(set) var inputs: [InputReference] = []
   private(set) var ownNeeds: ResponseNeeds = []
   /// Whether the last thing that was added uses a secret by name.
   private(set) var usesSecrets = false
 
+  init(_ places: ReferencePlaces = ReferencePlaces()) { self.places = places }
+
   mutating func add(_ expression: Expression, _ key: @autoclosure () -> String, isDefault: Bool) {
     ownNeeds.formUnion(expression.ownNeeds)
-    inputs += expression.inputs
-    guard !expression.steps.isEmpty else { return }
+    // Mostly that is all, and then shared.
+    if inputs.isEmpty { inputs = expression.inputs } else { inputs += expression.inputs }
+    guard expression.stepCount > 0 else { return }
     let key = key()
-    let place = StepReference.Place(key: isDefault ? "defaults." + key : key, isDefault: isDefault)
-    for use in expression.steps {
-      steps.append(
-        StepReference(
-          target: use.target, member: use.member, name: use.name, range: use.range, isOptional: use.isOptional, place: place))
-    }
+    let place = places.shared(StepReference.Place(key: isDefault ? "defaults." + key : key, isDefault: isDefault))
+    for position in 0..<expression.stepCount { steps.append(StepReference(expression, position, at: place)) }
   }
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
@@ -70,8 +82,8 @@ struct ReferenceCollector {
     for step in shared {
       steps.append(
         StepReference(
-          target: step.ordinal, member: .response(.status), name: step.name, range: path.range, isOptional: false,
-          place: .init(key: "call", isDefault: false)))
+          ExpressionStepUse(target: step.ordinal, member: .response(.status), name: step.name, range: path.range, isOptional: false),
+          at: places.shared(.init(key: "call", isDefault: false))))
     }
   }
 
@@ -157,12 +169,13 @@ struct ReferenceCollector {
 
   /// What is needed of the page: what it says, and where it comes from.
   private mutating func add(_ submit: SubmitTemplate) {
-    let place = StepReference.Place(key: "submit", isDefault: false)
+    let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {
       steps.append(
         StepReference(
-          target: submit.from, member: .response(member), name: member.rawValue, range: submit.fromID.range, isOptional: false, place: place
-        ))
+          ExpressionStepUse(
+            target: submit.from, member: .response(member), name: member.rawValue, range: submit.fromID.range, isOptional: false),
+          at: place))
     }
     for field in submit.fields {
       add(field.name, "submit.fields", isDefault: false)

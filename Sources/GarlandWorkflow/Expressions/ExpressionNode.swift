@@ -3,13 +3,17 @@ import GarlandJSON
 /// A compiled (sub-)expression: every name is an index, constants are folded.
 final class ExpressionNode: Sendable {
   let kind: Kind
-  /// UTF-8 offsets in the text of the scalar that the expression stands in.
-  let range: Range<Int>
+  private let start: Int32
+  private let end: Int32
 
   init(_ kind: Kind, at range: Range<Int>) {
     self.kind = kind
-    self.range = range
+    start = Int32(clamping: range.lowerBound)
+    end = Int32(clamping: range.upperBound)
   }
+
+  /// UTF-8 offsets in the text of the scalar that the expression stands in.
+  var range: Range<Int> { Int(start)..<Int(end) }
 
   /// Whose response.
   enum Source: Sendable {
@@ -43,7 +47,8 @@ final class ExpressionNode: Sendable {
     case runID
     case item
     case index
-    case extract(Int, step: Int, id: String, name: String)
+    /// The index of the extract, and ordinal and id of the step.
+    case extract(Int32, step: Int32, id: String, name: String)
     case response(Source, ResponseMember)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)

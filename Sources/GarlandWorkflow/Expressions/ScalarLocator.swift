@@ -5,31 +5,43 @@ import GarlandYAML
 ///
 /// Most scalars stand in the source just as they are, without escapes or folding: then a place is a sum. For others YAML's own map is asked,
 /// which reads the scalar again.
-final class ScalarLocator: Sendable {
+struct ScalarLocator: Sendable {
   private enum Way: Sendable {
-    case verbatim(SourceFile, start: Int)
-    case mapped(YAMLScalar, YAMLNode)
+    case verbatim(SourceFile, start: UInt32)
+    indirect case mapped(YAMLScalar, SourceRange)
+    /// An alias, whose text stands elsewhere.
+    indirect case whole(YAMLScalar, SourceRange)
   }
 
   private let way: Way
 
   /// For a text that is not in YAML.
   init(verbatim range: SourceRange) {
-    way = .verbatim(range.file, start: range.offsets.lowerBound)
+    way = .verbatim(range.file, start: UInt32(clamping: range.offsets.lowerBound))
   }
 
   init(_ scalar: YAMLScalar, in node: YAMLNode) {
     if !node.isAlias, let start = ScalarLocator.verbatimStart(scalar, node.range) {
-      way = .verbatim(node.range.file, start: start)
+      way = .verbatim(node.range.file, start: UInt32(clamping: start))
     } else {
-      way = .mapped(scalar, node)
+      way = node.isAlias ? .whole(scalar, node.range) : .mapped(scalar, node.range)
     }
   }
 
   func range(_ offsets: Range<Int>) -> SourceRange {
     switch way {
-    case .verbatim(let file, let start): SourceRange(file, start + offsets.lowerBound..<start + offsets.upperBound)
-    case .mapped(let scalar, let node): scalar.sourceRange(of: offsets, in: node)
+    case .verbatim(let file, let start): SourceRange(file, Int(start) + offsets.lowerBound..<Int(start) + offsets.upperBound)
+    case .mapped(let scalar, let place): scalar.sourceRange(of: offsets, at: place)
+    case .whole(_, let place): place
+    }
+  }
+
+  /// A part of the text.
+  func text(_ offsets: Range<Int>) -> String {
+    switch way {
+    case .verbatim(let file, let start):
+      String(decoding: file.bytes[Int(start) + offsets.lowerBound..<Int(start) + offsets.upperBound], as: UTF8.self)
+    case .mapped(let scalar, _), .whole(let scalar, _): String(decoding: Array(scalar.text.utf8)[offsets], as: UTF8.self)
     }
   }
 

@@ -12,19 +12,19 @@ public struct Extraction: Sendable {
     /// An XPath into the body as XML or HTML: the text of the first node, unless `all` is set.
     case xpath(XPath)
     /// A regular expression on the body as text: its first group, or all that matched if it has none.
-    case regex(PatternTemplate)
+    indirect case regex(PatternTemplate)
     /// A header's value; repeated ones with `all`.
-    case header(Setting<String>)
+    indirect case header(Setting<String>)
     /// The value of a cookie that the response set.
-    case cookie(Setting<String>)
+    indirect case cookie(Setting<String>)
     /// The URL that answered.
     case url
     /// A regular expression on the URL that answered: its first group, or all that matched if it has none.
-    case urlPattern(PatternTemplate)
+    indirect case urlPattern(PatternTemplate)
     /// An output of the document that the step calls, an index of its ``Workflow/outputs``.
     case output(Int)
     /// Whatever an expression gives.
-    case expression(Template)
+    indirect case expression(Template)
   }
 
   /// Its name.

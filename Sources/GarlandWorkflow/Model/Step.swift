@@ -1,7 +1,10 @@
 public import GarlandDiagnostics
 
 /// One step of a workflow, with the defaults merged into it.
-public final class Step: Sendable {
+///
+/// `@unchecked Sendable`: all is constant but what others need, which the decoder sets when it has read the last step, before it gives the workflow away;
+/// nobody else can.
+public final class Step: @unchecked Sendable {
   /// What a step does.
   public enum Action: Sendable {
     /// Sends a request.
@@ -35,15 +38,21 @@ public final class Step: Sendable {
   public let references: [StepReference]
   /// The variables, secrets and environment variables it uses.
   public let inputs: [InputReference]
+  /// The absolute paths of the files that it names, by itself or through what all steps of the document have: those it sends or compares with, schemas and
+  /// what these refer to, certificates, rows.
+  public let files: [String]
   /// What its own expectations and extractions look at.
   public let neededByItself: ResponseNeeds
   /// What other steps look at: when none of them is left, the rest can be dropped.
-  public let neededByOthers: ResponseNeeds
+  public internal(set) var neededByOthers: ResponseNeeds = []
+  /// Where other steps of the document look in the JSON of the response, if they do.
+  package internal(set) var jsonNeededByOthers = JSONNeeds.paths([])
 
   init(
     id: String, idRange: SourceRange, range: SourceRange, ordinal: Int, description: String?, tags: [String], action: Action,
     expectations: [Expectation], extractions: [Extraction], flow: StepFlow, references: [StepReference], inputs: [InputReference],
-    neededByItself: ResponseNeeds, neededByOthers: ResponseNeeds
+    files: [String],
+    neededByItself: ResponseNeeds
   ) {
     self.id = id
     self.idRange = idRange
@@ -57,8 +66,8 @@ public final class Step: Sendable {
     self.flow = flow
     self.references = references
     self.inputs = inputs
+    self.files = files
     self.neededByItself = neededByItself
-    self.neededByOthers = neededByOthers
   }
 
   /// Whether its request is to fail in transit, so that no response is looked at.

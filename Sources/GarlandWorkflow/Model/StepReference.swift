@@ -23,16 +23,58 @@ public struct StepReference: Sendable {
     }
   }
 
+  // A large document has hundreds of thousands of these: most are an expression that is there anyway, and where it stands is one of a few words.
+  private enum Storage: Sendable {
+    case expression(Expression, Int32)
+    case stated(Shared<ExpressionStepUse>)
+  }
+
+  private let storage: Storage
+  private let sharedPlace: Shared<Place>
+
+  /// A step that an expression names, by its place among them.
+  init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
+    storage = .expression(expression, Int32(clamping: position))
+    sharedPlace = place
+  }
+
+  /// A step that is named in another way.
+  init(_ use: ExpressionStepUse, at place: Shared<Place>) {
+    storage = .stated(Shared(use))
+    sharedPlace = place
+  }
+
+  private var use: ExpressionStepUse {
+    switch storage {
+    case .expression(let expression, let position): expression.step(at: Int(position))
+    case .stated(let use): use.value
+    }
+  }
+
   /// The ordinal of the step that is named.
-  public let target: Int
+  public var target: Int { use.target }
   /// What of it.
-  public let member: Member
+  public var member: Member { use.storedMember.member }
   /// Its name as written: `id`, `status`.
-  public let name: String
+  public var name: String { use.name }
   /// Where the reference stands: `create.id`.
-  public let range: SourceRange
+  public var range: SourceRange { use.range }
   /// Whether a `??` gives another value when there is none.
-  public let isOptional: Bool
+  public var isOptional: Bool { use.isOptional }
   /// The key it stands in.
-  public let place: Place
+  public var place: Place { sharedPlace.value }
+
+  /// A member in four bytes: the index of an extract, or, below zero, that of a part of the response.
+  struct StoredMember: Sendable {
+    private let code: Int32
+
+    init(_ member: Member) {
+      switch member {
+      case .extract(let index): code = Int32(clamping: index)
+      case .response(let part): code = -1 - Int32(clamping: ResponseMember.allCases.firstIndex(of: part) ?? 0)
+      }
+    }
+
+    var member: Member { code >= 0 ? .extract(Int(code)) : .response(ResponseMember.allCases[Int(-1 - code)]) }
+  }
 }

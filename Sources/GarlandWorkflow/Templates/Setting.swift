@@ -7,7 +7,7 @@ public struct Setting<Wrapped: SettingValue>: Sendable {
     /// Written out, and valid.
     case constant(Wrapped)
     /// By an expression, checked when it is evaluated.
-    case template(Template)
+    indirect case template(Template)
   }
 
   /// How it is given.

@@ -71,6 +71,11 @@ public struct YAMLScalar: Sendable, Hashable {
   /// - Returns: the exact source range; for an alias the alias as a whole, since its text stands elsewhere.
   public func sourceRange(of range: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard !node.isAlias else { return node.range }
-    return ScalarMap.locate(range, text: text, style: style, in: node.range)
+    return sourceRange(of: range, at: node.range)
+  }
+
+  /// The same for a node that is no alias, by the place where that stands.
+  package func sourceRange(of range: Range<Int>, at place: SourceRange) -> SourceRange {
+    ScalarMap.locate(range, text: text, style: style, in: place)
   }
 }

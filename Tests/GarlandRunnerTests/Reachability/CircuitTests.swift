@@ -6,7 +6,7 @@ import Testing
 /// The state machine alone, on times that nobody waits for.
 @Suite struct CircuitTests {
   private static func diagnosis() async throws -> Diagnosis {
-    Diagnosis(target: "http://h", report: await ReachabilityProbe().run(try ProbeTarget("127.0.0.1:1")), step: 0)
+    Diagnosis(target: "http://h", report: await ReachabilityProbe().run(try ProbeTarget("127.0.0.1:1")), finder: "s0")
   }
 
   private static func word(_ decision: Circuit.Decision) -> String {

@@ -121,4 +121,21 @@ import Testing
       ])
     #expect(reports.allSatisfy { $0.paths.allSatisfy { $0.status == nil } })
   }
+
+  @Test func looksForTheHostsOfCalledDocumentsToo() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let folder = try TemporaryFolder()
+    _ = try folder.write("called.yaml", "garland: 1\ninputs: { base: { type: string } }\nsteps:\n  a: { get: '${inputs.base}/a' }\n")
+    let preparation = try TestRun.prepare(
+      """
+      garland: 1
+      steps:
+        one: { call: called.yaml, with: { base: '\(server.url)' } }
+        late: { call: called.yaml, with: { base: '${known.url}' } }
+        known: { get: '\(server.url)/' }
+      """, folder: folder)
+    let run = try #require(preparation.run, "\(preparation.diagnostics.all.map(\.message))")
+    // Where the second call goes is not known by now.
+    #expect(await run.preflight().map { "\($0.target) \($0.isReachable)" } == ["\(server.url) true"])
+  }
 }

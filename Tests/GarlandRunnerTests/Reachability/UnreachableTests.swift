@@ -127,6 +127,29 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
+  /// What the steps of a called document have found out the others know, and the other way round.
+  @Test func calledDocumentsShareWhatIsKnownOfHosts() async throws {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      "called.yaml", "garland: 1\ninputs: { n: 0 }\nsteps:\n  inner: { get: 'http://127.0.0.1:\(nobody.number)/inner/${inputs.n}' }\n")
+    let run = try await serially(
+      """
+      garland: 1
+      steps:
+        first: { call: called.yaml }
+        outer: { get: 'http://127.0.0.1:\(nobody.number)/', after: {first: ended} }
+        again: { call: called.yaml, with: { n: 1 }, after: {outer: ended} }
+        many: { for_each: [1, 2, 3], call: called.yaml, with: { n: "${item}" }, after: {again: ended} }
+      """, in: folder)
+    #expect(run.results.allSatisfy { $0.outcome == .unreachable }, "\(run.outcomes)")
+    #expect(run.results.map { $0.exchanges.count } == [1, 0, 0, 0, 0, 0])
+    let reason = try run.result("outer").reason ?? ""
+    #expect(reason.hasSuffix("(found out by `called.yaml#inner`)"), "\(reason)")
+    #expect(run.summary.exitStatus == 3)
+  }
+
   @Test func aRedirectToAHostThatIsDownSaysNothingOfTheFirst() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

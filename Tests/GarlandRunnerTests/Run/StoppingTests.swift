@@ -63,6 +63,41 @@ struct StoppingTests {
     }
   }
 
+  @Test func afterSoManyFailuresTheRestIsNotRun() async throws {
+    try await withSandbox { sandbox in
+      var text = prelude + "    made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }\n"
+      for index in 0..<6 { text += "    f\(index): { get: /status/500 }\n" }
+      text += "    f6: { get: /status/500, after: {f5: ended} }\n"
+      text += "    remove: { delete: '/anything/${made.id}', cleanup: made }\n    last: { get: /get, after: {f6: ended}, always: true }\n"
+      let run = try await TestRun.carryOut(text, sandbox) {
+        $0.maxFailures = 3
+        $0.isSerial = true
+      }
+      #expect(
+        run.outcomes == [
+          "made passed", "f0 failed", "f1 failed", "f2 failed", "f3 not run", "f4 not run", "f5 not run", "f6 not run", "remove passed",
+          "last passed",
+        ])
+      #expect(try run.result("f3").reason == "3 steps had failed, and the run stops there")
+      #expect(run.summary.stoppedEarly == "3 steps had failed, and the run stops there")
+      #expect(run.summary.exitStatus == 1)
+    }
+  }
+
+  @Test func theDeadlineLeavesTimeForWhatRunsAlways() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: /delay/10 }
+            b: { get: /get, after: {a: ended} }
+            last: { get: /get, after: {b: ended}, always: true }
+          """, sandbox
+      ) { $0.deadline = .milliseconds(150) }
+      #expect(run.outcomes == ["a error", "b not run", "last passed"])
+      #expect(try run.result("b").reason == "the run's time of 150 ms was up")
+    }
+  }
+
   @Test func theRunsDeadlineCancelsWhatRuns() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/10 }\n  b: { get: /get, after: a }", sandbox) {

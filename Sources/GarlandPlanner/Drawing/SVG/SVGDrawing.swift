@@ -41,6 +41,7 @@ struct SVGDrawing {
     width = max(x - SVGDrawing.columnGap, SVGDrawing.margin) + SVGDrawing.margin
   }
 
+  /// Colours are written out, since viewers other than browsers know no variables and draw all in black.
   func text() -> String {
     let height = layout.height + 2 * SVGDrawing.margin
     let size = "\(SVGDrawing.number(width)) \(SVGDrawing.number(height))"
@@ -48,22 +49,29 @@ struct SVGDrawing {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(SVGDrawing.number(width))" height="\(SVGDrawing.number(height))" role="img">
       <title>\(SVGDrawing.escape(title))</title>
       <style>
-      svg { --paper: #ffffff; --box: #f4f6f8; --ink: #1c2128; --soft: #59636e; --line: #8c959f; --heavy: #0f7b6c }
-      @media (prefers-color-scheme: dark) {
-        svg { --paper: #15191f; --box: #222831; --ink: #e9edf2; --soft: #9aa5b1; --line: #6b7682; --heavy: #4fd1b8 }
-      }
-      .paper { fill: var(--paper) }
-      rect.box { fill: var(--box); stroke: var(--line) }
+      .paper { fill: #ffffff }
+      rect.box { fill: #f4f6f8; stroke: #8c959f }
       .always rect.box { stroke-dasharray: 4 3 }
-      .critical rect.box { stroke: var(--heavy); stroke-width: 2 }
-      .join { fill: var(--line) }
-      path { fill: none; stroke: var(--line); stroke-width: 1.2 }
+      .critical rect.box { stroke: #0f7b6c; stroke-width: 2 }
+      .join { fill: #8c959f }
+      path { fill: none; stroke: #8c959f; stroke-width: 1.2 }
       path.ended { stroke-dasharray: 4 3 }
-      path.critical { stroke: var(--heavy); stroke-width: 2.2 }
-      marker path { fill: var(--line); stroke: none }
-      marker.critical path { fill: var(--heavy) }
-      text { font: 600 13px system-ui, sans-serif; fill: var(--ink) }
-      text.action { font: 11px ui-monospace, monospace; fill: var(--soft) }
+      path.critical { stroke: #0f7b6c; stroke-width: 2.2 }
+      marker path { fill: #8c959f; stroke: none }
+      marker.critical path { fill: #0f7b6c }
+      text { font-family: system-ui, sans-serif; font-size: 13px; font-weight: 600; fill: #1c2128 }
+      text.action { font-family: ui-monospace, monospace; font-size: 11px; font-weight: 400; fill: #59636e }
+      @media (prefers-color-scheme: dark) {
+        .paper { fill: #15191f }
+        rect.box { fill: #222831; stroke: #6b7682 }
+        .critical rect.box { stroke: #4fd1b8 }
+        .join, marker path { fill: #6b7682 }
+        path { stroke: #6b7682 }
+        path.critical { stroke: #4fd1b8 }
+        marker.critical path { fill: #4fd1b8 }
+        text { fill: #e9edf2 }
+        text.action { fill: #9aa5b1 }
+      }
       </style>
       <defs>
       <marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8Z"/></marker>

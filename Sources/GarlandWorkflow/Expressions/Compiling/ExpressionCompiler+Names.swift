@@ -136,7 +136,7 @@ extension ExpressionCompiler {
     }
   }
 
-  private static func keyRange(of part: SyntaxNode) -> Range<Int> {
+  static func keyRange(of part: SyntaxNode) -> Range<Int> {
     switch part.kind {
     case .member(_, _, let range): range
     case .element(_, let index): index.range
@@ -144,7 +144,7 @@ extension ExpressionCompiler {
     }
   }
 
-  private mutating func key(of part: SyntaxNode) throws(Refused) -> ExpressionNode.Access.Key {
+  mutating func key(of part: SyntaxNode) throws(Refused) -> ExpressionNode.Access.Key {
     switch part.kind {
     case .member(_, let name, _): return .name(name)
     case .element(_, let index):
@@ -166,7 +166,7 @@ extension ExpressionCompiler {
   }
 
   /// The first part of a chain as a name that is known now; nil if it is computed.
-  private mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
+  mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
     guard let part = rest.first else { return nil }
     switch try key(of: part) {
     case .name(let name):
@@ -313,108 +313,5 @@ extension ExpressionCompiler {
     let whole = range.lowerBound..<part.end
     inputs.append(InputReference(target: .authentication(index), range: locator.range(whole), isOptional: isOptional))
     return Typed(node: ExpressionNode(.authentication(index, name: name.name, member), at: whole), kinds: member.kinds)
-  }
-
-  /// What a step has: what it extracts, and what every response has.
-  private mutating func compileResponse(
-    _ source: ExpressionNode.Source, name root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
-  ) throws(Refused) -> Typed {
-    if case .own = source, !scope.hasResponse {
-      throw refuse(
-        .undefinedName, "there is no `response` here", at: range,
-        help: "it is known in `expect` and `extract`; the response of another step is `STEP.json`, `STEP.status` and so on")
-    }
-    guard let member = try takeName(&rest) else { return try compileName(root, range) }
-    let whole = range.lowerBound..<member.end
-    var ordinal: Int?
-    var extracts: [NameTable.Extract] = []
-    if case .step(let step, _) = source {
-      ordinal = step
-      extracts = names.extracts[step]
-    } else if let step = scope.step {
-      extracts = names.extracts[step]
-    }
-    if let index = extracts.firstIndex(where: { $0.name == member.name }) {
-      guard let ordinal else {
-        throw refuse(
-          .undefinedName, "`\(member.name)` is only extracted when this response has been looked at", at: member.range,
-          help: "name where it comes from, such as `response.json`")
-      }
-      names.extracts[ordinal][index].isUsed = true
-      names.neededByOthers[ordinal].insert(.extracts)
-      addStep(ordinal, .extract(index), member.name, whole)
-      return forEach(
-        source, Typed(node: ExpressionNode(.extract(index, step: ordinal, id: root, name: member.name), at: whole), kinds: .any))
-    }
-    if let ordinal, names.calls.contains(ordinal) {
-      guard !names.unreadableCalls.contains(ordinal) else { throw Refused() }
-      let known = extracts.map(\.name)
-      let near = Suggestion.nearest(to: member.name, in: known)
-      throw refuse(
-        .undefinedMember, "`\(root)` is a call and has no `\(member.name)`", at: member.range,
-        help: near.map { "did you mean `\($0)`?" }
-          ?? (known.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(known))"), replacement: near)
-    }
-    guard let part = ResponseMember(rawValue: member.name) else {
-      throw unknownMember(member.name, member.range, root, extracts.map(\.name))
-    }
-    if let ordinal {
-      names.neededByOthers[ordinal].insert(part.needs)
-      addStep(ordinal, .response(part), member.name, whole)
-    } else {
-      ownNeeds.insert(part.needs)
-    }
-    guard part == .headers || part == .cookies, let key = rest.first else {
-      return forEach(source, Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds))
-    }
-    rest.removeFirst()
-    let nameNode: ExpressionNode
-    switch try self.key(of: key) {
-    case .name(let name): nameNode = ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
-    case .dynamic(let node): nameNode = node
-    case .index(let index):
-      throw refuse(
-        .wrongType, "`\(text(whole))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
-    }
-    let all = range.lowerBound..<key.range.upperBound
-    let kind: ExpressionNode.Kind = part == .headers ? .header(source, name: nameNode) : .cookie(source, name: nameNode)
-    return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .headers ? [.text, .list] : .text))
-  }
-
-  /// Of a step with a loop there is a value for each item.
-  private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
-    guard case .step(let ordinal, let id) = source, names.hasLoop[ordinal] else { return typed }
-    return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
-  }
-
-  private mutating func addStep(_ ordinal: Int, _ member: StepReference.Member, _ name: String, _ range: Range<Int>) {
-    steps.append(
-      ExpressionStepUse(target: ordinal, member: member, name: name, range: locator.range(range), isOptional: isOptional))
-  }
-
-  private mutating func unknownMember(_ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String]) -> Refused {
-    let members = ResponseMember.allCases.map(\.rawValue)
-    let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
-    let near = Suggestion.nearest(to: name, in: extracts + members)
-    let aliases = [
-      "body": "`\(root).json` or `\(root).text`", "header": "`\(root).headers.NAME`", "code": "`\(root).status`",
-      "statusCode": "`\(root).status`",
-      "duration": "`\(root).time`", "data": "`\(root).json`", "response": "`\(root).json`, `\(root).status` and so on",
-    ]
-    var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "it is \($0)" }
-    if help == nil { help = own + "every response has \(Words.list(members))" }
-    return refuse(.undefinedMember, "`\(root)` has no `\(name)`", at: range, help: help, replacement: near)
-  }
-}
-
-extension ResponseMember {
-  /// What its value can be.
-  var kinds: ValueKinds {
-    switch self {
-    case .status, .time, .size, .attempts: .number
-    case .headers, .cookies: .mapping
-    case .text, .url, .version: .text
-    case .json: .any
-    }
   }
 }

@@ -24,6 +24,8 @@ final class NameTable {
   private(set) var ownStepCount = 0
   /// What other steps look at, by ordinal.
   var neededByOthers: [ResponseNeeds] = []
+  /// Where they look in its JSON, by ordinal, for those steps where they do.
+  var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   private(set) var variableNames: [String] = []
   private var variableIndexes: [String: Int] = [:]

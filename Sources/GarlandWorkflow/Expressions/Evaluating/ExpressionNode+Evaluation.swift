@@ -46,9 +46,9 @@ extension ExpressionNode {
       guard let index = frame.context.index else { throw frame.undefined("there is no `index` outside of a loop", at: range) }
       return .plain(JSONValue(index))
     case .extract(let index, let step, let id, let name):
-      guard let value = frame.context.extracted(index, of: step) else {
+      guard let value = frame.context.extracted(Int(index), of: Int(step)) else {
         throw frame.undefined(
-          "`\(id)` has no `\(name)`: \(frame.context.absence(of: step) ?? "nothing was found to extract")", at: range,
+          "`\(id)` has no `\(name)`: \(frame.context.absence(of: Int(step)) ?? "nothing was found to extract")", at: range,
           help: "give another value with `??`")
       }
       return value

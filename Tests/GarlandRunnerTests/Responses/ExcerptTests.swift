@@ -1,0 +1,45 @@
+import GarlandJSON
+import GarlandResults
+import GarlandSandbox
+import GarlandWorkflow
+import Testing
+
+@testable import GarlandRunner
+
+/// Of a body that others look into only what they look at is kept, and they see no difference.
+@Suite("What is kept of a body") struct ExcerptTests {
+  @Test func anExcerptHasWhatStandsAtItsPaths() throws {
+    let paths: [[JSONPathElement]] = [[.name("a"), .name("b")], [.name("list"), .index(2), .name("x")], [.name("a"), .name("c")]]
+    var value = JSONValue.null
+    for (number, path) in paths.enumerated() { value = value.setting(JSONValue(number), at: path[...]) }
+    #expect(value.jsonText() == #"{"a":{"b":0,"c":2},"list":[null,null,{"x":1}]}"#)
+  }
+
+  @Test func valuesAndMistakesAreTheSame() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            made: { post: /anything, json: { id: 7, items: [{n: 1}, {n: 2}, {n: 3}], name: Dune, 'odd key': {deep: true} } }
+            known:
+              post: /anything
+              json: { id: "${made.json.json.id}", n: "${made.json.json.items[1].n}", deep: "${made.json.json['odd key'].deep}" }
+              expect: { json: { $.json: { eq: { id: 7, n: 2, deep: true } } } }
+            other: { post: /anything, json: { id: 8 } }
+            optional:
+              get: "/anything/${other.json.json.id}/${other.json.json.nothing ?? 'else'}"
+              expect: { json: { $.path: /anything/8/else } }
+            wrong: { get: "/anything/${other.json.json.nam}" }
+            another: { post: /anything, json: { list: [1, 2] } }
+            whole: { get: "/anything/${another.json.json.list | length}/${another.json.json.list[1]}", expect: { json: { $.path: /anything/2/2 } } }
+          """, sandbox)
+      #expect(
+        run.outcomes == [
+          "made passed", "known passed", "other passed", "optional passed", "wrong failed", "another passed", "whole passed",
+        ], "\(run.results.flatMap(\.failures).map(\.message))")
+      let failure = try #require(run.result("wrong").failures.first)
+      #expect(failure.message == "`other.json.json` has no `nam`")
+      // Of what is there, too: what is missing is told by the whole body.
+      #expect(failure.help == "there is `id`", "\(failure.help ?? "")")
+    }
+  }
+}

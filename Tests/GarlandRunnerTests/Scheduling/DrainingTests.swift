@@ -1,0 +1,92 @@
+import GarlandResults
+import Testing
+
+@testable import GarlandRunner
+
+/// Values that are kept for steps to come.
+@Suite("Draining") struct DrainingTests {
+  /// Carries a graph out step by step, where each of the first steps leaves something behind until the last that uses it has ended.
+  ///
+  /// - Returns: the order in which the steps began, and the most that was kept at once.
+  private func carryOut(
+    _ uses: [[Int]], producers: Int, weight: Int, limit: Int, slots: Int, order: SchedulerPolicy.Order = .longestPath
+  ) -> (order: [Int], most: Int) {
+    let edges = uses.enumerated().flatMap { step, used in used.map { ScheduleGraph.Edge(from: $0, to: step, .value) } }
+    var remaining = [Double](repeating: 1, count: uses.count)
+    for step in remaining.indices.reversed() {
+      for source in uses[step] { remaining[source] = max(remaining[source], remaining[step] + 1) }
+    }
+    let graph = ScheduleGraph(steps: remaining.map { .init(remainingPath: $0, origin: 0) }, edges: edges)
+    var scheduler = Scheduler(
+      graph: graph, policy: SchedulerPolicy(concurrency: slots, perOrigin: slots, order: order, heldBytes: limit))
+    var users = [Int](repeating: 0, count: uses.count)
+    for edge in edges { users[edge.dependency] += 1 }
+    var began: [Int] = []
+    var ended = Set<Int>()
+    var running: [Int] = []
+    var (held, most) = (0, 0)
+    var queue = scheduler.start()
+    while true {
+      while !queue.isEmpty {
+        switch queue.removeFirst() {
+        case .begin(let step):
+          #expect(uses[step].allSatisfy(ended.contains), "\(step) begins before what it uses has ended")
+          began.append(step)
+          queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
+        case .send(let step, _, _): running.append(step)
+        case .pause: queue += scheduler.handle(.proceed)
+        case .finished: return (began, most)
+        case .ready, .conclude, .halt, .stopped, .beginIteration: break
+        }
+      }
+      guard !running.isEmpty else {
+        Issue.record("nothing goes on after \(began.count) of \(uses.count) steps")
+        return (began, most)
+      }
+      let step = running.removeFirst()
+      ended.insert(step)
+      for source in uses[step] {
+        users[source] -= 1
+        guard users[source] == 0, source < producers else { continue }
+        held -= weight
+        queue += scheduler.handle(.released(bytes: weight))
+      }
+      let keeps = step < producers && users[step] > 0
+      if keeps { held += weight }
+      most = max(most, held)
+      queue += scheduler.handle(.ended(step: step, .init(.passed, heldBytes: keeps ? weight : 0)))
+      queue += scheduler.handle(.transferEnded(origin: 0))
+    }
+  }
+
+  /// So many steps that leave something, each used by one other.
+  private static func pairs(_ count: Int) -> [[Int]] {
+    Array(repeating: [], count: count) + (0..<count).map { [$0] }
+  }
+
+  @Test func aWideLayerIsNotKeptAsAWhole() {
+    let pairs = Self.pairs(500)
+    #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
+    let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
+    #expect(order.count == 1_000)
+    // Those that were under way when the limit was reached come on top.
+    #expect(most <= 2_000 + 8 * 100, "\(most)")
+  }
+
+  @Test func whatIsNotUsedYetHoldsNobodyUp() {
+    // The last of all uses everything, and those in between use what comes from both ends.
+    let count = 300
+    var uses = [[Int]](repeating: [], count: count)
+    uses += (0..<count).map { [$0, count - 1 - $0] }
+    uses.append(Array(0..<count))
+    #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
+  }
+
+  @Test func otherOrdersAreToBeReliedOn() {
+    let pairs = Self.pairs(50)
+    let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
+    #expect(file.order == Array(0..<100))
+    let shuffled = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .shuffled(seed: 1))
+    #expect(shuffled.order == carryOut(pairs, producers: 50, weight: 100, limit: .max, slots: 1, order: .shuffled(seed: 1)).order)
+  }
+}
