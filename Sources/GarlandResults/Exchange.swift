@@ -109,6 +109,8 @@ public struct Exchange: Sendable {
     }
   }
 
+  /// Whether the request came from outside, to a step that listens, and its answer is ours.
+  public var isIncoming = false
   /// What this exchange was for where a step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
   public var label: String?
   /// The hops, first to last; at least one.
@@ -121,6 +123,9 @@ public struct Exchange: Sendable {
   public var error: String?
   /// A command line that sends the same request, with secrets as shell variables. Made only for those whose report shows it.
   public var curlCommand: String?
+
+  /// The body that came from outside: of the response, or of a request that a step listened for.
+  public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
   /// An exchange with neither bodies nor error.
   public init(hops: [Hop]) { self.hops = hops }

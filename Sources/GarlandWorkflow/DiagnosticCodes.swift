@@ -29,8 +29,6 @@ extension DiagnosticCode {
   public static let unknownFunction: DiagnosticCode = "unknown-function"
   /// A filter or function has too many or too few arguments.
   public static let wrongArguments: DiagnosticCode = "wrong-arguments"
-  /// Something that the language has but this version does not run.
-  public static let notSupportedYet: DiagnosticCode = "not-supported-yet"
   /// A mapping has a key that the language does not know.
   public static let unknownKey: DiagnosticCode = "unknown-key"
   /// A mapping lacks a key that it needs.

@@ -52,6 +52,8 @@ struct PlanCheckTests {
       name: "the later one stands above",
       steps: "b:\n  get: /b\n  after: a\n  download: {to: f, replace: true}\na:\n  get: /a\n  download: {to: f}",
       found: []),
+    Case(name: "an echo", steps: "a: {put: /anything}\nb: {get: /anything?x=1}", found: []),
+    Case(name: "no echo", steps: "a: {put: /v1/get}\nb: {get: /v1/get}", found: ["likely-race"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
   ]) func finds(_ test: Case) throws {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()

@@ -78,6 +78,8 @@ import Testing
         tls: { cert: ca.pem, key: ca.pem, verify: true, min: "1.3", pins: ["sha256///////////////////////////////////////////8=", "${vars.user}"] }
         wait_for_connectivity: true
       reached: { reach: "db:5432", within: 1m }
+      heard: { listen: { path: "/hook/${vars.user}", within: 1m }, expect: { method: POST, query: { code: { exists: true } } }, extract: { code: { query: code } } }
+      heard_short: { listen: /hook }
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
       download_short: { get: /x, download: out/x.bin, tls: { pins: null, verify: false } }
       checks:
@@ -133,7 +135,7 @@ import Testing
 
   @Test func everyKeyIsDecoded() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 34)
+    #expect(workflow.steps.count == 36)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.allCases.map(\.rawValue)).filter { !Self.everything.contains("\($0):") }

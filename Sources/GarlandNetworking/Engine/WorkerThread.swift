@@ -1,14 +1,14 @@
 import Glibc
 
 /// A thread for work that waits for the disk: neither the engine's thread nor those of Swift's tasks are held up by it.
-enum WorkerThread {
+package enum WorkerThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Runs `body` on a new thread. False if the system has none to give.
-  static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()
     var attributes = pthread_attr_t()

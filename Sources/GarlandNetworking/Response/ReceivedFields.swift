@@ -21,7 +21,7 @@ package final class ReceivedFields: Sendable {
   }
 
   /// Those of a header that is not of the network.
-  init(_ fields: HTTPFields) {
+  package init(_ fields: HTTPFields) {
     var bytes: [UInt8] = []
     var entries: [Entry] = []
     for field in fields {

@@ -57,6 +57,10 @@ struct RawEdges {
         return origin.number(of: ordinal, in: planned.workflowIndex).map { indexes[$0] } ?? -1
       }
       for position in step.references.indices {
+        if case .address = step.references[position].member {
+          addLoop(of: step.references[position].target, to: planned, position)
+          continue
+        }
         let source = index(of: step.references[position].target)
         if source >= 0 {
           append(
@@ -79,8 +83,22 @@ struct RawEdges {
     }
   }
 
+  /// The URL of a step that listens needs not that step, but, if it is a loop, the list that says how many URLs there are.
+  private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
+    guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
+      let loop = listening.step.flow.loop
+    else { return }
+    let isOptional = planned.step.references[position].isOptional
+    for reference in listening.step.references where reference.place.isLoop(loop.key.value) {
+      guard reference.member != .address, let source = origin.number(of: reference.target, in: listening.workflow), indexes[source] >= 0
+      else { continue }
+      append(from: Int(indexes[source]), to: planned.index, isOptional ? .optionalValue : .requiredValue, index: position)
+    }
+  }
+
   /// Each step of a document with `order: file` waits for the nearest above it that is no cleanup. Nothing waits for a cleanup only because it stands
-  /// below it: the cleanup waits for whatever uses what it cleans up, and that may stand below it too.
+  /// below it: the cleanup waits for whatever uses what it cleans up, and that may stand below it too. Nor for a step that listens: who sends what it
+  /// waits for may stand below it.
   mutating func addFileOrder() {
     var above: Int?
     var document = -1
@@ -91,7 +109,12 @@ struct RawEdges {
       }
       guard planned.workflow.order == .file else { continue }
       if let above { append(from: above, to: planned.index, .fileOrder) }
-      if planned.step.flow.cleanup == nil { above = planned.index }
+      if planned.step.flow.cleanup == nil, planned.step.request?.listen == nil { above = planned.index }
     }
   }
+}
+
+extension StepReference.Place {
+  /// Whether it stands in the loop of a step.
+  fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

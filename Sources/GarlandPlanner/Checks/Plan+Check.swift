@@ -11,10 +11,44 @@ extension Plan {
     let brought = Set(origin.links.map(\.use))
     for missing in workflows.flatMap(\.missingFiles) where missing.range.map({ !brought.contains($0) }) ?? true { list.report(missing) }
     reportUnusedExtracts(to: &list)
+    reportListeners(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
     DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
     for called in calledPlans { list.append(called.check(limit: limit)) }
     return list
+  }
+
+  /// Steps that listen for a request that cannot come.
+  private func reportListeners(to list: inout DiagnosticList) {
+    for (index, users) in listeners().sorted(by: { $0.key < $1.key }) {
+      let step = steps[index].step
+      if users.named.isEmpty, !outputNames(index) {
+        list.report(
+          Diagnostic(
+            .unheardURL, severity: .warning, "nothing uses `${\(step.id).url}`, so nobody knows where `\(step.id)` listens",
+            at: step.idRange
+          )
+          .help("send it to whoever is to call: a port is found when the run begins"))
+      } else if users.calling.isEmpty, !outputNames(index), let user = users.named.first {
+        let caller = steps[user].step
+        let reference = caller.references.first {
+          $0.member == .address && self.step($0.target, of: steps[user].workflowIndex)?.index == index
+        }
+        list.report(
+          Diagnostic(
+            .listenDeadlock,
+            "`\(caller.id)` tells the URL that `\(step.id)` listens at, and waits itself until `\(step.id)` has ended: the request would never come",
+            at: reference?.range ?? caller.idRange
+          )
+          .note("`\(step.id)` listens here", at: step.request?.method.range ?? step.idRange)
+          .help("take out of `\(caller.id)` what makes it wait for `\(step.id)`: an `after`, or a value of it other than the URL"))
+      }
+    }
+  }
+
+  /// Whether a document gives the URL of a step to those who call it.
+  private func outputNames(_ index: Int) -> Bool {
+    workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
   /// What no step uses, of this document or of another.
@@ -52,6 +86,10 @@ extension Plan {
 extension DiagnosticCode {
   /// Two steps that may run at the same time, of which one writes to a URL that the other uses.
   public static let likelyRace: DiagnosticCode = "likely-race"
+  /// A step listens at a URL that nobody is told.
+  public static let unheardURL: DiagnosticCode = "unheard-url"
+  /// All who are told a URL wait for the step that listens there.
+  public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// Two steps that download to the same file.
   public static let downloadConflict: DiagnosticCode = "download-conflict"
 }

@@ -7,6 +7,7 @@ import GarlandWorkflow
 /// - Two POSTs are no race: each makes a thing of its own, or does its own work, as with GraphQL. A POST beside a GET is one: the GET may or may not see
 ///   what the POST makes.
 /// - Two URLs that differ only in a query that both have are two resources.
+/// - What answers with whatever it was sent holds nothing: `/get`, `/post`, `/anything` and their like, as httpbin has them.
 ///
 /// Steps are grouped by URL, and within a group of more than ``largestFullGroup`` each is compared only with those that follow it closely in the order of
 /// the plan; whether something orders two steps is asked of an oracle with a budget. So the cost stays linear, and what is not found in a very large
@@ -93,13 +94,25 @@ struct RaceFinder {
   }
 
   private func identity(_ planned: PlannedStep) -> URLIdentity? {
-    planned.step.request.flatMap { URLIdentity($0, document: planned.workflowIndex) }
+    guard let request = planned.step.request, !RaceFinder.isEcho(request.url) else { return nil }
+    return URLIdentity(request, document: planned.workflowIndex)
   }
 
   private func use(_ entry: Entry) -> Use? {
     let planned = plan.steps[Int(entry.step)]
     guard let request = planned.step.request, let identity = identity(planned) else { return nil }
     return Use(step: planned.index, access: entry.access, identity: identity, request: request)
+  }
+
+  private static let echoes: Set<Substring> = [
+    "get", "post", "put", "patch", "delete", "anything", "echo", "headers", "ip", "user-agent", "uuid",
+  ]
+
+  /// Whether the path is nothing but a name that services for testing have for what they only send back.
+  private static func isEcho(_ url: URLTemplate) -> Bool {
+    var path = url.source.prefix { $0 != "?" && $0 != "#" }
+    if path.hasPrefix("${"), let end = path.firstIndex(of: "}") { path = path[path.index(after: end)...] }
+    return path.hasPrefix("/") && echoes.contains(path.dropFirst())
   }
 
   private func areNear(_ left: URLIdentity, _ right: URLIdentity) -> Bool {

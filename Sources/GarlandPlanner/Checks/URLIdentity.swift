@@ -68,7 +68,7 @@ private struct Parts<Sink: TextSink> {
   /// Adds the URL and what else goes into the query; false when it is another one each time.
   mutating func append(_ request: RequestTemplate) -> Bool {
     // Where a form leads only the page says.
-    if request.submit != nil || request.reach != nil { return false }
+    if request.submit != nil || !request.isSent { return false }
     if let base = request.baseURL, !isAbsolute(request.url) {
       guard append(base, dropsLastSlash: true) else { return false }
       isInQuery = false

@@ -41,4 +41,11 @@ final class PlanOrigin: Sendable {
   }
 
   var stepCount: Int { firstNumbers.last ?? 0 }
+
+  /// The step of a number, and the index of its document.
+  func step(_ number: Int) -> (step: Step, workflow: Int)? {
+    guard let workflow = workflows.indices.last(where: { firstNumbers[$0] <= number && !workflows[$0].steps.isEmpty }) else { return nil }
+    let ordinal = number - firstNumbers[workflow]
+    return workflows[workflow].steps.indices.contains(ordinal) ? (workflows[workflow].steps[ordinal], workflow) : nil
+  }
 }

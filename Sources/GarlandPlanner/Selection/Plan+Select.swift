@@ -2,7 +2,8 @@ public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// A smaller plan: the steps that are asked for, all they depend on, the cleanup of all of these with what that depends on, and nothing else.
+  /// A smaller plan: the steps that are asked for, all they depend on or tell others to call, the cleanup of all of these with what
+  /// that depends on, and nothing else.
   ///
   /// `order: file` makes no dependencies: in the smaller plan each step waits for the nearest one above it that is part of it.
   public func select(_ selection: Selection) throws(SelectionError) -> Plan {
@@ -61,10 +62,17 @@ extension Plan {
     var found = NodeSet(capacity: graph.nodeCount)
     var pending: [Int] = []
     for index in indexes where found.insert(index) { pending.append(index) }
+    let listeners = listeners()
     while let node = pending.popLast() {
+      // Nor does a request come that nobody brings about.
+      for caller in listeners[node]?.calling ?? [] where found.insert(caller) { pending.append(caller) }
       for edge in graph.edges(to: node) where edges.isDependency(edge) {
         let source = Int(graph.sources[edge])
         if found.insert(source) { pending.append(source) }
+      }
+      // A URL that nobody listens at is good for nothing.
+      if steps.indices.contains(node) {
+        for step in addressed(by: steps[node]) where found.insert(step.index) { pending.append(step.index) }
       }
       for edge in graph.edges(from: node) where edges.facts[Int(edge)].contains(.cleanup) {
         let target = Int(graph.targets[Int(edge)])

@@ -99,6 +99,7 @@ struct ResultJSON {
   private func write(_ exchange: Exchange, includesBodies: Bool, in json: inout JSONWriter) {
     json.object { json in
       json.member("label", exchange.label)
+      if exchange.isIncoming { json.member("incoming", true) }
       json.member("error", exchange.error)
       json.array("hops", exchange.hops, write)
       if let body = exchange.requestBody { write("requestBody", body, includesBytes: includesBodies, in: &json) }

@@ -47,6 +47,12 @@ struct LiveRegion {
     return text
   }
 
+  /// Forgets what is on the screen: somebody else has written below of it.
+  mutating func forget() {
+    shown = []
+    isActive = false
+  }
+
   /// The bytes that put `lines` on the screen, take the region away and show the cursor.
   mutating func end(above lines: [String], columns: Int) -> String {
     guard isActive else { return lines.map { $0 + "\n" }.joined() }

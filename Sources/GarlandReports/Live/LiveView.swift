@@ -53,6 +53,7 @@ struct LiveView {
     lastFrame = now
     needsFrame = false
     state.measureRates(at: now)
+    if TerminalRestoration.takeSuspension() { region.forget() }
     let (columns, lines) = size()
     let height = isSingleRow ? 1 : max(1, min(lines - 1, 13))
     let rows = LiveRows(label: label, glyphs: glyphs, columns: columns, height: height).rows(state, at: now)

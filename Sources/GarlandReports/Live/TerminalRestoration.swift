@@ -6,6 +6,7 @@ import Synchronization
 /// Call `prepare()` at start and `restore()` from a handler of the signal that ends the program, before the process leaves.
 public enum TerminalRestoration {
   private static let descriptor = Atomic<Int32>(-1)
+  private static let wasSuspended = Atomic<Bool>(false)
 
   /// Makes sure that `restore()` has nothing left to set up, which a signal handler must not do.
   public static func prepare() { _ = descriptor.load(ordering: .relaxed) }
@@ -17,6 +18,16 @@ public enum TerminalRestoration {
     let sequence: StaticString = "\u{1B}[?2026l\u{1B}[?25h\r\n"
     _ = Glibc.write(descriptor, sequence.utf8Start, sequence.utf8CodeUnitCount)
   }
+
+  /// Shows the cursor before the program is stopped, as Ctrl-Z does. May be called from a signal handler. When the program goes on, the live view is drawn
+  /// anew below of what the shell has written meanwhile.
+  public static func suspend() {
+    restore()
+    wasSuspended.store(true, ordering: .relaxed)
+  }
+
+  /// Whether the program was stopped since this was asked last.
+  static func takeSuspension() -> Bool { wasSuspended.exchange(false, ordering: .relaxed) }
 
   static func cursorIsHidden(on fileDescriptor: Int32?) {
     descriptor.store(fileDescriptor ?? -1, ordering: .relaxed)

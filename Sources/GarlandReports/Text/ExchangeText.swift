@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A request and its response in the form that everybody knows from `curl -v`: `>` went out, `<` came in, `*` is what was measured.
+/// A request and its response in the form that everybody knows from `curl -v`: `>` went out, `<` came in, `*` is what was measured. Of a request that a
+/// step listened for the request came in, and the answer went out.
 struct ExchangeText {
   /// What of it is shown.
   struct Parts: OptionSet {
@@ -24,6 +25,7 @@ struct ExchangeText {
     var lines: [StyledText] = []
     let body = BodyText(mask: mask)
     if let label = exchange.label { lines.append(StyledText("* \(mask.line(label))", .note)) }
+    if exchange.isIncoming { return lines + incoming(exchange, parts: parts, bodyLimit: bodyLimit) }
     for (index, hop) in exchange.hops.enumerated() {
       let isFirst = index == 0
       let isLast = index == exchange.hops.count - 1
@@ -44,6 +46,24 @@ struct ExchangeText {
       }
       if isLast, let error = exchange.error { lines.append("\("! ", .failure)\(mask.line(error), .failure)") }
       if parts.contains(.timing) { lines.append(timing(hop.timing)) }
+    }
+    return lines
+  }
+
+  /// What is asked for of a response is shown of the request that came.
+  private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
+    guard let hop = exchange.hops.first else { return [] }
+    var lines: [StyledText] = []
+    if parts.contains(.responseHead) {
+      lines.append("\("< ", .dim)\(mask.line(hop.method), .emphasis) \(mask.line(hop.url), .url)")
+      lines += fields(hop.requestFields, marker: "< ")
+    }
+    if parts.contains(.responseBody), let received = exchange.requestBody, received.size > 0 {
+      let marker = parts.contains(.responseHead) ? "< " : "\(glyphs.gutter) "
+      lines += BodyText(mask: mask).lines(received, fileVerb: "written to", limit: bodyLimit).map { "\(marker, .dim)\($0)" }
+    }
+    if parts.contains(.requestHead), let status = hop.status {
+      lines.append("\("> ", .dim)\(statusLine(status, version: hop.timing.version))")
     }
     return lines
   }

@@ -111,7 +111,13 @@ struct FailureBlock {
   private func response(_ exchange: Exchange, attempts: Int, failures: [CheckFailure]) -> [StyledText] {
     var lines: [StyledText] = []
     let text = ExchangeText(mask: mask, glyphs: glyphs)
-    if let hop = exchange.hops.last, let status = hop.status {
+    if exchange.isIncoming, let hop = exchange.hops.first {
+      var line: StyledText = "  \("came", .key)      \(mask.line("\(hop.method) \(hop.url)"), .url)"
+      if let body = exchange.requestBody, body.size > 0 {
+        line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
+      }
+      lines += wrapped(line)
+    } else if let hop = exchange.hops.last, let status = hop.status {
       var line: StyledText = "  \("response", .key)  \(text.statusLine(status, version: hop.timing.version))"
       line += "\(" \(glyphs.dot) \(Readable.duration(hop.timing.total))", .dim)"
       if let body = exchange.responseBody, body.size > 0 {
@@ -126,7 +132,7 @@ struct FailureBlock {
       }
     }
     let hasExcerpt = failures.contains { $0.excerpt != nil }
-    if !hasExcerpt, let body = exchange.responseBody, !body.bytes.isEmpty {
+    if !hasExcerpt, let body = exchange.receivedBody, !body.bytes.isEmpty {
       lines += quoted(BodyText(mask: mask).lines(body, fileVerb: "written to", limit: FailureBlock.bodyLines))
     }
     return lines

@@ -64,6 +64,6 @@ extension ResponseView {
   func noJSON(_ error: ResponseDataError) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains("json") else { return (error.message, nil) }
-    return (error.message, "the response's type is `\(Shown.cut(type, 80))`")
+    return (error.message, "the \(noun)'s type is `\(Shown.cut(type, 80))`")
   }
 }

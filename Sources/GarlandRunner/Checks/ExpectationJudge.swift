@@ -35,6 +35,8 @@ struct ExpectationJudge<Response: ResponseView> {
       default: break
       }
     }
+    // Whatever is listened for has no status, and any type will do.
+    if step.request?.listen != nil { (saysStatus, saysType) = (true, true) }
     if !saysStatus { judgeStatusByDefault() }
     if !saysType { judgeTypeByDefault() }
     for expectation in step.expectations {
@@ -127,6 +129,8 @@ struct ExpectationJudge<Response: ResponseView> {
     case .version(let predicates): report(predicates, .text, of: .string(response.version), "version", expectation)
     case .snapshot(let template): try judgeSnapshot(template, expectation)
     case .tls(let fact, let predicates): judgeTLS(fact, predicates, expectation)
+    case .method(let predicates): report(predicates, .text, of: .string(response.method), "method", expectation)
+    case .query(let name, let predicates): judgeQuery(name, predicates, expectation)
     case .error: break
     case .that(let setting): try judgeCondition(setting, expectation)
     }
@@ -164,7 +168,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.expected = words
     failure.actual = type
     if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }
-    if type == nil { failure.help = "the response has no `Content-Type`" }
+    if type == nil { failure.help = "the \(response.noun) has no `Content-Type`" }
     failures.append(failure)
   }
 
@@ -176,19 +180,35 @@ struct ExpectationJudge<Response: ResponseView> {
       return Shown.cut(response.allHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), Excerpt.bytes)
     } help: { response in
       guard found.isEmpty, let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name)) else { return nil }
-      return "the response has `\(near)`"
+      return "the \(response.noun) has `\(near)`"
     }
   }
 
   private mutating func judgeCookie(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
     let value = response.cookie(named: name).map { JSONValue.string($0) }
-    report(predicates, .text, of: value, "cookies.\(name)", expectation, missing: "was not set") { _ in
+    let isRequest = step.request?.listen != nil
+    report(
+      predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? "is not there" : "was not set"
+    ) { _ in
       nil
     } help: { response in
       guard value == nil else { return nil }
       let names = response.allCookies.map(\.name)
-      if names.isEmpty { return "the response set no cookies" }
-      return "the response set \(Shown.list(names))"
+      let verb = isRequest ? "has" : "set"
+      if names.isEmpty { return "the \(response.noun) \(verb) no cookies" }
+      return "the \(response.noun) \(verb) \(Shown.list(names))"
+    }
+  }
+
+  private mutating func judgeQuery(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
+    let query = response.query
+    let found = query.filter { $0.name == name }.map(\.value)
+    let value: JSONValue? = found.count > 1 ? .array(found.map { .string($0) }) : found.first.map { .string($0) }
+    report(predicates, .text, of: value, "query.\(name)", expectation, missing: "is not there") { _ in
+      nil
+    } help: { _ in
+      guard value == nil else { return nil }
+      return query.isEmpty ? "the request has no query" : "the query has \(Shown.list(query.map(\.name)))"
     }
   }
 
@@ -259,7 +279,10 @@ struct ExpectationJudge<Response: ResponseView> {
       if let elements = path.singularElements {
         let value = try values.value(at: elements)
         let found = judge.mismatches(predicates, of: value)
-        guard !found.isEmpty else { return }
+        guard !found.isEmpty else {
+          if value == nil, elements.count > 1 { try judgeAbsence(path, elements, predicates, expectation) }
+          return
+        }
         let root = try values.root()
         let explanation = value == nil ? PathExplanation(path, in: root) : nil
         for mismatch in found {
@@ -276,6 +299,31 @@ struct ExpectationJudge<Response: ResponseView> {
     } catch {
       reportNoJSON(error, subject, expectation)
     }
+  }
+
+  /// Where nothing is to be there, but what it would be in is not there either, the path is perhaps mistyped.
+  private mutating func judgeAbsence(
+    _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation
+  ) throws(ResponseDataError) {
+    guard let predicate = predicates.first(where: { if case .exists = $0.kind { true } else { false } }) else { return }
+    let root = try values.root()
+    let parent = Array(elements.dropLast())
+    let found = root.value(at: parent)
+    switch found {
+    case .object?, .array?: return
+    default: break
+    }
+    let place = PathText.short(parent)
+    let subject = "json \(path.text)"
+    let explanation = PathExplanation(elements, in: root)
+    var failure = CheckFailure(
+      .expectation, subject: subject,
+      message: found.map { "can't be missing there: `\(place)` is \(Shown.found($0))" }
+        ?? "is missing, and so is `\(place)`, which it would be in",
+      at: predicate.range)
+    failure.help = [explanation.help, "if that is right, write `\(place): { exists: false }`"].compactMap(\.self).joined(separator: "; ")
+    failure.excerpt = explanation.excerpt
+    failures.append(failure)
   }
 
   private mutating func judgeSelection(

@@ -66,7 +66,7 @@ struct Extractor<Response: ResponseView> {
         let found = response.headers(named: name)
         guard let first = found.first else {
           let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name))
-          return .failure(Absence(message: "the response has no header `\(name)`", help: near.map { "it has `\($0)`" }))
+          return .failure(Absence(message: "the \(response.noun) has no header `\(name)`", help: near.map { "it has `\($0)`" }))
         }
         return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first)))
       }
@@ -76,9 +76,23 @@ struct Extractor<Response: ResponseView> {
           let names = response.allCookies.map(\.name)
           return .failure(
             Absence(
-              message: "the response set no cookie `\(name)`", help: names.isEmpty ? "it set none at all" : "it set \(Shown.list(names))"))
+              message: "the \(response.noun) \(isRequest ? "has" : "set") no cookie `\(name)`",
+              help: names.isEmpty
+                ? "it \(isRequest ? "has" : "set") none at all" : "it \(isRequest ? "has" : "set") \(Shown.list(names))"))
         }
         return .success(list(.string(value), extraction))
+      }
+    case .query(let setting):
+      return named(setting) { name in
+        let query = response.query
+        let found = query.filter { $0.name == name }.map(\.value)
+        guard let first = found.first else {
+          return .failure(
+            Absence(
+              message: "the request's query has no `\(name)`",
+              help: query.isEmpty ? "it has no query" : "it has \(Shown.list(query.map(\.name)))"))
+        }
+        return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first)))
       }
     case .url: return .success(list(.string(response.url), extraction))
     case .urlPattern(let pattern): return self.pattern(pattern, in: response.url, "the URL", extraction)
@@ -90,6 +104,8 @@ struct Extractor<Response: ResponseView> {
       }
     }
   }
+
+  private var isRequest: Bool { response.noun == "request" }
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.takesAll ? .array([value]) : value) }
 

@@ -46,6 +46,10 @@ final class GivenContext: EvaluationContext {
 
   static func standIn(forTokenOf name: String) -> String { "garland-stand-in-for-the-token-of-\(name)" }
 
+  func address(of step: Int) -> Value? {
+    given["\(document.workflow.name(ofStep: step)).\(ResponseMember.url.rawValue)"].map { .plain($0) }
+  }
+
   func absence(of step: Int) -> String? { "it was not run" }
   var currentResponse: (any ResponseData)? { nil }
   let item: Value?

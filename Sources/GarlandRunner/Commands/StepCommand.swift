@@ -45,6 +45,14 @@ public struct StepCommand: Sendable {
         .help("`garland reach` looks for hosts"))
       throw Failure(diagnostics: diagnostics)
     }
+    if step.step.request?.listen != nil {
+      diagnostics.report(
+        Diagnostic(
+          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for one", at: step.step.idRange
+        )
+        .help("name the step that tells its URL, with `--var \(step.step.id).url=…`"))
+      throw Failure(diagnostics: diagnostics)
+    }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     var uses = InputUses(of: workflow)
     // What a token is had with is no part of the request: a variable stands for the token.
@@ -153,6 +161,7 @@ public struct StepCommand: Sendable {
         switch reference.member {
         case .extract(let index): target.extractions[index].name.value
         case .response(let member): member.rawValue
+        case .address: ResponseMember.url.rawValue
         }
       let key = "\(workflow.name(ofStep: reference.target)).\(member)"
       // What only checks look at is not part of the request. A `??` stands in for all of a response, or for nothing of it.

@@ -12,10 +12,12 @@ enum HeldStep {
   case offline(Task<Void, Never>)
   /// It looks for its `reach` target.
   case reaching(Task<Void, Never>)
+  /// It waits for a request.
+  case listening
 
   func cancel() {
     switch self {
-    case .parked, .diagnosed: break
+    case .parked, .diagnosed, .listening: break
     case .offline(let task), .reaching(let task): task.cancel()
     }
   }
@@ -29,8 +31,10 @@ extension Run {
     case .diagnosed(let error, let afterthought):
       guard cancelling || isAborted, let request = step.request else { return }
       end(step, ending(of: step, request, error, afterthought))
-    case .offline, .reaching:
-      guard cancelling || isAborted else { return }
+    case .offline, .reaching, .listening:
+      // Of who listens there is nothing to clean up that would have to come to its end first.
+      let isListening = if case .listening = held { scheduler.stopReason?.cancelsTransfers == true } else { false }
+      guard cancelling || isAborted || isListening else { return }
       if case .deadline? = scheduler.stopReason, !isAborted {
         end(step, Ending(.error, reason: stopWords))
       } else {

@@ -14,7 +14,11 @@ extension Run {
     do throws(RequestRefusal) {
       settings = try builder.build(planned, request, url: step.url, jars: jars, caches: nil, in: step.context).transfer.settings
       do throws(EvaluationError) {
-        limit = try template.within?.resolve(in: step.context) ?? ReachTemplate.defaultLimit
+        let deadline = try request.transport.deadline?.resolve(in: step.context)
+        let within = try template.within?.resolve(in: step.context)
+        // What the defaults say of requests is no shorter way to say `within`.
+        let isOwn = request.transport.deadline.map { planned.step.range.offsets.contains($0.range.offsets.lowerBound) } ?? false
+        limit = min(within ?? (isOwn ? deadline : nil) ?? ReachTemplate.defaultLimit, (isOwn ? deadline : nil) ?? .seconds(Int64.max / 2))
       } catch {
         throw .value(error)
       }

@@ -35,11 +35,15 @@ struct PollJudge {
       }
     }
     var why: String?
+    var advice: String?
     switch evaluate(poll.until) {
     case .success(true): return .done
     case .success(false): why = ConditionText.values(of: poll.until, in: context)
     // Before what is waited for has come, much of the response may not be there.
-    case .failure(let error) where error.isUndefined || error.diagnostic.code == .responseBody: why = error.diagnostic.message
+    case .failure(let error) where error.isUndefined || error.diagnostic.code == .responseBody:
+      why = error.diagnostic.message
+      // What is misspelt is never there, and looks as what has not come yet.
+      if error.isUndefined { advice = error.diagnostic.helps.first?.message }
     case .failure(let error): return .failed(CheckFailure(error))
     }
     guard isLast else { return .notYet }
@@ -51,6 +55,7 @@ struct PollJudge {
       at: poll.until.range)
     failure.expected = "true"
     failure.actual = why
+    failure.help = advice
     return .failed(failure)
   }
 

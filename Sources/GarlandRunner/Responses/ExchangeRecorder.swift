@@ -38,6 +38,25 @@ struct ExchangeRecorder: Sendable {
     return exchange
   }
 
+  /// A request that came, and that it was answered.
+  func exchange(of request: IncomingRequest, _ view: ReceivedResponse, isComplete: Bool) -> Exchange {
+    let wantsFields = isComplete || detail.contains(.fields)
+    var timing = Exchange.Timing(total: .seconds(view.time))
+    timing.version = request.version
+    var exchange = Exchange(hops: [
+      Exchange.Hop(
+        method: request.method, url: view.url,
+        requestFields: wantsFields ? request.fields.map { Exchange.Field($0.name, $0.value) } : [], status: 200, responseFields: [],
+        timing: timing)
+    ])
+    exchange.isIncoming = true
+    if (isComplete || detail.contains(.bodies)) && !request.body.isEmpty {
+      exchange.requestBody = Exchange.Body(
+        bytes: Array(request.body.prefix(keptBodyBytes)), size: request.body.count, type: request.values(of: "Content-Type").last)
+    }
+    return exchange
+  }
+
   /// What is told of a transfer that failed: nothing is left out.
   func exchange(of request: BuiltRequest, _ error: NetworkingError) -> Exchange {
     let partial = error.partialResponse

@@ -36,6 +36,10 @@ final class ReceivedResponse: ResponseView {
   let method: String
   let acceptedTypes: [String]
   let security: ConnectionSecurity?
+  /// The parameters of the query, if it is a request that came.
+  let query: [(name: String, value: String)]
+  /// Whether it is one.
+  let isRequest: Bool
   private let received: ReceivedFields
   private var fields: HTTPFields { received.fields }
   private let files: any WorkflowFiles
@@ -57,6 +61,8 @@ final class ReceivedResponse: ResponseView {
     method = response.request.method.rawValue
     self.acceptedTypes = acceptedTypes
     security = response.metrics.transactions.last?.security
+    query = []
+    isRequest = false
     received = response.received
     self.files = files
     var content = Content()
@@ -75,6 +81,37 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
+  /// A request that came, for those who look at it as they look at responses.
+  ///
+  /// - Parameters:
+  ///   - request: what came.
+  ///   - url: what it asked for, as an absolute URL.
+  ///   - time: how long it was waited for.
+  ///   - files: never needed, since its body is in memory.
+  init(_ request: IncomingRequest, url: String, time: Duration, files: any WorkflowFiles) {
+    status = 0
+    self.url = url
+    self.time = time.seconds
+    size = request.body.count
+    version = request.version
+    attempts = 1
+    redirectCount = 0
+    method = request.method
+    acceptedTypes = []
+    security = nil
+    query = request.query
+    isRequest = true
+    var fields = HTTPFields()
+    for field in request.fields {
+      if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
+    }
+    received = ReceivedFields(fields)
+    self.files = files
+    var content = Content()
+    content.bytes = request.body
+    self.content = Mutex(content)
+  }
+
   private init(_ other: ReceivedResponse, fields: ReceivedFields, content: Content) {
     status = other.status
     url = other.url
@@ -86,6 +123,8 @@ final class ReceivedResponse: ResponseView {
     method = other.method
     acceptedTypes = []
     security = nil
+    query = other.query
+    isRequest = other.isRequest
     received = fields
     files = other.files
     self.content = Mutex(content)
@@ -169,8 +208,17 @@ final class ReceivedResponse: ResponseView {
 
   var allHeaders: [(name: String, value: String)] { fields.map { ($0.name.rawName, $0.value) } }
 
+  var noun: String { isRequest ? "request" : "response" }
+
   var allCookies: [(name: String, value: String)] {
-    fields[values: .setCookie].compactMap { field in
+    if isRequest {
+      // RFC 6265, section 4.2.1.
+      return fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+        guard let equals = pair.firstIndex(of: "=") else { return nil }
+        return (trimmed(pair[..<equals]), trimmed(pair[pair.index(after: equals)...]))
+      }
+    }
+    return fields[values: .setCookie].compactMap { field in
       // RFC 6265, section 5.2: up to the first `;`, split at the first `=`, both sides without white space around them.
       let pair = field.prefix { $0 != ";" }
       guard let equals = pair.firstIndex(of: "=") else { return nil }

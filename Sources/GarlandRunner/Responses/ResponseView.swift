@@ -10,6 +10,8 @@ package protocol ResponseView: ResponseData {
   var redirectCount: Int { get }
   /// The method of the request that it answers, after redirects: what `HEAD` brought has no body, whatever its fields say.
   var method: String { get }
+  /// What it is called: a request, if it is what a step has listened for.
+  var noun: String { get }
   /// The values of `Accept` that the step itself wrote, evaluated; empty when it wrote none. Automatic validation goes by them.
   var acceptedTypes: [String] { get }
   /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
@@ -20,4 +22,9 @@ package protocol ResponseView: ResponseData {
   func markup() throws(ResponseDataError) -> MarkupBody
   /// The values at singular paths of the body as JSON, nil where there is none; without a tree where that is possible. Throws like `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
+}
+
+extension ResponseView {
+  /// A response.
+  package var noun: String { "response" }
 }

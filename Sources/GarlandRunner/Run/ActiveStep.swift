@@ -29,6 +29,8 @@ final class ActiveStep: @unchecked Sendable {
   var repeating: Repeating?
   /// What it waits for when it is not a transfer.
   var timer: ScheduledAction?
+  /// How long it listens.
+  var listenLimit = Duration.zero
   /// What was sent before the request that is under way.
   var exchanges: [Exchange] = []
   /// When it got ready to begin, if it is an item of a loop.

@@ -17,7 +17,7 @@ enum HeavyWork {
     case .schema, .sha256(.file), .xpath, .snapshot: true
     case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
       .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
-      .url(let predicates), .version(let predicates), .tls(_, let predicates):
+      .url(let predicates), .version(let predicates), .tls(_, let predicates), .method(let predicates), .query(_, let predicates):
       predicates.contains(where: isHeavy)
     case .status, .type, .sha256(.hex), .that, .error: false
     }

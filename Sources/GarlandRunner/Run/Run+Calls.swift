@@ -37,6 +37,7 @@ extension Run {
     let recorder = CallRecorder(detail: detail)
     let child = Run.called(called, inputs: inputs, by: Caller(run: self, step: step, shared: shared), recorder, configuration)
     step.called = child
+    handsOut(step.index)
     step.startedAt = now
     step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
     if detail.contains(.lifecycle) { tell(.stepStarted(identities[step.index], iteration: step.label, at: now)) }
@@ -126,6 +127,7 @@ extension Run {
   private func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
     whenFinished = whenDone
     hosts.began(self)
+    openPorts()
     perform(scheduler.start())
   }
 
@@ -156,7 +158,9 @@ extension Run {
         StepContext.Known(step: ordinal, stored: caller?.shared[ordinal] ?? plan.step(ordinal, of: 0).flatMap { stored[$0.index] })
       }
       do throws(EvaluationError) {
-        return .success(try output.value.evaluate(in: StepContext(document: document, known: known)))
+        return .success(
+          try output.value.evaluate(
+            in: StepContext(document: document, known: known, addresses: addresses(named: output.stepOrdinals, of: 0))))
       } catch {
         return .failure(error)
       }

@@ -317,7 +317,7 @@ extension Run {
   private func culprit(for error: EvaluationError, of planned: PlannedStep) -> Int? {
     guard let place = error.diagnostic.range else { return nil }
     for reference in planned.step.references
-    where reference.range.file === place.file && reference.range.offsets.overlaps(place.offsets) {
+    where reference.member != .address && reference.range.file === place.file && reference.range.offsets.overlaps(place.offsets) {
       guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
       if outcomes[source] != .passed { return source }
     }

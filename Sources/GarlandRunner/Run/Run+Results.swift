@@ -16,6 +16,7 @@ extension Run {
       step.loop?.inLine -= 1
     }
     active[index] = nil
+    if case .listening? = step.held { listeners[index]?.waiting[step.iteration] = nil }
     step.held?.cancel()
     step.held = nil
     let planned = plan.steps[index]
@@ -74,6 +75,7 @@ extension Run {
   /// Notes how a step ended, and lets go of what only it needed.
   func close(_ index: Int, _ outcome: Outcome) {
     outcomes[index] = outcome
+    callerEnded(index, outcome)
     if userCounts[index] > 0, stored[index] == nil { stored[index] = Run.nothing(after: outcome) }
     var released = 0
     for source in sources[index] {

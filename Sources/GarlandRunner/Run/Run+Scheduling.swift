@@ -35,6 +35,7 @@ extension Run {
     case .pause: engine.perform { [weak self] in self?.assumeIsolated { $0.post(.proceed) } }
     case .finished:
       isFinished = true
+      listenServer?.shutDown()
       finishing?.resume()
       finishing = nil
       finishCalled()
@@ -99,8 +100,17 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
-    if let request = planned.step.request, let template = request.reach {
-      reach(step, template, request, planned)
+    if planned.step.request?.reach != nil {
+      guard let delay = step.repeating?.delay, delay > .zero else {
+        goOn(step)
+        return
+      }
+      if step.loop == nil { post(.waits(step: step.index)) }
+      pause(step, for: delay, because: "delay")
+      return
+    }
+    if let template = planned.step.request?.listen {
+      listen(step, template, planned)
       return
     }
     // An origin that was known beforehand need not be found again.
@@ -131,7 +141,12 @@ extension Run {
   /// What a step does after a pause, or at once.
   private func goOn(_ step: ActiveStep) {
     step.timer = nil
-    guard let call = plan.steps[step.index].step.call else {
+    let planned = plan.steps[step.index]
+    if let request = planned.step.request, let template = request.reach {
+      reach(step, template, request, planned)
+      return
+    }
+    guard let call = planned.step.call else {
       lineUp(step)
       return
     }
@@ -173,15 +188,17 @@ extension Run {
     }
   }
 
-  private func context(of planned: PlannedStep) -> StepContext {
+  func context(of planned: PlannedStep) -> StepContext {
     let document = documents[planned.workflowIndex]
     let known = sources[planned.index].map { source in
       StepContext.Known(step: Int(source.ordinal), stored: stored[Int(source.index)])
     }
-    guard let caller, !caller.shared.isEmpty else { return StepContext(document: document, known: known) }
+    let named = planned.step.references.lazy.filter { $0.member == .address }.map(\.target)
+    let addresses = listeners.isEmpty ? [] : self.addresses(named: Array(named), of: planned.workflowIndex)
+    guard let caller, !caller.shared.isEmpty else { return StepContext(document: document, known: known, addresses: addresses) }
     // Steps of third documents have run where this one is called.
     let shared = caller.shared.map { StepContext.Known(step: $0.key, stored: $0.value) }
-    return StepContext(document: document, known: known + shared)
+    return StepContext(document: document, known: known + shared, addresses: addresses)
   }
 
   private func ending(forUnusableURLOf step: ActiveStep, _ planned: PlannedStep) -> Ending {
@@ -294,6 +311,7 @@ extension Run {
     }
     let sentAt = now
     if step.startedAt == nil {
+      handsOut(index)
       step.startedAt = sentAt
       step.loop?.startedAt = step.loop?.startedAt ?? sentAt
       if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: step.label, at: sentAt)) }

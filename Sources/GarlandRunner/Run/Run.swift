@@ -82,6 +82,14 @@ public actor Run {
   var slotRequests: [Int: SlotRequest] = [:]
   var nextTicket = 0
   var isFinished = false
+  /// Steps that listen.
+  var listeners: [Int: StepListener] = [:]
+  /// Those whose URL a step names, by that step.
+  var listenersByCaller: [Int: [Int]] = [:]
+  /// Whose port each is.
+  var listenPorts: [Int: Int] = [:]
+  var listenServer: ListenServer?
+  let listenRouter = ListenRouter()
 
   /// The engine's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
@@ -124,6 +132,10 @@ public actor Run {
     scheduler = Scheduler(
       graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints), policy: policy)
     beganAt = configuration.clock()
+    for (index, users) in plan.listeners() {
+      listeners[index] = StepListener(callers: users.calling)
+      for caller in users.calling { listenersByCaller[caller, default: []].append(index) }
+    }
   }
 
   /// Carries out the plan and returns when every step has ended. Call it once.
@@ -135,6 +147,7 @@ public actor Run {
         self?.assumeIsolated { $0.post(.stop(.deadline(deadline))) }
       }
     }
+    openPorts()
     await withCheckedContinuation { continuation in
       finishing = continuation
       perform(scheduler.start())
@@ -188,7 +201,7 @@ public actor Run {
   private static func sources(of plan: Plan) -> [[StepSource]] {
     plan.steps.map { planned in
       var sources: [StepSource] = []
-      for reference in planned.step.references where reference.target != planned.step.ordinal {
+      for reference in planned.step.references where reference.target != planned.step.ordinal && reference.member != .address {
         guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
         let ordinal = Int32(reference.target)
         if !sources.contains(where: { $0.ordinal == ordinal }) { sources.append(StepSource(index: Int32(source), ordinal: ordinal)) }
@@ -216,7 +229,9 @@ public actor Run {
       StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { stored[$0.index] })
     }
     do throws(EvaluationError) {
-      let value = try print.template.evaluate(in: StepContext(document: documents[print.workflow], known: known))
+      let addresses = addresses(named: print.stepOrdinals, of: print.workflow)
+      let value = try print.template.evaluate(
+        in: StepContext(document: documents[print.workflow], known: known, addresses: addresses))
       // A string is given as it is, so that a shell can use it; all else as JSON.
       return .success(value.json.stringValue ?? value.json.jsonText())
     } catch {
@@ -257,7 +272,7 @@ extension StepIdentity {
     self.init(
       index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
       summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
-      isCleanup: planned.runsAlways, isRequest: planned.step.request != nil)
+      isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false)
   }
 }
 

@@ -31,7 +31,7 @@ struct RunOrigins {
   /// The origin of a step's request as far as it follows from what is known before the run: text, variables, secrets, the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.request else { return nil }
-    if request.submit != nil || request.reach != nil { return nil }
+    if request.submit != nil || !request.isSent { return nil }
     let isRelative: Bool
     switch request.url.pieces.first {
     case .literal(let text)?: isRelative = !Self.hasScheme(text)

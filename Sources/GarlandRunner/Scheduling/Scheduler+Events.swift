@@ -9,6 +9,8 @@ extension Scheduler {
     case transferEnded(origin: Int)
     /// A step has begun and waits for something that is no transfer, so that it needs no slot for now.
     case waits(step: Int)
+    /// A step, or an item of its loop, waits for a request that other steps may bring about: it keeps none of them from running.
+    case listens(step: Int)
     /// An item of a loop may begin as soon as the resources that the step uses are there.
     case iterationWanted(step: Int, iteration: Int)
     /// An item of a loop that had asked for resources has ended.

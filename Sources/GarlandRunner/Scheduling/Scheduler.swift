@@ -32,6 +32,8 @@ package struct Scheduler: Sendable {
   private var exclusive: Int?
   private var unfinished: Int
   private var activeCount = 0
+  /// Steps that have begun and are not counted, since they only wait for what others do.
+  private var listening: Set<Int> = []
   private var failureCount = 0
   /// Why nothing new starts any more; nil while it does.
   package private(set) var stopReason: StopReason?
@@ -87,6 +89,9 @@ package struct Scheduler: Sendable {
     case .waits(let step):
       stopBeginning(step)
       draining.rests(step)
+    case .listens(let step):
+      stopBeginning(step)
+      if phases[step] == .active, listening.insert(step).inserted { activeCount -= 1 }
     case .iterationWanted(let step, let iteration):
       let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
       if resources.take(graph.steps[step].uses, step, orPark: ticket) { actions.append(.beginIteration(step: step, iteration: iteration)) }
@@ -232,7 +237,7 @@ package struct Scheduler: Sendable {
   private mutating func ended(_ step: Int, _ ending: Ending, _ actions: inout [Action]) {
     guard phases[step] == .beginning || phases[step] == .active else { return }
     stopBeginning(step)
-    activeCount -= 1
+    if listening.remove(step) == nil { activeCount -= 1 }
     leavesNothing[step] = ending.leavesNothing
     hold(ending.heldBytes, of: step)
     switch ending.outcome {

@@ -9,15 +9,27 @@ final class StepContext: EvaluationContext, Sendable {
     let stored: StoredStep?
   }
 
+  /// A step that listens, and its URL, of one with a loop a list, or why there is none.
+  struct Address: Sendable {
+    /// Its ordinal.
+    let step: Int
+    let url: Result<Value, ListenError>
+  }
+
   private let document: DocumentValues
   private let known: [Known]
+  private let addresses: [Address]
   private let response: ReceivedResponse?
   let item: Value?
   let index: Int?
 
-  init(document: DocumentValues, known: [Known], response: ReceivedResponse? = nil, item: Value? = nil, index: Int? = nil) {
+  init(
+    document: DocumentValues, known: [Known], addresses: [Address] = [], response: ReceivedResponse? = nil, item: Value? = nil,
+    index: Int? = nil
+  ) {
     self.document = document
     self.known = known
+    self.addresses = addresses
     self.response = response
     self.item = item
     self.index = index
@@ -25,12 +37,12 @@ final class StepContext: EvaluationContext, Sendable {
 
   /// The same with the response at hand.
   func with(_ response: ReceivedResponse) -> StepContext {
-    StepContext(document: document, known: known, response: response, item: item, index: index)
+    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index)
   }
 
   /// The same with an item of a loop.
   func with(item: Value, index: Int) -> StepContext {
-    StepContext(document: document, known: known, response: response, item: item, index: index)
+    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index)
   }
 
   func iterationCount(of step: Int) -> Int? { stored(step)?.iterations?.count }
@@ -39,7 +51,7 @@ final class StepContext: EvaluationContext, Sendable {
     let known = known.map { entry in
       entry.step == step ? Known(step: step, stored: entry.stored?.iterations?[index]) : entry
     }
-    return StepContext(document: document, known: known, response: response, item: item, index: self.index)
+    return StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: self.index)
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
@@ -54,7 +66,17 @@ final class StepContext: EvaluationContext, Sendable {
   }
 
   func response(of step: Int) -> (any ResponseData)? { stored(step)?.response }
-  func absence(of step: Int) -> String? { stored(step)?.absence }
+  func absence(of step: Int) -> String? {
+    if let stored = stored(step) { return stored.absence }
+    guard case .failure(let error)? = addresses.first(where: { $0.step == step })?.url else { return nil }
+    return error.message
+  }
+
+  func address(of step: Int) -> Value? {
+    guard case .success(let url)? = addresses.first(where: { $0.step == step })?.url else { return nil }
+    return url
+  }
+
   var currentResponse: (any ResponseData)? { response }
   var services: EvaluationServices { document.services }
 

@@ -4,6 +4,7 @@ enum AllRoutes {
     IndexRoutes.routes + EchoRoutes.routes + UploadRoutes.routes + StatusRoutes.routes + CookieRoutes.routes + RedirectRoutes.routes
     + AuthRoutes.routes + OAuthRoutes.routes + ProviderRoutes.routes + TimingRoutes.routes + BytesRoutes.routes + CachingRoutes.routes
     + FormatRoutes.routes
-    + JobRoutes.routes + ListRoutes.routes + CounterRoutes.routes + BookRoutes.routes + ReviewRoutes.routes + OrderRoutes.routes
+    + JobRoutes.routes + CallbackRoutes.routes + ListRoutes.routes + CounterRoutes.routes + BookRoutes.routes + ReviewRoutes.routes
+    + OrderRoutes.routes
     + FaultRoutes.routes
 }

@@ -23,6 +23,7 @@ final class Server: Sendable {
     let context = ServerContext(options: options)
     // One thread is enough: handlers are short, delays are timers, and it makes the order of events easy to tell.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    context.callbacks.use(group)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1_024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -57,6 +58,7 @@ final class Server: Sendable {
       return isStopped
     }
     guard !wasStopped else { return }
+    context.callbacks.use(nil)
     await Self.close(channel)
     for connection in context.connections.close() { await Self.close(connection) }
     await Self.shutDown(group)

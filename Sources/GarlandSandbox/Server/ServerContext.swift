@@ -7,6 +7,7 @@ final class ServerContext: Sendable {
   let recorder: Recorder
   let connections: ConnectionRegistry
   let state: Mutex<SandboxState>
+  let callbacks = CallbackSender()
   private let start: Duration
 
   init(options: SandboxOptions) {

@@ -74,6 +74,15 @@ extension DocumentDecoder {
       return setting(node, scope, as: DigestText.self).map { expectation(.sha256(.hex($0))) } ?? []
     case .redirects: return expectation(.redirects(predicates(.number("the number of redirects", whole: true))))
     case .url: return expectation(.url(predicates(.text("the URL"))))
+    case .method: return expectation(.method(predicates(.text("the method"))))
+    case .query:
+      guard let mapping = mapping(node, "parameters of the query by their names") else { return [] }
+      return mapping.entries.map { entry in
+        let subject = CheckSubject(words: "`\(entry.name)`", kinds: [.text, .list])
+        return Expectation(
+          check: .query(entry.name, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
+          isDefault: isDefault)
+      }
     case .version:
       if node.scalar != nil, let version = setting(node, scope, as: HTTPVersionSetting.self)?.constant {
         let value = ValueTemplate.constant(.string(version.rawValue), node.range)

@@ -10,6 +10,10 @@ extension DocumentDecoder {
     result.reserveCapacity(mapping.count)
     for entry in mapping.entries {
       checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "extract")
+      if let step = scope.step, names.listens.contains(step), ["method", "query"].contains(entry.name) {
+        report(
+          .reservedName, "`\(entry.name)` can't be the name of an extract of a step that listens: the request has it", at: entry.key.range)
+      }
       if let extraction = decodeExtraction(entry, scope) { result.append(extraction) }
     }
     return result
@@ -77,6 +81,14 @@ extension DocumentDecoder {
     case .regex: return pattern(node, scope).map { .regex($0) }
     case .header: return setting(node, scope).map { .header($0) }
     case .cookie: return setting(node, scope).map { .cookie($0) }
+    case .query:
+      if let step = scope.step, !names.listens.contains(step) {
+        report(
+          .conflict, "`query` is of a request that `listen` waits for", at: node.range,
+          help: "of the URL that answered take a part with `url` and a regular expression")
+        return nil
+      }
+      return setting(node, scope).map { .query($0) }
     default:
       if case .bool(true)? = node.scalar?.value { return .url }
       return pattern(node, scope).map { .urlPattern($0) }

@@ -5,17 +5,19 @@ extension DocumentDecoder {
   /// What a step that sends nothing may say besides: when it runs, and how to get there.
   private static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .uses, .exclusive, .after, .when, .always, .cleanup,
-    .allowFailure, .baseURL, .proxy, .resolve, .connectTo,
+    .allowFailure, .baseURL, .proxy, .resolve, .connectTo, .delay, .deadline,
     .unixSocket, .interface, .tls,
   ]
 
   /// `reach:`, as a request that is never sent.
   func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
     for (key, other) in reader.entries where !Self.besideReach.contains(key) {
-      let isLimit = key == .timeout || key == .deadline
+      let isLimit = key == .timeout
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` beside `reach`, which sends nothing", at: other.key.range)
-          .help(isLimit ? "`within` says how long it may take" : "send a request in a step of its own"))
+          .help(
+            isLimit ? "nothing is waited for between bytes here; `within` says how long it may take" : "send a request in a step of its own"
+          ))
     }
     guard let url = decodeURL(entry.value, scope) else { return nil }
     checkReach(url)
@@ -25,7 +27,7 @@ extension DocumentDecoder {
   }
 
   func checkWithin(_ reader: MappingReader<StepKey>) {
-    guard let within = reader[.within], reader[.reach] == nil else { return }
+    guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil else { return }
     report(
       .conflict, "`within` says how long `reach` waits, and there is none", at: within.key.range,
       help: "`timeout` and `deadline` limit a request")

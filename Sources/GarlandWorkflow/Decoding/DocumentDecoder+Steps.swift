@@ -43,14 +43,15 @@ extension DocumentDecoder {
       decodeCall(reader, scope, step, &collector)
     } else if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
-      request.baseURL = request.reach == nil || request.url.source.hasPrefix("/") ? settings.baseURL : nil
+      request.baseURL =
+        request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
       // A form says itself what is sent.
-      if request.submit == nil, request.reach == nil {
+      if request.submit == nil, request.isSent {
         request.params = settings.params
         request.query = settings.query
         request.body = settings.body
       }
-      if request.reach == nil {
+      if request.isSent {
         request.headers = settings.headers
         request.cookies = settings.cookies
         request.auth = settings.auth
@@ -68,6 +69,14 @@ extension DocumentDecoder {
       }
       collector.add(request, settings, methodKey: methodKey)
       step.request = request
+      if request.listen != nil {
+        // What a response of every step is to be is not said of a request, and waiting keeps nobody from anything.
+        settings.expectations = settings.expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
+        step.flow = step.flow.unhindered
+        checkExpectationsOfRequest(reader)
+      } else {
+        checkExpectationsOfResponse(reader)
+      }
     }
     checkWithin(reader)
     let hasResponse = step.call == nil && reader[.call] == nil && step.request?.reach == nil
@@ -94,7 +103,7 @@ extension DocumentDecoder {
   private func decodeAction(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
   ) -> (request: RequestTemplate, methodKey: String)? {
-    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit, .reach].contains($0.key) }
+    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit, .reach, .listen].contains($0.key) }
     guard let first = actions.first else {
       if !reader.hasRefusedKeys {
         report(.noAction, "the step `\(step.id)` does nothing", at: step.idRange, help: "give it a request, such as `get: /health`")
@@ -110,6 +119,10 @@ extension DocumentDecoder {
     if let reach = actions.first(where: { $0.key == .reach }) {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .reach ? actions[1].entry : reach.entry) }
       return decodeReach(reach.entry, reader, scope).map { ($0, "reach") }
+    }
+    if let listen = actions.first(where: { $0.key == .listen }) {
+      guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .listen ? actions[1].entry : listen.entry) }
+      return decodeListen(listen.entry, reader, scope).map { ($0, "listen") }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
@@ -165,7 +178,7 @@ extension DocumentDecoder {
 
   /// A relative URL needs a base.
   private func checkURL(_ request: RequestTemplate) {
-    guard request.submit == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
+    guard request.submit == nil, request.listen == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
         report(.badURL, "the URL is empty", at: request.url.range)

@@ -167,7 +167,8 @@ final class DocumentDecoder {
         extracts = called.workflow?.outputs.map { .init(name: $0.name.value, range: $0.name.range) } ?? []
       }
       names.addStep(
-        step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false, isCall: called.isCall)
+        step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false, isCall: called.isCall,
+        isListening: step.value.mapping?.entry(StepKey.listen.rawValue) != nil)
     }
     return entries
   }
@@ -183,7 +184,12 @@ final class DocumentDecoder {
   }
 
   func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
-    if reserved.contains(name) {
+    if reserved.contains(name), what == "extract" {
+      report(
+        .reservedName, "`\(name)` can't be the name of an extract: every response has it", at: range,
+        help: "`STEP.\(name)` is there without being extracted; give what you extract another name, such as `\(name)_value`",
+        replacement: "\(name)_value")
+    } else if reserved.contains(name) {
       report(
         .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): the language uses it", at: range,
         help: "names that are taken: \(Words.list(reserved))")
@@ -250,7 +256,9 @@ final class DocumentDecoder {
           (
             ordinal, index,
             Diagnostic(
-              .unusedExtract, severity: .warning, "nothing uses `\(names.stepIDs[ordinal]).\(extract.name)`", at: extract.range)
+              .unusedExtract, severity: .warning, "nothing uses `\(names.stepIDs[ordinal]).\(extract.name)`", at: extract.range
+            )
+            .help("name it in another step or in `outputs`, for those who call this document, or take it out")
           ))
       }
     }

@@ -68,24 +68,19 @@ struct KeyTable<Key: DocumentKey>: Sendable {
   /// The keys that may stand in it.
   let keys: [Key]
   private let byName: [String: Key]
-  /// Keys of the language that are refused for now.
-  let refused: Set<String>
 
   /// - Parameters:
   ///   - place: how errors name the mapping.
-  ///   - feature: how ``NotYetSupported`` names it.
   ///   - keys: the keys that may stand in it.
-  init(_ place: String, feature: String, keys: [Key] = Array(Key.allCases)) {
+  init(_ place: String, keys: [Key] = Array(Key.allCases)) {
     self.place = place
     self.keys = keys
-    let refused = NotYetSupported.keys[feature] ?? []
-    byName = Dictionary(keys.lazy.filter { !refused.contains($0.rawValue) }.map { ($0.rawValue, $0) }) { first, _ in first }
-    self.refused = refused
+    byName = Dictionary(keys.map { ($0.rawValue, $0) }) { first, _ in first }
   }
 
-  /// The key of a name, unless it is not known or refused for now.
+  /// The key of a name; nil if it is not known.
   func key(_ name: String) -> Key? { byName[name] }
 
   /// The names to suggest from.
-  var names: [String] { keys.map(\.rawValue) + refused }
+  var names: [String] { keys.map(\.rawValue) }
 }

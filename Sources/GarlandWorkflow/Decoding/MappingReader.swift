@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The entries of a mapping by its known keys. Making one reports every key that is not known, or not supported yet.
+/// The entries of a mapping by its known keys. Making one reports every key that is not known.
 struct MappingReader<Key: DocumentKey> {
   /// The known ones, in document order.
   let entries: [(key: Key, entry: YAMLMapping.Entry)]
@@ -32,9 +32,6 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   private static func refusal(_ name: String, _ range: SourceRange, _ table: KeyTable<Key>) -> Diagnostic {
-    if table.refused.contains(name) {
-      return Diagnostic(.notSupportedYet, "`\(name)` is part of the language but not supported yet", at: range)
-    }
     let diagnostic = Diagnostic(.unknownKey, "unknown key `\(Words.excerpt(name))`", at: range, label: "not a key of \(table.place)")
     if let near = KeyAliases.key(for: name, among: table.names) ?? Suggestion.nearest(to: name, in: table.names) {
       return diagnostic.help("did you mean `\(near)`?", fix: .init(range, near))

@@ -138,6 +138,7 @@ struct ReferenceCollector {
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
     if let submit = request.submit { add(submit) }
+    if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
     if let reach = request.reach { add(reach.within, "within", isDefault: false) }
     if let base = request.baseURL { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     for (key, parameters) in [("params", request.params), ("query", request.query)] {
@@ -261,7 +262,7 @@ struct ReferenceCollector {
       .tls(_, let predicates),
       .statusPredicates(let predicates),
       .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
-      .url(let predicates), .version(let predicates):
+      .url(let predicates), .version(let predicates), .method(let predicates), .query(_, let predicates):
       for predicate in predicates { add(predicate, key, isDefault: isDefault) }
     }
   }
@@ -293,6 +294,9 @@ struct ReferenceCollector {
     case .cookie(let name):
       ownNeeds.insert(.cookies)
       add(name, key, isDefault: false)
+    case .query(let name):
+      ownNeeds.insert(.facts)
+      add(name, key, isDefault: false)
     case .output: break
     case .url: ownNeeds.insert(.facts)
     case .urlPattern(let pattern):
@@ -308,7 +312,7 @@ extension Expectation.Check {
   /// What of the response it looks at.
   var needs: ResponseNeeds {
     switch self {
-    case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls: .facts
+    case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query: .facts
     case .type, .typePredicates, .header: .headers
     case .cookie: .cookies
     case .json, .schema: .json

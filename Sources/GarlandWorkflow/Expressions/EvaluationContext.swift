@@ -33,6 +33,8 @@ public protocol EvaluationContext {
   func response(of step: Int) -> (any ResponseData)?
   /// Why a step gave nothing, for the message of an undefined value: "it was skipped".
   func absence(of step: Int) -> String?
+  /// The URL at which a step listens, of one with a loop a list; nil when it listens nowhere.
+  func address(of step: Int) -> Value?
   /// How many items the loop of a step had; nil when it did not get so far.
   func iterationCount(of step: Int) -> Int?
   /// The same context in which a step with a loop is one of its items.
@@ -54,6 +56,8 @@ extension EvaluationContext {
   public func iterationCount(of step: Int) -> Int? { nil }
   /// The context itself: there are no loops.
   public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
+  /// Nil: nothing listens.
+  public func address(of step: Int) -> Value? { nil }
   /// No token.
   public func authentication(_ index: Int, _ member: AuthMember) -> Value? { nil }
 }

@@ -52,6 +52,10 @@ final class ExpressionNode: Sendable {
     case response(Source, ResponseMember)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)
+    /// A parameter of the query of a request that came.
+    case parameter(Source, name: ExpressionNode)
+    /// The URL at which a step listens; of one with a loop a list.
+    case address(step: Int, id: String)
     /// What each item of a loop gave, by ordinal and id of the step.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])

@@ -26,11 +26,19 @@ public protocol ResponseData: AnyObject, Sendable {
   var version: String { get }
   /// How many requests it took, from 1.
   var attempts: Int { get }
+  /// Of a request that came, its method.
+  var method: String { get }
+  /// Of a request that came, the parameters of its query, in order, decoded.
+  var query: [(name: String, value: String)] { get }
 }
 
 extension ResponseData {
   /// One.
   public var attempts: Int { 1 }
+  /// None: it is a response.
+  public var method: String { "" }
+  /// None: it is a response.
+  public var query: [(name: String, value: String)] { [] }
 }
 
 /// Why a body can't be looked at in some way.

@@ -13,7 +13,7 @@ extension Workflow {
     for step in steps {
       names.addStep(
         step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) }, hasLoop: step.flow.loop != nil,
-        isCall: step.call != nil)
+        isCall: step.call != nil, isListening: step.request?.listen != nil)
     }
     for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }
     for foreign in foreignSteps {

@@ -20,4 +20,17 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case version
   /// How many requests it took, a number: 1 without a retry or poll.
   case attempts
+  /// Of a request that a step listens for, its method.
+  case method
+  /// Of a request that a step listens for, the parameters of its URL's query: `.query.name`.
+  case query
+
+  /// Whether a response has it, or, of a step that listens, a request.
+  func isThere(isListening: Bool) -> Bool {
+    switch self {
+    case .method, .query: isListening
+    case .status, .attempts: !isListening
+    case .headers, .cookies, .json, .text, .url, .time, .size, .version: true
+    }
+  }
 }

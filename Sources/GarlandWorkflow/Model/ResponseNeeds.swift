@@ -33,7 +33,7 @@ extension ResponseMember {
     case .text: .text
     case .headers: .headers
     case .cookies: .cookies
-    case .status, .url, .time, .size, .version, .attempts: .facts
+    case .status, .url, .time, .size, .version, .attempts, .method, .query: .facts
     }
   }
 }

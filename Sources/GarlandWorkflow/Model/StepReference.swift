@@ -8,6 +8,8 @@ public struct StepReference: Sendable {
     case extract(Int)
     /// A part of its response.
     case response(ResponseMember)
+    /// The URL at which it listens, which is known before it has begun: no reason to wait for it.
+    case address
   }
 
   /// Which part of the document holds the reference.

@@ -75,6 +75,7 @@ enum SchemaTables {
       rules: ["required": ["name"], "anyOf": required(partContents)]),
     SchemaTable("download", DownloadKey.table, refusesNull: ["to"], rules: ["required": ["to"]]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
+    SchemaTable("listen", ListenKey.table, refusesNull: ["path"], rules: ["required": ["path"]]),
     SchemaTable(
       "auth", AuthKey.table, refusesNull: Set(AuthKey.allCases.map(\.rawValue)), rules: ["minProperties": 1, "maxProperties": 1]),
     SchemaTable(
@@ -117,7 +118,7 @@ enum SchemaTables {
     let plain: [StepKey] = [
       .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description,
       .method,
-      .url, .submit, .reach, .within, .call, .extends, .forEach, .rows, .matrix, .limit,
+      .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit,
     ]
     return Set((plain + StepKey.methods).map(\.rawValue))
   }()
@@ -139,6 +140,7 @@ enum SchemaTables {
     actions.append(["required": ["submit"]])
     actions.append(["required": ["call"]])
     actions.append(["required": ["reach"]])
+    actions.append(["required": ["listen"]])
     var dependencies = JSONObject()
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]

@@ -149,9 +149,10 @@ struct RunCommand: AsyncParsableCommand {
         run.abort()
       }
     }
+    let suspension = SuspendSignal()
     let result = await run.start()
     let problems = await pipeline.finish()
-    withExtendedLifetime(signals) {}
+    withExtendedLifetime((signals, suspension)) {}
     for problem in problems { try workspace.note("error: \(problem)") }
     var status = result.summary.exitStatus
     if status == 0, !problems.isEmpty { status = 4 }

@@ -9,7 +9,7 @@ import Testing
 /// The examples of the repository: files, and folders whose files run together.
 enum Examples {
   static let all = [
-    ["quickstart.yaml"], ["bookshop.yaml"], ["encodings.yaml"],
+    ["quickstart.yaml"], ["bookshop.yaml"], ["encodings.yaml"], ["webhook.yaml"],
     ["oauth/client_credentials.yaml"], ["oauth/private_key_jwt.yaml"], ["oauth/password.yaml"], ["oauth/refresh_token.yaml"],
     ["oauth/authorization_code.yaml"], ["oauth/device_code.yaml"], ["oauth/jwt_bearer.yaml"], ["oauth/token_exchange.yaml"],
     ["oauth/other_credentials.yaml"],

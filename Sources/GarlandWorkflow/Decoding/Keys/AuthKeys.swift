@@ -4,7 +4,7 @@ enum AuthKey: String, DocumentKey {
   case apiKey = "api_key"
   case oauth1, oauth2
 
-  static let table = KeyTable<AuthKey>("an auth", feature: "auth")
+  static let table = KeyTable<AuthKey>("an auth")
 
   var info: KeyInfo {
     switch self {
@@ -32,7 +32,7 @@ enum AuthKey: String, DocumentKey {
 enum APIKeyKey: String, DocumentKey {
   case header, query, cookie, value
 
-  static let table = KeyTable<APIKeyKey>("`api_key`", feature: "api_key")
+  static let table = KeyTable<APIKeyKey>("`api_key`")
 
   var info: KeyInfo {
     switch self {
@@ -51,7 +51,7 @@ enum AWSKey: String, DocumentKey {
   case sessionToken = "session_token"
   case region, service
 
-  static let table = KeyTable<AWSKey>("`aws`", feature: "aws")
+  static let table = KeyTable<AWSKey>("`aws`")
 
   var info: KeyInfo {
     switch self {
@@ -73,7 +73,7 @@ enum OAuth1Key: String, DocumentKey {
   case signatureMethod = "signature_method"
   case key, realm, callback, verifier
 
-  static let table = KeyTable<OAuth1Key>("`oauth1`", feature: "oauth1")
+  static let table = KeyTable<OAuth1Key>("`oauth1`")
 
   var info: KeyInfo {
     switch self {
@@ -114,7 +114,7 @@ enum OAuth2Key: String, DocumentKey {
   case actorTokenType = "actor_token_type"
   case authorize
 
-  static let table = KeyTable<OAuth2Key>("`oauth2`", feature: "oauth2")
+  static let table = KeyTable<OAuth2Key>("`oauth2`")
 
   var info: KeyInfo {
     switch self {
@@ -169,7 +169,7 @@ enum OAuth2Key: String, DocumentKey {
 enum AssertionKey: String, DocumentKey {
   case issuer, subject, audience, claims
 
-  static let table = KeyTable<AssertionKey>("`assertion`", feature: "assertion")
+  static let table = KeyTable<AssertionKey>("`assertion`")
 
   var info: KeyInfo {
     switch self {
@@ -185,7 +185,7 @@ enum AssertionKey: String, DocumentKey {
 enum AuthorizeKey: String, DocumentKey {
   case steps
 
-  static let table = KeyTable<AuthorizeKey>("`authorize`", feature: "authorize")
+  static let table = KeyTable<AuthorizeKey>("`authorize`")
 
   var info: KeyInfo { KeyInfo(.mapping(.table("step")), "The steps; required.", "{ page: { get: '${env.GARLAND_AUTHORIZE_URL}' } }") }
 }

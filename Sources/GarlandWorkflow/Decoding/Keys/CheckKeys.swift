@@ -1,7 +1,8 @@
 /// The keys of `expect:`.
 enum ExpectKey: String, DocumentKey {
-  case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, tls, error, that
-  static let table = KeyTable<ExpectKey>("`expect`", feature: "expect")
+  case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, tls, error, method,
+    query, that
+  static let table = KeyTable<ExpectKey>("`expect`")
 
   private static let mediaType = "^[^/ ]+/[^/ ]+"
 
@@ -45,6 +46,8 @@ enum ExpectKey: String, DocumentKey {
       KeyInfo(
         .either([.choice(ErrorName.allCases.map(\.rawValue)), .list(.choice(ErrorName.allCases.map(\.rawValue))), .table("error")]),
         "The request must fail so, and no response come. A mapping also looks at the words of the failure.", "certificate")
+    case .method: KeyInfo(.check, "Of a request that `listen` waits for: its method.", "POST")
+    case .query: KeyInfo(.mapping(.check), "Of a request that `listen` waits for: parameters of its query, by name.", "{ state: abc }")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
     }
   }
@@ -58,7 +61,7 @@ enum PredicateKey: String, DocumentKey {
   case startsWith = "starts_with"
   case endsWith = "ends_with"
   case matches, type, length, empty, exists, each, any, none, subset, schema, not
-  static let table = KeyTable<PredicateKey>("predicates", feature: "predicates")
+  static let table = KeyTable<PredicateKey>("predicates")
 
   var info: KeyInfo {
     switch self {
@@ -99,12 +102,12 @@ enum PredicateKey: String, DocumentKey {
 
 /// The keys of one entry of `extract:` as a mapping.
 enum ExtractKey: String, DocumentKey {
-  case json, pointer, xpath, regex, header, cookie, url
+  case json, pointer, xpath, regex, header, cookie, url, query
   case defaultValue = "default"
   case optional, all, secret
-  static let table = KeyTable<ExtractKey>("an extract", feature: "extract")
+  static let table = KeyTable<ExtractKey>("an extract")
   /// Keys that say where the value comes from, of which there is one.
-  static let sources: [ExtractKey] = [.json, .pointer, .xpath, .regex, .header, .cookie, .url]
+  static let sources: [ExtractKey] = [.json, .pointer, .xpath, .regex, .header, .cookie, .url, .query]
 
   var info: KeyInfo {
     switch self {
@@ -115,6 +118,7 @@ enum ExtractKey: String, DocumentKey {
     case .header: KeyInfo(.text, "A header field.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
     case .url: KeyInfo(.text, "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
+    case .query: KeyInfo(.text, "Of a request that `listen` waits for: a parameter of its query.", "code")
     case .defaultValue: KeyInfo(.anything, "The value if nothing is found.", "none")
     case .optional: KeyInfo(.flag, "Nothing found is not a failure.", "true")
     case .all: KeyInfo(.flag, "A list of all that is found.", "true")
@@ -126,7 +130,7 @@ enum ExtractKey: String, DocumentKey {
 /// The key of a mapping that names a file.
 enum FileKey: String, DocumentKey {
   case file
-  static let table = KeyTable<FileKey>("`sha256`", feature: "file")
+  static let table = KeyTable<FileKey>("`sha256`")
 
   var info: KeyInfo { KeyInfo(.path, "A file, relative to the document.", "cover.png") }
 }

@@ -2,7 +2,7 @@
 enum RootKey: String, DocumentKey {
   case garland, name, description, order, vars, secrets, profiles, defaults, auth, inputs, outputs, use, resources, reachability, steps
 
-  static let table = KeyTable<RootKey>("a workflow", feature: "document")
+  static let table = KeyTable<RootKey>("a workflow")
 
   var info: KeyInfo {
     switch self {
@@ -55,7 +55,7 @@ enum RootKey: String, DocumentKey {
 enum ProfileKey: String, DocumentKey {
   case vars
 
-  static let table = KeyTable<ProfileKey>("a profile", feature: "profile")
+  static let table = KeyTable<ProfileKey>("a profile")
 
   var info: KeyInfo { KeyInfo(.mapping(.anything), "Variables that override those of the document.", "{ user: bob }") }
 }
@@ -66,7 +66,7 @@ enum InputKey: String, DocumentKey {
   case defaultValue = "default"
   case required, description
 
-  static let table = KeyTable<InputKey>("an input", feature: "input")
+  static let table = KeyTable<InputKey>("an input")
 
   var info: KeyInfo {
     switch self {

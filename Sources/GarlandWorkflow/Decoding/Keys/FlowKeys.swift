@@ -3,7 +3,7 @@ enum RetryKey: String, DocumentKey {
   case limit, delay, factor, jitter
   case maxDelay = "max_delay"
   case statuses, methods
-  static let table = KeyTable<RetryKey>("`retry`", feature: "retry")
+  static let table = KeyTable<RetryKey>("`retry`")
 
   var info: KeyInfo {
     switch self {
@@ -30,7 +30,7 @@ enum RetryKey: String, DocumentKey {
 /// The keys of `poll:`.
 enum PollKey: String, DocumentKey {
   case until, every, within, fail
-  static let table = KeyTable<PollKey>("`poll`", feature: "poll")
+  static let table = KeyTable<PollKey>("`poll`")
 
   var info: KeyInfo {
     switch self {
@@ -47,7 +47,7 @@ enum PollKey: String, DocumentKey {
 /// The keys of `paginate:`.
 enum PaginateKey: String, DocumentKey {
   case next, link, `while`, limit
-  static let table = KeyTable<PaginateKey>("`paginate`", feature: "paginate")
+  static let table = KeyTable<PaginateKey>("`paginate`")
 
   var info: KeyInfo {
     switch self {
@@ -64,7 +64,7 @@ enum PaginateKey: String, DocumentKey {
 /// The keys of `rows:` as a mapping.
 enum RowsKey: String, DocumentKey {
   case file, format
-  static let table = KeyTable<RowsKey>("`rows`", feature: "rows")
+  static let table = KeyTable<RowsKey>("`rows`")
   /// What the extension has to be where nothing else says how the rows are written.
   static let extensions = "\\.(csv|tsv|jsonl|ndjson|json)$"
 

@@ -1,7 +1,7 @@
 /// The keys of `expect.error` as a mapping.
 enum ErrorKey: String, DocumentKey {
   case kind, message
-  static let table = KeyTable<ErrorKey>("`error`", feature: "error")
+  static let table = KeyTable<ErrorKey>("`error`")
 
   var info: KeyInfo {
     let names = ErrorName.allCases.map(\.rawValue)
@@ -16,7 +16,7 @@ enum ErrorKey: String, DocumentKey {
 /// The keys of `expect.snapshot` as a mapping.
 enum SnapshotKey: String, DocumentKey {
   case file, ignore
-  static let table = KeyTable<SnapshotKey>("`snapshot`", feature: "snapshot")
+  static let table = KeyTable<SnapshotKey>("`snapshot`")
 
   var info: KeyInfo {
     switch self {
@@ -34,7 +34,7 @@ enum SnapshotKey: String, DocumentKey {
 /// The keys of `schema` as a mapping that is no schema itself.
 enum SchemaKey: String, DocumentKey {
   case file, schema, formats, references
-  static let table = KeyTable<SchemaKey>("`schema`", feature: "schema")
+  static let table = KeyTable<SchemaKey>("`schema`")
 
   var info: KeyInfo {
     switch self {

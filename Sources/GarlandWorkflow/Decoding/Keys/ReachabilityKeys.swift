@@ -1,7 +1,7 @@
 /// The keys of `reachability:`.
 enum ReachabilityKey: String, DocumentKey {
   case preflight, wait
-  static let table = KeyTable<ReachabilityKey>("`reachability`", feature: "reachability")
+  static let table = KeyTable<ReachabilityKey>("`reachability`")
 
   var info: KeyInfo {
     switch self {

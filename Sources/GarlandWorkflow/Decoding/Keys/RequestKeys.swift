@@ -1,7 +1,7 @@
 /// The keys of `body:` as a mapping.
 enum BodyKey: String, DocumentKey {
   case file, base64
-  static let table = KeyTable<BodyKey>("`body`", feature: "body")
+  static let table = KeyTable<BodyKey>("`body`")
 
   var info: KeyInfo {
     switch self {
@@ -15,7 +15,7 @@ enum BodyKey: String, DocumentKey {
 enum GraphQLKey: String, DocumentKey {
   case query, variables
   case operationName = "operation_name"
-  static let table = KeyTable<GraphQLKey>("`graphql`", feature: "graphql")
+  static let table = KeyTable<GraphQLKey>("`graphql`")
 
   var info: KeyInfo {
     switch self {
@@ -29,8 +29,8 @@ enum GraphQLKey: String, DocumentKey {
 /// The keys of a part of `multipart:`.
 enum PartKey: String, DocumentKey {
   case name, text, file, json, base64, filename, type, headers
-  static let table = KeyTable<PartKey>("a part", feature: "part", keys: allCases.filter { $0 != .name })
-  static let namedTable = KeyTable<PartKey>("a part", feature: "part")
+  static let table = KeyTable<PartKey>("a part", keys: allCases.filter { $0 != .name })
+  static let namedTable = KeyTable<PartKey>("a part")
 
   var info: KeyInfo {
     switch self {
@@ -50,7 +50,7 @@ enum PartKey: String, DocumentKey {
 enum DownloadKey: String, DocumentKey {
   case to, name, replace, resume
   case createDirs = "create_dirs"
-  static let table = KeyTable<DownloadKey>("`download`", feature: "download")
+  static let table = KeyTable<DownloadKey>("`download`")
 
   var info: KeyInfo {
     switch self {
@@ -70,7 +70,7 @@ enum DownloadKey: String, DocumentKey {
 /// The keys of `redirect:` as a mapping.
 enum RedirectKey: String, DocumentKey {
   case follow, max
-  static let table = KeyTable<RedirectKey>("`redirect`", feature: "redirect")
+  static let table = KeyTable<RedirectKey>("`redirect`")
 
   var info: KeyInfo {
     switch self {
@@ -83,7 +83,7 @@ enum RedirectKey: String, DocumentKey {
 /// The keys of `cache:` as a mapping.
 enum CacheKey: String, DocumentKey {
   case dir, policy
-  static let table = KeyTable<CacheKey>("`cache`", feature: "cache")
+  static let table = KeyTable<CacheKey>("`cache`")
 
   var info: KeyInfo {
     switch self {
@@ -102,7 +102,7 @@ enum CacheKey: String, DocumentKey {
 /// The keys of `tls:`.
 enum TLSKey: String, DocumentKey {
   case ca, cert, key, min, pins, verify
-  static let table = KeyTable<TLSKey>("`tls`", feature: "tls")
+  static let table = KeyTable<TLSKey>("`tls`")
 
   private static let pin = "^sha256/[A-Za-z0-9+/]{43}=$"
 

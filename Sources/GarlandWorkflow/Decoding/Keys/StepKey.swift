@@ -6,6 +6,7 @@ enum StepKey: String, DocumentKey {
   case method, url
   case submit
   case reach, within
+  case listen
   case baseURL = "base_url"
   case params, encoding, destination, arrays, bools, spaces, nulls
   case query, form, json, plist, body, graphql, multipart
@@ -27,13 +28,14 @@ enum StepKey: String, DocumentKey {
   case waitForConnectivity = "wait_for_connectivity"
   case tls
 
-  static let table = KeyTable<StepKey>("a step", feature: "step", keys: allCases.filter { $0 != .steps })
+  static let table = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .steps })
   static let defaultsTable = KeyTable<StepKey>(
-    "`defaults`", feature: "defaults",
+    "`defaults`",
     keys: allCases.filter {
       !methods.contains($0)
         && ![
-          .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .extract, .after, .when, .always, .cleanup,
+          .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
+          .cleanup,
           .download, .limit,
         ].contains($0)
         && !loops.contains($0)
@@ -82,6 +84,11 @@ enum StepKey: String, DocumentKey {
     case .reach:
       KeyInfo(
         .url, "Sends nothing, and waits until this can be reached: a URL (DNS, TCP, TLS, an HTTP answer) or `HOST:PORT`.", "db:5432")
+    case .listen:
+      KeyInfo(
+        .either([.pattern("^/"), .table("listen")]),
+        "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is the URL that others are told; nothing waits for its being named.",
+        "{ path: /hook, within: 10s }")
     case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
     case .method: KeyInfo(.name, "The method, with `url`; any token.", "PURGE")
     case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")

@@ -1,7 +1,7 @@
 /// The keys of `submit:`.
 enum SubmitKey: String, DocumentKey {
   case form, from, fields, button
-  static let table = KeyTable<SubmitKey>("`submit`", feature: "submit")
+  static let table = KeyTable<SubmitKey>("`submit`")
 
   var info: KeyInfo {
     switch self {

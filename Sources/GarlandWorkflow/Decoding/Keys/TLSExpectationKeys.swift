@@ -1,5 +1,5 @@
 extension TLSFact: DocumentKey {
-  static let table = KeyTable<TLSFact>("`tls`", feature: "expected tls")
+  static let table = KeyTable<TLSFact>("`tls`")
 
   var info: KeyInfo {
     switch self {

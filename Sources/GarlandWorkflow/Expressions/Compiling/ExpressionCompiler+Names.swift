@@ -66,10 +66,6 @@ extension ExpressionCompiler {
       help: "a loop is `for_each`, `rows` or `matrix`; in a filter write `| map(\(name)…)` or `| filter(\(name)…)`")
   }
 
-  mutating func notSupported(_ name: String, _ range: Range<Int>) -> Refused {
-    refuse(.notSupportedYet, "`\(name)` is part of the language but not supported yet", at: range)
-  }
-
   // MARK: Access
 
   /// `.name` and `[index]`, all of a chain at once.
@@ -187,7 +183,7 @@ extension ExpressionCompiler {
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinals[root] else { throw unknownName(root, range) }
       if scope.isBeforeSteps {
-        let what = scope.place == .variable ? "a variable" : "an auth"
+        let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
         throw refuse(
           .undefinedName,
           "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables have their values" : "it has its values") before any step runs",

@@ -46,8 +46,12 @@ extension ExpressionCompiler {
         help: near.map { "did you mean `\($0)`?" }
           ?? (known.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(known))"), replacement: near)
     }
-    guard let part = ResponseMember(rawValue: member.name) else {
-      throw unknownMember(member.name, member.range, root, extracts.map(\.name))
+    let isListening = (ordinal ?? scope.step).map(names.listens.contains) ?? false
+    if let ordinal, isListening, member.name == ResponseMember.url.rawValue {
+      return try compileAddress(of: ordinal, name: root, member.name, whole)
+    }
+    guard let part = ResponseMember(rawValue: member.name), part.isThere(isListening: isListening) else {
+      throw unknownMember(member.name, member.range, root, extracts.map(\.name), isListening: isListening)
     }
     if let ordinal {
       names.neededByOthers[ordinal].insert(part.needs)
@@ -56,7 +60,7 @@ extension ExpressionCompiler {
     } else {
       ownNeeds.insert(part.needs)
     }
-    guard part == .headers || part == .cookies, let key = rest.first else {
+    guard part == .headers || part == .cookies || part == .query, let key = rest.first else {
       return forEach(source, Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds))
     }
     rest.removeFirst()
@@ -69,8 +73,24 @@ extension ExpressionCompiler {
         .wrongType, "`\(text(whole))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
     }
     let all = range.lowerBound..<key.range.upperBound
-    let kind: ExpressionNode.Kind = part == .headers ? .header(source, name: nameNode) : .cookie(source, name: nameNode)
-    return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .headers ? [.text, .list] : .text))
+    let kind: ExpressionNode.Kind =
+      switch part {
+      case .headers: .header(source, name: nameNode)
+      case .query: .parameter(source, name: nameNode)
+      default: .cookie(source, name: nameNode)
+      }
+    return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .cookies ? .text : [.text, .list]))
+  }
+
+  /// The URL at which a step listens, which is there before any request has come.
+  private mutating func compileAddress(of step: Int, name: String, _ member: String, _ range: Range<Int>) throws(Refused) -> Typed {
+    if scope.step == step {
+      throw refuse(
+        .undefinedMember, "`\(text(range))` is known here only with the request that came", at: range,
+        help: "in `expect` and `extract` it is the URL that was asked for")
+    }
+    addStep(step, .address, member, range)
+    return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.hasLoop[step] ? .list : .text)
   }
 
   /// The part of a way into a value that is known now, as far as it counts from the start.
@@ -105,8 +125,10 @@ extension ExpressionCompiler {
       ExpressionStepUse(target: ordinal, member: member, name: name, range: locator.range(range), isOptional: isOptional))
   }
 
-  private mutating func unknownMember(_ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String]) -> Refused {
-    let members = ResponseMember.allCases.map(\.rawValue)
+  private mutating func unknownMember(
+    _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], isListening: Bool
+  ) -> Refused {
+    let members = ResponseMember.allCases.filter { $0.isThere(isListening: isListening) }.map(\.rawValue)
     let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
     let near = Suggestion.nearest(to: name, in: extracts + members)
     let aliases = [
@@ -115,7 +137,10 @@ extension ExpressionCompiler {
       "duration": "`\(root).time`", "data": "`\(root).json`", "response": "`\(root).json`, `\(root).status` and so on",
     ]
     var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "it is \($0)" }
-    if help == nil { help = own + "every response has \(Words.list(members))" }
+    if help == nil { help = own + "\(isListening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))" }
+    if isListening, ResponseMember(rawValue: name) != nil {
+      return refuse(.undefinedMember, "`\(root)` is a request that came, and has no `\(name)`", at: range, help: help)
+    }
     return refuse(.undefinedMember, "`\(root)` has no `\(name)`", at: range, help: help, replacement: near)
   }
 }
@@ -125,8 +150,8 @@ extension ResponseMember {
   var kinds: ValueKinds {
     switch self {
     case .status, .time, .size, .attempts: .number
-    case .headers, .cookies: .mapping
-    case .text, .url, .version: .text
+    case .headers, .cookies, .query: .mapping
+    case .text, .url, .version, .method: .text
     case .json: .any
     }
   }

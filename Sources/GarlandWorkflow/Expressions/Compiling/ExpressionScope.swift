@@ -5,6 +5,8 @@ struct ExpressionScope {
     case variable
     /// An entry of `auth`: as a variable.
     case authentication
+    /// The path that a step listens at: as a variable.
+    case path
     /// A step, or the defaults of all steps.
     case step
     /// Outside of the document, such as `--print`: whatever the run has.
@@ -25,6 +27,7 @@ struct ExpressionScope {
 
   static let variable = ExpressionScope(place: .variable)
   static let authentication = ExpressionScope(place: .authentication)
+  static let listenPath = ExpressionScope(place: .path)
   static let defaults = ExpressionScope(place: .step)
   static let input = ExpressionScope(place: .variable, isInput: true)
   static let output = ExpressionScope(place: .step)
@@ -33,7 +36,7 @@ struct ExpressionScope {
   static func step(_ ordinal: Int) -> ExpressionScope { ExpressionScope(place: .step, step: ordinal) }
 
   /// Whether no step can be named, because it has its values before any of them runs.
-  var isBeforeSteps: Bool { place == .variable || place == .authentication }
+  var isBeforeSteps: Bool { place == .variable || place == .authentication || place == .path }
 
   /// The same inside of a loop.
   func inLoop(itemNames: [String]?) -> ExpressionScope {

@@ -47,6 +47,8 @@ final class NameTable {
   private(set) var calls: Set<Int> = []
   /// Those of them whose document has errors of its own, so that nobody knows what its outputs are.
   var unreadableCalls: Set<Int> = []
+  /// Steps that wait for a request, and have a URL before it comes.
+  private(set) var listens: Set<Int> = []
   /// Names of `resources:`, and their indexes.
   var resources: [String: Int] = [:]
 
@@ -60,8 +62,9 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false, isCall: Bool = false) {
+  func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false, isCall: Bool = false, isListening: Bool = false) {
     if isCall { calls.insert(stepIDs.count) }
+    if isListening { listens.insert(stepIDs.count) }
     ordinals[id] = stepIDs.count
     ownStepCount += 1
     stepIDs.append(id)
@@ -81,6 +84,7 @@ final class NameTable {
     foreignOrdinals[key] = ordinal
     foreign.append((document.index, step.ordinal))
     if step.call != nil { calls.insert(ordinal) }
+    if step.request?.listen != nil { listens.insert(ordinal) }
     stepIDs.append("\(name).\(id)")
     hasLoop.append(step.flow.loop != nil)
     extracts.append(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range) })

@@ -71,6 +71,22 @@ extension ExpressionNode {
           "the response sets no cookie `\(name)`", at: range, help: Self.available(response.allCookies.map(\.name), near: name))
       }
       return .plain(.string(value))
+    case .parameter(let source, let name):
+      let name = try name.text(frame)
+      let query = try response(source, frame).query
+      let values = query.filter { $0.name == name }.map(\.value)
+      if values.count > 1 { return .plain(.array(values.map { .string($0) })) }
+      guard let value = values.first else {
+        throw frame.undefined(
+          "the request's query has no `\(name)`", at: range, help: Self.available(query.map(\.name), near: name))
+      }
+      return .plain(.string(value))
+    case .address(let step, let id):
+      guard let address = frame.context.address(of: step) else {
+        let why = frame.context.absence(of: step)
+        throw frame.undefined("`\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
+      }
+      return frame.derived(address)
     case .eachIteration(let step, let id, let node): return try node.evaluateEach(of: step, id: id, frame)
     case .access(let base, let steps): return try access(base.evaluate(frame), steps, frame)
     case .list(let items):
@@ -307,6 +323,17 @@ extension ResponseData {
       var cookies = JSONObject()
       for cookie in allCookies { cookies[cookie.name] = .string(cookie.value) }
       return .plain(.object(cookies))
+    case .method: return .plain(.string(method))
+    case .query:
+      var parameters = JSONObject()
+      for (name, value) in query {
+        switch parameters[name] {
+        case .array(let values)?: parameters[name] = .array(values + [.string(value)])
+        case let first?: parameters[name] = .array([first, .string(value)])
+        case nil: parameters[name] = .string(value)
+        }
+      }
+      return .plain(.object(parameters))
     }
   }
 }

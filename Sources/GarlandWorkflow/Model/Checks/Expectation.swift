@@ -41,6 +41,10 @@ public struct Expectation: Sendable {
     indirect case tls(TLSFact, [Predicate])
     /// `snapshot:`, on the body.
     indirect case snapshot(SnapshotTemplate)
+    /// `method:`, on the method of a request that came.
+    indirect case method([Predicate])
+    /// `query: {NAME: …}`, on the parameter's value, or the list of its values if it is repeated, of a request that came.
+    indirect case query(String, [Predicate])
     /// `error:`: that there is no response, and why.
     indirect case error(ErrorTemplate)
     /// One condition of `that:`.

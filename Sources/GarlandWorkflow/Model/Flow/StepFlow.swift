@@ -73,4 +73,9 @@ public struct StepFlow: Sendable {
     self.exclusive = exclusive
     rare = when == nil && cleanup == nil && loop == nil ? nil : Rare(when: when, cleanup: cleanup, loop: loop)
   }
+
+  /// The same of a step that only waits: it sends nothing again, and keeps nobody from anything.
+  var unhindered: StepFlow {
+    StepFlow(after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop)
+  }
 }

@@ -6,6 +6,7 @@ public struct RequestTemplate: Sendable {
   private struct Rare: Sendable {
     var submit: SubmitTemplate?
     var reach: ReachTemplate?
+    var listen: ListenTemplate?
     var params: ParametersTemplate?
     var query: ParametersTemplate?
     var cookies: [CookieTemplate] = []
@@ -68,6 +69,16 @@ public struct RequestTemplate: Sendable {
   public internal(set) var reach: ReachTemplate? {
     get { storage.rare?.values.reach }
     set { if newValue != nil || storage.rare != nil { changeRare { $0.reach = newValue } } }
+  }
+  /// `listen:`: that nothing is sent, and a request is waited for at the path that `url` is; then `method` only says so in words.
+  public internal(set) var listen: ListenTemplate? {
+    get { storage.rare?.values.listen }
+    set { if newValue != nil || storage.rare != nil { changeRare { $0.listen = newValue } } }
+  }
+  /// Whether a request goes out, and not only a host is looked for or a request waited for.
+  public var isSent: Bool {
+    guard let rare = storage.rare?.values else { return true }
+    return rare.reach == nil && rare.listen == nil
   }
   /// The URL as the step gives it, absolute or relative.
   public var url: URLTemplate { storage.url }

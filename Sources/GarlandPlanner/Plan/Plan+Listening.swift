@@ -1,0 +1,42 @@
+import GarlandWorkflow
+
+/// Steps that wait for a request, and those that name their URL.
+extension Plan {
+  /// The steps that listen and whose URL a step names, each once, in the order in which they are named.
+  package func addressed(by planned: PlannedStep) -> [PlannedStep] {
+    var found: [PlannedStep] = []
+    for reference in planned.step.references {
+      guard case .address = reference.member, let step = step(reference.target, of: planned.workflowIndex) else { continue }
+      if !found.contains(where: { $0.index == step.index }) { found.append(step) }
+    }
+    return found
+  }
+
+  /// The steps that name the URL of each step that listens, by the index of the latter: all of them, and those that don't wait for it themselves.
+  package func listeners() -> [Int: (named: [Int], calling: [Int])] {
+    var result: [Int: (named: [Int], calling: [Int])] = [:]
+    for planned in steps where planned.step.request?.listen != nil { result[planned.index] = ([], []) }
+    guard !result.isEmpty else { return [:] }
+    for planned in steps {
+      for listening in addressed(by: planned) { result[listening.index]?.named.append(planned.index) }
+    }
+    for (listening, users) in result where !users.named.isEmpty {
+      let waiting = waiting(for: listening)
+      result[listening]?.calling = users.named.filter { !waiting.contains($0) }
+    }
+    return result
+  }
+
+  /// What can only begin when a step has ended.
+  private func waiting(for index: Int) -> NodeSet {
+    var found = NodeSet(capacity: graph.nodeCount)
+    var pending = [index]
+    while let node = pending.popLast() {
+      for edge in graph.edges(from: node) {
+        let target = Int(graph.targets[Int(edge)])
+        if found.insert(target) { pending.append(target) }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,71 @@
+/// The small parts of HTTP's grammar that a request's head is made of (RFC 9110, section 5.6, and RFC 9112, section 3).
+enum HTTPSyntax {
+  /// Whether bytes are a token: a method, or the name of a field.
+  static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
+    var isEmpty = true
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+        UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+        UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+        break
+      default: return false
+      }
+      isEmpty = false
+    }
+    return !isEmpty
+  }
+
+  /// `HTTP/1.1`; nil for anything else.
+  static func version(_ bytes: ArraySlice<UInt8>) -> (major: Int, minor: Int)? {
+    guard bytes.starts(with: "HTTP/".utf8) else { return nil }
+    let rest = Array(bytes.dropFirst(5))
+    guard rest.count == 3, rest[1] == UInt8(ascii: "."), let major = number(rest[..<1]), let minor = number(rest[2...]) else { return nil }
+    return (major, minor)
+  }
+
+  /// Path and query of a request's target: of a path itself, or of the absolute URL that a proxy is sent.
+  static func originForm(_ bytes: ArraySlice<UInt8>) -> String? {
+    guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix("/") || text == "*" { return text }
+    let lowered = text.lowercased()
+    guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://"), let end = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      return nil
+    }
+    let rest = text[text.utf8.index(end, offsetBy: 3)...]
+    guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
+    return rest[start] == "?" ? "/" + rest[start...] : String(rest[start...])
+  }
+
+  /// Without the white space around it.
+  static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
+    let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let start = bytes.drop(while: isBlank)
+    return Array(start.reversed().drop(while: isBlank).reversed())
+  }
+
+  /// Without the white space around it.
+  static func trimmed(_ text: Substring) -> String { String(decoding: trimmed(Array(text.utf8)), as: UTF8.self) }
+
+  static func number(_ text: String) -> Int? { number(Array(text.utf8)) }
+
+  /// A number of digits and nothing else; nil also if it is too large.
+  static func number(_ digits: some Collection<UInt8>, radix: Int = 10) -> Int? {
+    guard !digits.isEmpty, digits.count <= 15 else { return nil }
+    var value = 0
+    for byte in digits {
+      let digit: Int
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte) - 48
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = Int(byte) - 87
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = Int(byte) - 55
+      default: return nil
+      }
+      guard digit < radix else { return nil }
+      value = value * radix + digit
+    }
+    return value
+  }
+}

@@ -1,0 +1,40 @@
+/// A request that came to a URL at which a step listens.
+package struct IncomingRequest: Sendable, Equatable {
+  /// A header field as it came.
+  package struct Field: Sendable, Equatable {
+    package var name: String
+    package var value: String
+  }
+
+  /// The method, as it was written.
+  package var method: String
+  /// What was asked for: the path, with `?` and the query if there is one.
+  package var target: String
+  /// `1.1` or `1.0`.
+  package var version: String
+  /// The fields, in order.
+  package var fields: [Field] = []
+  /// The body, without the chunks it may have come in.
+  package var body: [UInt8] = []
+
+  /// What stands before the `?`.
+  package var path: Substring { target.prefix { $0 != "?" } }
+
+  /// The parameters of the query, in order, decoded as those of a form are.
+  package var query: [(name: String, value: String)] {
+    let bytes = target.utf8
+    guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return bytes[bytes.index(after: mark)...].split(separator: UInt8(ascii: "&")).map { pair in
+      let equals = pair.firstIndex(of: UInt8(ascii: "="))
+      let name = pair[..<(equals ?? pair.endIndex)]
+      let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
+      return (PercentDecoding.text(name, plusIsSpace: true), PercentDecoding.text(value, plusIsSpace: true))
+    }
+  }
+
+  /// The values of a field, in order; names are compared without case.
+  package func values(of name: String) -> [String] {
+    let name = name.lowercased()
+    return fields.filter { $0.name.lowercased() == name }.map(\.value)
+  }
+}

@@ -1,0 +1,41 @@
+/// A connection that a request comes by. Only the thread of the server has it.
+final class ListenConnection {
+  let descriptor: Int32
+  let port: Int
+  var parser: RequestParser
+  var output: [UInt8] = []
+  /// When its client will have been silent for too long.
+  var deadline: ContinuousClock.Instant
+  /// Whether the answer is in ``output``, or sent.
+  private(set) var isAnswered = false
+  /// What came, until it has been told.
+  var arrival: ListenServer.Arrival?
+
+  init(_ descriptor: Int32, port: Int, _ limits: RequestParser.Limits, deadline: ContinuousClock.Instant) {
+    self.descriptor = descriptor
+    self.port = port
+    parser = RequestParser(limits: limits)
+    self.deadline = deadline
+  }
+
+  var isWriting: Bool { !output.isEmpty }
+
+  /// Answers with a status and nothing else.
+  func answer(_ status: Int) {
+    isAnswered = true
+    output += Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+  }
+
+  private static func phrase(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 404: "Not Found"
+    case 413: "Content Too Large"
+    case 417: "Expectation Failed"
+    case 431: "Request Header Fields Too Large"
+    case 501: "Not Implemented"
+    case 505: "HTTP Version Not Supported"
+    default: "Bad Request"
+    }
+  }
+}

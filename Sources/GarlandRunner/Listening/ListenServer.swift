@@ -1,0 +1,128 @@
+import GarlandNetworking
+import Glibc
+import Synchronization
+
+/// A small HTTP server on loopback, with a port for each step that listens, one request to a connection. It has one thread, which begins when the first
+/// port is opened, and ends with ``shutDown()``.
+package final class ListenServer: Sendable {
+  /// The largest body of a request that is accepted, when nothing is said: 10 MiB.
+  package static let defaultBodyLimit = 10 << 20
+
+  /// A request that came, or why what came is none.
+  package enum Arrival: Sendable {
+    case request(IncomingRequest)
+    case refused(reason: String)
+  }
+
+  /// Says which status a request is answered with, on the thread of the server.
+  package typealias Answer = @Sendable (_ port: Int, IncomingRequest) -> Int
+  /// Is told what came when it has been answered, on the thread of the server.
+  package typealias Arrived = @Sendable (_ port: Int, Arrival) -> Void
+
+  private struct State {
+    var pipe: Int32?
+    var commands: [ListenLoop.Command] = []
+  }
+
+  private let state = Mutex(State())
+  private let answer: Answer
+  private let arrived: Arrived
+
+  package init(answer: @escaping Answer, arrived: @escaping Arrived) {
+    self.answer = answer
+    self.arrived = arrived
+  }
+
+  /// Begins to listen at a free port of 127.0.0.1.
+  ///
+  /// - Parameter bodyLimit: the largest body of a request that is accepted, in bytes.
+  /// - Returns: the port.
+  package func open(bodyLimit: Int = defaultBodyLimit) throws(ListenError) -> Int {
+    let (descriptor, port) = try LoopbackSocket.listen()
+    try begin()
+    post(.open(descriptor, port: port, bodyLimit: bodyLimit))
+    return port
+  }
+
+  /// Closes everything. What is being answered is answered to its end.
+  package func shutDown() { post(.shutDown) }
+
+  private func begin() throws(ListenError) {
+    let failure: ListenError? = state.withLock { state -> ListenError? in
+      guard state.pipe == nil else { return nil }
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { return ListenError(system: "the server can't be woken") }
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+      let wake = ends[0]
+      let loop = ListenLoop(wake: wake, answer: answer, arrived: arrived)
+      guard
+        WorkerThread.run({
+          loop.run { [weak self] in
+            self?.state.withLock { state in
+              let commands = state.commands
+              state.commands = []
+              return commands
+            } ?? [.shutDown]
+          }
+          close(wake)
+        })
+      else {
+        close(ends[0])
+        close(ends[1])
+        return ListenError(message: "the system has no thread to listen with")
+      }
+      state.pipe = ends[1]
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  private func post(_ command: ListenLoop.Command) {
+    state.withLock { state in
+      guard let pipe = state.pipe else { return }
+      state.commands.append(command)
+      var byte: UInt8 = 0
+      // A full pipe wakes as well.
+      _ = write(pipe, &byte, 1)
+      if case .shutDown = command {
+        close(pipe)
+        state.pipe = nil
+      }
+    }
+  }
+
+  deinit { shutDown() }
+}
+
+/// Sockets on 127.0.0.1.
+enum LoopbackSocket {
+  /// A socket that listens at a free port, and the port.
+  static func listen() throws(ListenError) -> (descriptor: Int32, port: Int) {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = Glibc.socket(AF_INET, kind, 0)
+    guard descriptor >= 0 else { throw ListenError(system: "there is no socket to listen with") }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 && Glibc.listen(descriptor, 128) == 0 && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    guard isListening else {
+      let error = ListenError(system: "there is no port to listen at")
+      close(descriptor)
+      throw error
+    }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+  }
+}
+
+extension ListenError {
+  /// With the system's words for its last error.
+  init(system what: String) { self.init(message: "\(what): \(String(cString: strerror(errno)))") }
+}

@@ -1,0 +1,188 @@
+/// Reads one request of HTTP/1.1 (RFC 9112) out of bytes that come in any pieces. A value without any IO: whoever has the socket does what it says.
+///
+/// What can be read in two ways is refused, not guessed at: a space before the colon of a field, a folded line, two lengths, a length beside chunks.
+package struct RequestParser: Sendable {
+  /// What is refused for being too much.
+  package struct Limits: Sendable {
+    /// Bytes of the request line and the fields, or of the lines between the chunks of a body.
+    package var head = 64 << 10
+    /// Bytes of the body.
+    package var body = ListenServer.defaultBodyLimit
+    package init() {}
+  }
+
+  /// What to do.
+  package enum Action: Sendable, Equatable {
+    /// Tell the client to go on with its body: it waits for `100 Continue`.
+    case proceed
+    /// The request is complete.
+    case received(IncomingRequest)
+    /// It is none, or one that is not taken: the status to answer with, and why, as a sentence without an end.
+    case refuse(status: Int, reason: String)
+  }
+
+  private enum State: Equatable {
+    case line, fields
+    case body(left: Int)
+    case chunkSize
+    case chunk(left: Int)
+    case chunkEnd, trailers, ended
+  }
+
+  private let limits: Limits
+  private var state = State.line
+  private var line: [UInt8] = []
+  private var headSize = 0
+  private var request = IncomingRequest(method: "", target: "", version: "1.1")
+
+  package init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// Whether nothing at all has come.
+  package var isUntouched: Bool { state == .line && headSize == 0 && line.isEmpty }
+
+  /// Whether nothing more is read.
+  package var hasEnded: Bool { state == .ended }
+
+  /// Takes bytes, and says what follows. What comes after the end of the request is dropped: it is the only one of its connection.
+  package mutating func receive(_ bytes: some RandomAccessCollection<UInt8>) -> [Action] {
+    var actions: [Action] = []
+    var position = bytes.startIndex
+    while position < bytes.endIndex, state != .ended {
+      switch state {
+      case .body(let left), .chunk(let left):
+        let end = bytes.index(position, offsetBy: left, limitedBy: bytes.endIndex) ?? bytes.endIndex
+        request.body.append(contentsOf: bytes[position..<end])
+        let rest = left - bytes.distance(from: position, to: end)
+        position = end
+        if case .body = state {
+          rest == 0 ? finish(&actions) : (state = .body(left: rest))
+        } else {
+          state = rest == 0 ? .chunkEnd : .chunk(left: rest)
+        }
+      default:
+        let byte = bytes[position]
+        position = bytes.index(after: position)
+        headSize += 1
+        guard headSize <= limits.head else {
+          let status = state == .line || state == .fields ? 431 : 400
+          refuse(status, "its head has more than \(limits.head) bytes", &actions)
+          continue
+        }
+        guard byte == UInt8(ascii: "\n") else {
+          line.append(byte)
+          continue
+        }
+        // RFC 9112, section 2.2: a line feed alone may be taken for the end of a line.
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        let complete = line
+        line.removeAll(keepingCapacity: true)
+        take(complete, &actions)
+      }
+    }
+    return actions
+  }
+
+  /// The client has closed its side. Says what was wrong if a request had begun.
+  package mutating func close() -> Action? {
+    guard state != .ended, !isUntouched else { return nil }
+    state = .ended
+    return .refuse(status: 400, reason: "the connection was closed before all of the request had come")
+  }
+
+  private mutating func refuse(_ status: Int, _ reason: String, _ actions: inout [Action]) {
+    state = .ended
+    actions.append(.refuse(status: status, reason: reason))
+  }
+
+  private mutating func finish(_ actions: inout [Action]) {
+    state = .ended
+    actions.append(.received(request))
+  }
+
+  // MARK: Lines
+
+  private mutating func take(_ line: [UInt8], _ actions: inout [Action]) {
+    guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
+      return refuse(400, "a line of its head holds a control character", &actions)
+    }
+    switch state {
+    case .line:
+      // RFC 9112, section 2.2: empty lines before the request are to be ignored.
+      if !line.isEmpty { takeRequestLine(line, &actions) }
+    case .fields: if line.isEmpty { endHead(&actions) } else { takeField(line, &actions) }
+    case .chunkSize: takeChunkSize(line, &actions)
+    case .chunkEnd: if line.isEmpty { state = .chunkSize } else { refuse(400, "a chunk is longer than it says", &actions) }
+    case .trailers: if line.isEmpty { finish(&actions) }
+    case .body, .chunk, .ended: break
+    }
+  }
+
+  private mutating func takeRequestLine(_ line: [UInt8], _ actions: inout [Action]) {
+    let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard parts.count == 3, HTTPSyntax.isToken(parts[0]), let version = HTTPSyntax.version(parts[2]) else {
+      return refuse(400, "it does not begin as a request of HTTP/1.1 does", &actions)
+    }
+    guard version.major == 1 else { return refuse(505, "it is of HTTP/\(version.major), and HTTP/1.1 is spoken here", &actions) }
+    guard let target = HTTPSyntax.originForm(parts[1]) else { return refuse(400, "it asks for something that is no path", &actions) }
+    request.method = String(decoding: parts[0], as: UTF8.self)
+    request.target = target
+    request.version = version.minor == 0 ? "1.0" : "1.1"
+    state = .fields
+  }
+
+  private mutating func takeField(_ line: [UInt8], _ actions: inout [Action]) {
+    // RFC 9112, section 5.2: a folded line is refused, or its fold replaced.
+    guard line.first != UInt8(ascii: " "), line.first != UInt8(ascii: "\t"), let colon = line.firstIndex(of: UInt8(ascii: ":")),
+      HTTPSyntax.isToken(line[..<colon])
+    else { return refuse(400, "a line of its head is no header field", &actions) }
+    request.fields.append(
+      .init(
+        name: String(decoding: line[..<colon], as: UTF8.self),
+        value: String(decoding: HTTPSyntax.trimmed(line[(colon + 1)...]), as: UTF8.self)))
+  }
+
+  private mutating func endHead(_ actions: inout [Action]) {
+    // RFC 9112, section 3.2.
+    let hosts = request.values(of: "Host")
+    if hosts.count > 1 || (request.version == "1.1" && hosts.isEmpty) {
+      return refuse(400, hosts.isEmpty ? "it has no `Host`" : "it has several `Host`s", &actions)
+    }
+    let lengths = request.values(of: "Content-Length").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0) } }
+    let codings = request.values(of: "Transfer-Encoding").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0).lowercased() } }
+    // RFC 9112, section 6.3: a length beside chunks may be an attempt to smuggle a request.
+    guard codings.isEmpty || lengths.isEmpty else { return refuse(400, "it has a `Content-Length` beside a `Transfer-Encoding`", &actions) }
+    if !codings.isEmpty {
+      guard codings == ["chunked"] else { return refuse(501, "its `Transfer-Encoding` is not `chunked`", &actions) }
+      state = .chunkSize
+    } else if let length = lengths.first {
+      guard lengths.allSatisfy({ $0 == length }), let count = HTTPSyntax.number(length) else {
+        return refuse(400, "its `Content-Length` is no number", &actions)
+      }
+      guard count <= limits.body else { return refuseBody(&actions) }
+      guard count > 0 else { return finish(&actions) }
+      request.body.reserveCapacity(min(count, 1 << 20))
+      state = .body(left: count)
+    } else {
+      return finish(&actions)
+    }
+    headSize = 0
+    for expectation in request.values(of: "Expect") {
+      guard expectation.lowercased() == "100-continue" else { return refuse(417, "it expects `\(expectation)`", &actions) }
+      if request.version == "1.1" { actions.append(.proceed) }
+      break
+    }
+  }
+
+  private mutating func refuseBody(_ actions: inout [Action]) {
+    refuse(413, "its body has more than \(limits.body) bytes", &actions)
+  }
+
+  private mutating func takeChunkSize(_ line: [UInt8], _ actions: inout [Action]) {
+    let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
+    guard let size = HTTPSyntax.number(digits, radix: 16) else { return refuse(400, "a chunk does not say its length", &actions) }
+    guard size <= limits.body - request.body.count else { return refuseBody(&actions) }
+    // What stands between the chunks of a long body is not one head.
+    headSize = 0
+    state = size == 0 ? .trailers : .chunk(left: size)
+  }
+}

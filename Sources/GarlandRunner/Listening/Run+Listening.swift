@@ -1,0 +1,278 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// `listen:` steps.
+///
+/// Each has a port of its own, which is open before the first step begins, so that its URL is known to all. The path is the step's, unchanged: who
+/// registers a redirect of OAuth compares paths to the letter, and ports not at all (RFC 8252, section 7.3). A request that comes before the step has begun
+/// is answered and kept for it.
+extension Run {
+  /// Opens the ports. Call it before anything begins.
+  func openPorts() {
+    guard !listeners.isEmpty else { return }
+    let (engine, router) = (engine, listenRouter)
+    let server = ListenServer { port, request in
+      router.status(for: request, at: port)
+    } arrived: { [weak self] port, arrival in
+      engine.perform { [weak self] in self?.assumeIsolated { $0.arrived(arrival, at: port) } }
+    }
+    listenServer = server
+    for index in listeners.keys.sorted() {
+      let planned = plan.steps[index]
+      do throws(ListenError) {
+        let port = try server.open(bodyLimit: bodyLimit(of: planned))
+        listenPorts[port] = index
+        listeners[index]?.port = .success(port)
+      } catch {
+        listeners[index]?.port = .failure(error)
+      }
+    }
+  }
+
+  private func bodyLimit(of planned: PlannedStep) throws(ListenError) -> Int {
+    guard let limit = planned.step.request?.transport.maxBody else { return ListenServer.defaultBodyLimit }
+    do throws(EvaluationError) {
+      return Int(clamping: try limit.resolve(in: StepContext(document: documents[planned.workflowIndex], known: [])).bytes)
+    } catch {
+      throw ListenError(message: error.diagnostic.message)
+    }
+  }
+
+  /// The URL of a step that listens, of one with a loop those of all its items. Found when it is asked for the first time.
+  func address(of index: Int) -> Result<Value, ListenError> {
+    if let known = listeners[index]?.address { return known }
+    let found: Result<Value, ListenError>
+    do throws(ListenError) {
+      found = .success(try findAddress(of: index))
+    } catch {
+      found = .failure(error)
+    }
+    listeners[index]?.address = found
+    return found
+  }
+
+  private func findAddress(of index: Int) throws(ListenError) -> Value {
+    let planned = plan.steps[index]
+    guard let port = listeners[index]?.port, let request = planned.step.request else {
+      throw ListenError(message: "it is not part of this run")
+    }
+    let number = try port.get()
+    let (text, isSecret): (String, Bool)
+    let itemCount: Int?
+    do throws(EvaluationError) {
+      (text, isSecret) = try request.evaluateURL(in: StepContext(document: documents[planned.workflowIndex], known: []))
+    } catch {
+      throw ListenError(message: error.diagnostic.message)
+    }
+    guard text.hasPrefix("/"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !text.contains("?"), !text.contains("#") else {
+      throw ListenError(message: "`\(Shown.cut(text, 80))` is not a path")
+    }
+    do throws(RequestRefusal) {
+      itemCount = try planned.step.flow.loop.map { loop throws(RequestRefusal) in
+        try LoopItems.evaluate(
+          loop, directory: planned.workflow.directory, files: configuration.files, in: context(of: planned)
+        ).count
+      }
+    } catch {
+      throw ListenError(message: error.diagnostic.message)
+    }
+    let path = ListenPath(text: text, itemCount: itemCount)
+    listeners[index]?.path = path
+    listenRouter.set(path, for: number)
+    func url(_ item: Int) -> String { "http://127.0.0.1:\(number)\(path.path(of: item))" }
+    guard let itemCount else { return isSecret ? .secret(.string(url(0))) : .plain(.string(url(0))) }
+    let urls = (0..<itemCount).map { isSecret ? Value.secret(.string(url($0))) : .plain(.string(url($0))) }
+    return .list(of: urls)
+  }
+
+  /// The URLs that a step names.
+  func addresses(named ordinals: [Int], of workflow: Int) -> [StepContext.Address] {
+    guard !listeners.isEmpty else { return [] }
+    return ordinals.compactMap { ordinal in
+      guard let index = plan.step(ordinal, of: workflow)?.index, listeners[index] != nil else { return nil }
+      return StepContext.Address(step: ordinal, url: address(of: index))
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Waits for the request that a step listens for. It needs no slot, and keeps nobody from running.
+  func listen(_ step: ActiveStep, _ template: ListenTemplate, _ planned: PlannedStep) {
+    let index = step.index
+    post(.listens(step: index))
+    do throws(EvaluationError) {
+      step.listenLimit = try template.within?.resolve(in: step.context) ?? ListenTemplate.defaultLimit
+    } catch {
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    switch address(of: index) {
+    case .failure(let error):
+      end(step, Ending(.error, reason: "nothing can be listened at: \(error.message)"))
+      return
+    case .success(let value):
+      let url = step.loop == nil ? value : value.elements.indices.contains(step.iteration) ? value.elements[step.iteration] : value
+      step.url = StepURL(text: url.json.stringValue ?? "", isSecret: url.isTainted)
+    }
+    let startedAt = now
+    step.startedAt = startedAt
+    step.loop?.startedAt = step.loop?.startedAt ?? startedAt
+    if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: step.label, at: startedAt)) }
+    step.held = .listening
+    if let early = listeners[index]?.early.removeValue(forKey: step.iteration) {
+      take(early, for: step)
+      return
+    }
+    listeners[index]?.waiting[step.iteration] = step
+    guard let listener = listeners[index], !listener.isHopeless else {
+      endUnheard(step)
+      return
+    }
+    if listener.callers.isEmpty || listener.isHandedOut {
+      beginToCount(step)
+    } else if detail.contains(.lifecycle) {
+      tellOfWaiting(step)
+    }
+  }
+
+  private func tellOfWaiting(_ step: ActiveStep) {
+    tell(
+      .stepWaits(
+        identities[step.index], iteration: step.label, reason: "for a request to \(step.url.text)", until: now + step.listenLimit))
+  }
+
+  /// From now on its time runs.
+  private func beginToCount(_ step: ActiveStep) {
+    guard step.timer == nil else { return }
+    if detail.contains(.lifecycle) { tellOfWaiting(step) }
+    step.timer = engine.schedule(after: step.listenLimit) { [weak self] in
+      self?.assumeIsolated { $0.heardNothing(step) }
+    }
+  }
+
+  private func heardNothing(_ step: ActiveStep) {
+    guard !step.hasEnded, let listener = listeners[step.index] else { return }
+    var failure = CheckFailure(
+      .expectation, subject: "request", message: "to \(step.url.text) did not come within \(step.listenLimit.inWords)",
+      at: plan.steps[step.index].step.request?.url.range)
+    failure.expected = "a request to \(listener.path?.path(of: step.iteration) ?? step.url.text)"
+    if listener.strayCount > 0 {
+      let more = listener.strayCount - listener.strays.count
+      failure.actual = (listener.strays + (more > 0 ? ["… (\(more) more)"] : [])).joined(separator: "\n")
+      failure.help = "what came was answered with an error: let it be sent to `${\(identities[step.index].id).url}` as that is"
+    } else {
+      failure.actual = "nothing"
+      failure.help = "whoever sends it must reach 127.0.0.1 of this machine: what runs in a container or elsewhere does not"
+    }
+    var ending = Ending(.failed, failures: [failure])
+    ending.checkCount = 1
+    ending.leavesNothing = true
+    end(step, ending)
+  }
+
+  /// A step is sent: whose URL it may tell is to be waited for from now on.
+  func handsOut(_ index: Int) {
+    guard let listening = listenersByCaller[index] else { return }
+    for listener in listening where listeners[listener]?.isHandedOut == false {
+      listeners[listener]?.isHandedOut = true
+      for step in listeners[listener]?.waiting.values.sorted(by: { $0.iteration < $1.iteration }) ?? [] { beginToCount(step) }
+    }
+  }
+
+  /// A step has ended: when all have that were to bring a request about, and none of them has, nobody waits for it any longer.
+  func callerEnded(_ index: Int, _ outcome: Outcome) {
+    guard let listening = listenersByCaller[index] else { return }
+    handsOut(index)
+    let flow = plan.steps[index].step.flow
+    let mayHaveCalled =
+      switch outcome {
+      case .passed: true
+      case .failed, .error: flow.loop != nil || flow.allowFailure
+      case .unreachable, .blocked, .skipped, .notRun: false
+      }
+    for listener in listening {
+      listeners[listener]?.callersLeft -= 1
+      if mayHaveCalled { listeners[listener]?.mayBeCalled = true }
+      guard listeners[listener]?.isHopeless == true else { continue }
+      for step in listeners[listener]?.waiting.values.sorted(by: { $0.iteration < $1.iteration }) ?? [] { endUnheard(step) }
+    }
+  }
+
+  private func endUnheard(_ step: ActiveStep) {
+    let callers = listeners[step.index]?.callers ?? []
+    var ending = Ending(
+      .blocked, reason: "nobody is left to send the request: " + callers.map { standing(of: $0) }.joined(separator: " and "))
+    ending.blockedBy = callers
+    ending.leavesNothing = true
+    end(step, ending)
+  }
+
+  // MARK: Arriving
+
+  private func arrived(_ arrival: ListenServer.Arrival, at port: Int) {
+    guard !isFinished, let index = listenPorts[port] else { return }
+    switch arrival {
+    case .refused(let reason): listeners[index]?.note(stray: "what is no request: \(reason)")
+    case .request(let request):
+      guard let item = listeners[index]?.path?.item(for: request.path) else {
+        listeners[index]?.note(stray: "\(request.method) \(Shown.cut(request.target, 200))")
+        return
+      }
+      // The first is the one that is waited for.
+      guard listeners[index]?.served.insert(item).inserted == true else { return }
+      let arrival = StepListener.Arrival(request: request, at: now)
+      if let step = listeners[index]?.waiting[item] {
+        take(arrival, for: step)
+      } else if outcomes[index] == nil {
+        listeners[index]?.early[item] = arrival
+      }
+    }
+  }
+
+  /// Judges the request that a step has waited for.
+  private func take(_ arrival: StepListener.Arrival, for step: ActiveStep) {
+    guard !step.hasEnded else { return }
+    listeners[step.index]?.waiting[step.iteration] = nil
+    step.timer?.cancel()
+    step.timer = nil
+    let planned = plan.steps[step.index]
+    let origin = step.url.text.prefix { $0 != "/" } + "//" + (step.url.text.split(separator: "/").dropFirst().first ?? "")
+    let view = ReceivedResponse(
+      arrival.request, url: origin + arrival.request.target, time: max(.zero, arrival.at - (step.startedAt ?? arrival.at)),
+      files: configuration.files.files)
+    let context = step.context.with(view)
+    guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
+      heard(step, arrival, view, ResponseChecks.judge(view, for: planned.step, in: context))
+      return
+    }
+    let engine = engine
+    let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
+    Task.detached {
+      if planned.neededByOthers.contains(.json) { _ = try? view.json() }
+      let judgement = SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
+      engine.perform {
+        self.assumeIsolated { run in
+          guard !step.hasEnded else { return }
+          for notice in judgement.notices { run.tell(.notice(notice)) }
+          run.heard(step, arrival, view, judgement)
+        }
+      }
+    }
+  }
+
+  private func heard(_ step: ActiveStep, _ arrival: StepListener.Arrival, _ view: ReceivedResponse, _ judgement: Judgement) {
+    for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
+    var ending = Ending(judgement.failures.isEmpty ? .passed : .failed, failures: judgement.failures)
+    // That it came is what was expected first of all.
+    ending.checkCount = judgement.checkCount + 1
+    ending.extracted = judgement.extracted
+    let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].neededByOthers
+    if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
+    ending.exchanges = [recorder.exchange(of: arrival.request, view, isComplete: ending.outcome != .passed)]
+    ending.leavesNothing = true
+    end(step, ending)
+  }
+}

@@ -1,0 +1,44 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Sends the requests that the sandbox was asked to call back with.
+final class CallbackSender: Sendable {
+  private let group = Mutex<(any EventLoopGroup)?>(nil)
+
+  /// Sends on these threads from now on; nil sends nothing more.
+  func use(_ group: (any EventLoopGroup)?) { self.group.withLock { $0 = group } }
+
+  /// Sends a request after a while, and drops its answer. False when the server is being stopped.
+  func send(_ callback: Callback, after delay: TimeAmount) -> Bool {
+    guard let group = group.withLock({ $0 }) else { return false }
+    let loop = group.next()
+    loop.scheduleTask(in: delay) {
+      let connection = ClientBootstrap(group: loop).channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(CallbackHandler(callback.bytes)) }
+      }
+      // Nobody is told when nobody listens: that is what the caller finds out by waiting.
+      guard let address = try? SocketAddress(ipAddress: "127.0.0.1", port: callback.target.port) else { return }
+      connection.connect(to: address).whenComplete { _ in }
+    }
+    return true
+  }
+}
+
+/// Writes a request, and closes when the answer has come.
+private final class CallbackHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

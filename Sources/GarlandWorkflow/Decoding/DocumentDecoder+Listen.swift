@@ -1,0 +1,92 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension DocumentDecoder {
+  /// What a step that waits for a request may say besides: when it runs, and what the request must be.
+  private static let besideListen: Set<StepKey> = [
+    .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .after, .when, .always, .cleanup, .allowFailure, .expect,
+    .extract, .maxBody,
+  ]
+
+  /// What is expected of responses only.
+  private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
+  /// What is expected of requests only.
+  private static let ofRequests: Set<ExpectKey> = [.method, .query]
+
+  /// `listen:`, as a request that is never sent, whose URL is the path.
+  func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
+    for (key, other) in reader.entries where !Self.besideListen.contains(key) {
+      diagnostics.report(
+        Diagnostic(.conflict, "`\(other.name)` beside `listen`, which sends nothing", at: other.key.range).help(Self.advice(on: key)))
+    }
+    guard entry.value.mapping != nil else {
+      return entry.value.isNull ? refuseEmpty(entry) : listenTemplate(entry, path: entry.value, within: nil)
+    }
+    guard let reader = self.reader(entry.value, ListenKey.table, "a path such as `{ path: /hook, within: 10s }`") else { return nil }
+    guard let path = reader.value(.path) else { return reader.hasRefusedKeys ? nil : refuseEmpty(entry) }
+    return listenTemplate(entry, path: path, within: reader.value(.within).flatMap { setting($0, scope) })
+  }
+
+  private static func advice(on key: StepKey) -> String {
+    switch key {
+    case .timeout, .deadline, .within: "write `listen: { path: …, within: 10s }`"
+    case .poll: "a step listens for one request: give each that is waited for a step and a URL of its own"
+    case .exclusive, .uses: "waiting keeps nobody from anything, or the request could not be sent"
+    case .download: "take what came with `extract`, or expect it with `snapshot`"
+    default: "send a request in a step of its own, and give it `${STEP.url}`"
+    }
+  }
+
+  private func refuseEmpty(_ entry: YAMLMapping.Entry) -> RequestTemplate? {
+    report(
+      .missingKey, "`listen` has no `path`", at: entry.value.mapping == nil ? entry.value.range : startOf(entry.value),
+      help: "write `listen: { path: /hook }`")
+    return nil
+  }
+
+  private func listenTemplate(_ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?) -> RequestTemplate? {
+    // Others are told the URL before any step has run.
+    guard let path = decodeURL(node, .listenPath) else { return nil }
+    if path.pieces.isEmpty {
+      report(.badURL, "the path is empty", at: node.range, help: "write `listen: /hook`")
+      return nil
+    }
+    if case .literal(let start)? = path.pieces.first, !start.hasPrefix("/") {
+      let isURL = start.contains("://")
+      report(
+        .badURL, "the path that is listened at begins with `/`, found `\(Words.excerpt(start))`", at: node.range,
+        help: isURL ? "host and port are found when the run begins; `${STEP.url}` has them" : "write `/\(Words.excerpt(path.source))`",
+        replacement: isURL || path.constant == nil ? nil : "/" + start)
+      return nil
+    }
+    for case .literal(let text) in path.pieces where text.contains("?") || text.contains("#") {
+      report(
+        .badURL, "a path has no `\(text.contains("?") ? "?" : "#")`", at: node.range,
+        help: "any query is taken; expect one with `expect: { query: {…} }`")
+      return nil
+    }
+    var request = RequestTemplate(method: Located("listen", at: entry.key.range), url: path)
+    request.listen = ListenTemplate(within: within)
+    return request
+  }
+
+  /// What a step that listens expects is expected of a request.
+  func checkExpectationsOfRequest(_ reader: MappingReader<StepKey>) {
+    for entry in reader.value(.expect)?.mapping?.entries ?? [] {
+      guard let key = ExpectKey(rawValue: entry.name), Self.ofResponses.contains(key) else { continue }
+      report(
+        .conflict, "`\(entry.name)` is of a response, and `listen` waits for a request", at: entry.key.range,
+        help: "a request has `method`, `query`, `headers`, `json` and so on")
+    }
+  }
+
+  /// What any other expects is expected of a response.
+  func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
+    for entry in reader.value(.expect)?.mapping?.entries ?? [] {
+      guard let key = ExpectKey(rawValue: entry.name), Self.ofRequests.contains(key) else { continue }
+      report(
+        .conflict, "`\(entry.name)` is of a request that `listen` waits for, and this step gets a response", at: entry.key.range,
+        help: key == .query ? "the URL that answered is `url`" : nil)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// The keys of `listen:`.
+enum ListenKey: String, DocumentKey {
+  case path, within
+  static let table = KeyTable<ListenKey>("`listen`")
+
+  var info: KeyInfo {
+    switch self {
+    case .path:
+      KeyInfo(.pattern("^/"), "The path of the URL that is listened at: what is known before the run, and nothing of a loop.", "/hook")
+    case .within:
+      KeyInfo(
+        .duration, "How long the request may take to come, from when a step that names the URL is first sent. Default: 30s.", "1m")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import GarlandPlanner
+import Testing
+
+/// What waits for what where a step listens.
+struct ListenTests {
+  private func plan(_ steps: String, order: String = "") throws -> Plan {
+    let text = "garland: 1\ndefaults: {base_url: http://h}\n\(order)steps:\n" + steps.split(separator: "\n").map { "  \($0)\n" }.joined()
+    return try Sample(files: [("test.yaml", text)], isWrittenOut: true).plan()
+  }
+
+  @Test func namingTheURLMakesNoDependency() throws {
+    let plan = try plan("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.query.code}/${hook.method}'}")
+    #expect(plan.pairs == ["hook>use"])
+  }
+
+  @Test func theURLsOfALoopNeedTheListThatSaysHowManyThereAre() throws {
+    let plan = try plan(
+      """
+      list: {get: /list}
+      limit: {get: /limit}
+      hook: {for_each: '${list.json.items}', listen: {path: /hook, within: '${limit.json.within}'}}
+      call: {for_each: '${list.json.items}', post: '/x?u=${hook.url[index]}'}
+      other: {post: '/y?u=${hook.url | json}'}
+      """)
+    #expect(plan.pairs == ["list>hook", "limit>hook", "list>call", "list>other"])
+  }
+
+  @Test func whoeverIsAskedForBringsAlongWhoListens() throws {
+    let plan = try plan(
+      "first: {get: /}\nhook: {listen: /hook, after: first}\ncall: {post: '/x?u=${hook.url}'}\nalone: {get: /alone}\nuse: {get: '/${hook.json.a}'}"
+    )
+    #expect(try plan.select(Selection(steps: ["call"])).ids == ["first", "hook", "call"])
+    #expect(try plan.select(Selection(steps: ["alone"])).ids == ["alone"])
+    // And who is to be called brings along who calls.
+    #expect(try plan.select(Selection(steps: ["hook"])).ids == ["first", "hook", "call"])
+    #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
+  }
+
+  @Test func nothingWaitsForOneThatListensOnlyBecauseItStandsBelow() throws {
+    let plan = try plan(
+      "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
+    #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])
+  }
+
+  @Test(
+    arguments: [
+      ("hook: {listen: /hook}", ["unheard-url"]), ("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}", []),
+      ("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}', after: hook}", ["listen-deadlock"]),
+      ("hook: {listen: /hook}\nm: {get: '/m/${hook.json.x}'}\ncall: {post: '/x?u=${hook.url}', after: m}", ["listen-deadlock"]),
+      ("hook: {listen: /hook}\nb: {get: '/b?u=${hook.url}', after: hook}\ncall: {post: '/x?u=${hook.url}'}", []),
+    ] as [(String, [String])]) func findsWhatCanNeverCome(steps: String, codes: [String]) throws
+  {
+    #expect(try plan(steps).check().all.map(\.code.rawValue) == codes)
+  }
+}

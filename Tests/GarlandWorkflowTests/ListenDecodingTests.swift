@@ -1,0 +1,51 @@
+import Testing
+import TestSupport
+
+@testable import GarlandWorkflow
+
+@Suite struct ListenDecodingTests {
+  static let mistakes: [(name: String, lines: String)] = [
+    ("listen to nothing", "listen:"), ("listen without a path", "listen: {within: 5s}"),
+    ("a mistyped key", "listen: {path: /x, witin: 5s}"),
+    ("a path without a slash", "listen: hook"), ("a URL", "listen: http://127.0.0.1:8000/hook"),
+    ("a path with a query", "listen: /hook?a=1"),
+    ("within beside it", "listen: /hook\nwithin: 5s"), ("within as a number", "listen: {path: /hook, within: 5}"),
+    ("listen beside a request", "get: /x\nlisten: /hook"), ("listen beside reach", "reach: db:5432\nlisten: /hook"),
+    ("listen with what is sent", "listen: /hook\njson: {a: 1}\nheaders: {A: b}\ntimeout: 5s\nretry: 2\nexclusive: true"),
+    ("a poll", "listen: /hook\npoll: {until: '${response.json.done}'}"),
+    ("what responses are", "listen: /hook\nexpect: {status: 200, redirects: 0, json: {$.a: 1}}"),
+    ("what requests are, of a response", "get: /x\nexpect: {method: POST, query: {a: 1}}"),
+    ("a parameter of a response", "get: /x\nextract: {code: {query: code}}"),
+    ("a reserved name", "listen: /hook\nextract: {query: $.a}"), ("the status", "listen: /hook\nextract: {a: '${response.status}'}"),
+    ("its own URL", "listen: /hook\nwhen: ${it.url == 'x'}"), ("a step in the path", "listen: '/${query.status}'"),
+    ("an item in the path", "for_each: [1, 2]\nlisten: '/${item}'"),
+    ("a member that requests lack", "listen: /hook\nexpect: {that: '${response.body == 1}'}"),
+  ]
+
+  @Test func mistakes() { expectGolden(MistakesTests.render(Self.mistakes), "listen.txt") }
+
+  @Test func decodes() throws {
+    let workflow = try DecodingTests.workflow(
+      """
+      garland: 1
+      vars: { name: paid }
+      resources: { db: 1 }
+      defaults: { base_url: 'http://h', headers: { A: b }, expect: { status: 200 }, retry: 3, json: { a: 1 }, uses: db, exclusive: true, max_body: 1KB }
+      steps:
+        hook: { listen: { path: '/hooks/${vars.name}', within: 5s }, expect: { method: POST }, extract: { id: $.id } }
+        call: { post: '/x', json: { url: '${hook.url}' } }
+        use: { get: '/${hook.id}/${hook.query.code}/${hook.headers.X}' }
+      """)
+    let hook = try #require(workflow.step("hook"))
+    #expect(hook.request?.listen?.within?.constant == .seconds(5) && hook.request?.baseURL == nil)
+    #expect(hook.request?.headers.isEmpty == true && hook.request?.body == nil)
+    // Nothing that the defaults say of responses, of trying again or of keeping others away.
+    #expect(hook.expectations.count == 1 && hook.flow.uses.isEmpty && !hook.flow.exclusive && hook.flow.repetition.retry == nil)
+    #expect(hook.request?.transport.maxBody != nil)
+    let call = try #require(workflow.step("call"))
+    #expect(call.references.map(\.member) == [.address])
+    #expect(try #require(workflow.step("use")).references.map(\.member) == [.extract(0), .response(.query), .response(.headers)])
+    // The URL alone is no part of the request that anybody would have to keep.
+    #expect(hook.neededByOthers == [.extracts, .facts, .headers])
+  }
+}
