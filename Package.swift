@@ -61,12 +61,13 @@ let package = Package(
       "GarlandRunner",
       ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth", "GarlandCrypto", httpTypes, collections]),
     room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandResults"]),
+    room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON"]),
     room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(
       name: "garland",
       dependencies: [
         "GarlandDiagnostics", "GarlandYAML", "GarlandNetworking", "GarlandWorkflow", "GarlandPlanner", "GarlandResults",
-        "GarlandRunner", "GarlandReports", "GarlandSandbox", argumentParser,
+        "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -91,6 +92,7 @@ let package = Package(
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
+    tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
     tests("GarlandCommandTests", ["garland", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
     // The folder `conformance`, with the command that is built beside them.

@@ -32,7 +32,7 @@ struct Garland: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, ReachCommand.self, SchemaCommand.self,
       SandboxCommand.self,
-      InitCommand.self,
+      InitCommand.self, ImportCommand.self, ReportCommand.self,
     ]
   )
 }

@@ -5,7 +5,8 @@ import Testing
 /// What the commands that send nothing print.
 @Suite(.timeLimit(.minutes(5))) struct InspectionTests {
   @Test(arguments: [
-    ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["--version"],
+    ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["help", "import"],
+    ["help", "report"], ["--version"],
     ["list", "examples/collection"], ["list", "examples/bookshop.yaml", "--tag", "smoke", "--format", "json"],
     ["plan", "examples/quickstart.yaml"], ["plan", "examples/quickstart.yaml", "--format", "mermaid"],
     ["plan", "examples/quickstart.yaml", "--format", "dot", "--critical-path"], ["plan", "examples/quickstart.yaml", "--why", "remove"],

@@ -37,3 +37,27 @@ enum Timestamp {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 }
+
+extension Timestamp {
+  /// Seconds since 1970 of what ``rfc3339(_:)`` writes; nil for anything else.
+  static func seconds(_ text: String) -> Double? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+    else { return nil }
+    func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
+    guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month), let day = number(8..<10), (1...31).contains(day),
+      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19), year >= 1970
+    else { return nil }
+    // Years that begin in March, so that the leap day is the last.
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let fraction =
+      bytes.count > 20 && bytes[19] == UInt8(ascii: ".")
+      ? Double("0." + String(decoding: bytes[20..<(bytes.count - 1)], as: UTF8.self)) ?? 0 : 0
+    return Double(days * 86_400 + hour * 3_600 + minute * 60 + second) + fraction
+  }
+}

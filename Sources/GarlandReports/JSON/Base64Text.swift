@@ -19,4 +19,29 @@ enum Base64Text {
     }
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// The bytes that a text stands for; nil if it is none.
+  static func decode(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in text.utf8 where byte != UInt8(ascii: "=") {
+      let digit: UInt32
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = UInt32(byte) - 65
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = UInt32(byte) - 71
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte) + 4
+      case UInt8(ascii: "+"): digit = 62
+      case UInt8(ascii: "/"): digit = 63
+      default: return nil
+      }
+      bits = bits << 6 | digit
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
 }

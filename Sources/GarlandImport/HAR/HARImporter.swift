@@ -1,0 +1,155 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// Makes requests of a recording of a browser or proxy (HTTP Archive 1.2).
+enum HARImporter {
+  static func collection(from root: JSONValue, _ file: SourceFile) -> ImportedCollection {
+    var collection = ImportedCollection()
+    guard let entries = root["log"]?["entries"]?.arrayValue else {
+      collection.refuse("this HAR has no list `log.entries`", at: Importer.start(of: file))
+      return collection
+    }
+    collection.name = root["log"]?["pages"]?[0]?["title"]?.stringValue
+    var skipped = 0
+    var droppedCookies = false
+    for (index, entry) in entries.enumerated() {
+      guard let recorded = entry["request"], recorded.objectValue != nil, let url = recorded["url"]?.stringValue else {
+        collection.warn("entry \(index + 1) has no request, and was left out")
+        continue
+      }
+      guard isImported(entry, url) else {
+        skipped += 1
+        continue
+      }
+      if let request = request(recorded, entry["response"], url, &droppedCookies) {
+        collection.requests.append(request)
+      } else {
+        collection.warn("entry \(index + 1), `\(cut(url))`, is no request of http, and was left out")
+      }
+    }
+    if skipped > 0 {
+      collection.warn(
+        "\(skipped) \(skipped == 1 ? "request" : "requests") for pictures, style sheets, scripts and fonts \(skipped == 1 ? "was" : "were") left out"
+      )
+    }
+    if droppedCookies {
+      collection.warn(
+        "cookies were left out: those that a server sets are sent again by themselves",
+        help: "a login that was made before the recording began needs a step of its own")
+    }
+    return collection
+  }
+
+  private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
+
+  /// Whether it is a request of the program, and not a part of the page.
+  private static func isImported(_ entry: JSONValue, _ url: String) -> Bool {
+    guard url.lowercased().hasPrefix("http") else { return false }
+    if let kind = entry["_resourceType"]?.stringValue {
+      return !["image", "stylesheet", "script", "font", "media", "manifest", "ping", "preflight"].contains(kind)
+    }
+    let type = entry["response"]?["content"]?["mimeType"]?.stringValue?.lowercased() ?? ""
+    if type.hasPrefix("image/") || type.hasPrefix("font/") || type.hasPrefix("video/") || type.hasPrefix("audio/") { return false }
+    if type.contains("javascript") || type.contains("css") || type.contains("font") { return false }
+    return true
+  }
+
+  /// Fields that the transport makes itself, or that only say which browser it was.
+  private static func isDropped(_ name: String) -> Bool {
+    let name = name.lowercased()
+    if name.hasPrefix(":") || name.hasPrefix("sec-") { return true }
+    return [
+      "host", "connection", "content-length", "accept-encoding", "user-agent", "cookie", "upgrade-insecure-requests", "dnt", "priority",
+      "pragma",
+      "cache-control", "if-none-match", "if-modified-since", "te", "keep-alive", "proxy-connection", "accept-language", "referer",
+      "transfer-encoding", "x-client-data",
+    ].contains(name)
+  }
+
+  private static func request(
+    _ recorded: JSONValue, _ response: JSONValue?, _ url: String, _ droppedCookies: inout Bool
+  ) -> ImportedRequest? {
+    var request = ImportedRequest()
+    request.method = recorded["method"]?.stringValue?.uppercased() ?? "GET"
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D }) else { return nil }
+    let plain = url.prefix { $0 != "#" }
+    let scheme = plain.range("://").map { plain[..<$0.lowerBound].lowercased() }
+    guard scheme == "http" || scheme == "https", plain.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), plain.count > 8 else { return nil }
+    request.url = ImportedText(String(plain))
+    for header in recorded["headers"]?.arrayValue ?? [] {
+      guard let name = header["name"]?.stringValue, let value = header["value"]?.stringValue else { continue }
+      if name.lowercased() == "cookie" { droppedCookies = true }
+      let isField = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains($0) }
+      guard isField, !isDropped(name), !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else { continue }
+      if name.lowercased() == "authorization", value.lowercased().hasPrefix("bearer ") {
+        request.credentials = .bearer(ImportedText(String(value.dropFirst(7))))
+      } else {
+        request.headers.append((name, ImportedText(value)))
+      }
+    }
+    addBody(recorded["postData"], &request)
+    if let status = response?["status"]?.intValue, (100...599).contains(status), status != 200, status != 304 {
+      request.expect("status", .number(String(status)))
+    }
+    return request
+  }
+
+  private static func addBody(_ data: JSONValue?, _ request: inout ImportedRequest) {
+    guard let data, data.objectValue != nil else { return }
+    let type = data["mimeType"]?.stringValue ?? request.header("Content-Type")?.literal ?? ""
+    let essence = type.prefix { $0 != ";" }.lowercased()
+    let text = data["text"]?.stringValue ?? ""
+    let parameters = data["params"]?.arrayValue ?? []
+    switch essence {
+    case _ where essence.contains("json"):
+      guard let value = JSONTemplate.value(of: ImportedText(text)) else { break }
+      if essence == "application/json" { request.removeHeader("Content-Type") }
+      request.body = .json(value)
+      return
+    case "application/x-www-form-urlencoded":
+      var pairs: [(name: ImportedText, value: ImportedText)] = []
+      let parts = text.split(separator: "&")
+      for part in parts {
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2, let name = FormDecoding.decoded(String(pair[0])), let value = FormDecoding.decoded(String(pair[1])) else {
+          pairs = []
+          break
+        }
+        pairs.append((ImportedText(name), ImportedText(value)))
+      }
+      if pairs.isEmpty, text.isEmpty {
+        for parameter in parameters {
+          guard let name = parameter["name"]?.stringValue else { continue }
+          pairs.append((ImportedText(name), ImportedText(parameter["value"]?.stringValue ?? "")))
+        }
+      }
+      guard !pairs.isEmpty else { break }
+      request.removeHeader("Content-Type")
+      request.body = .form(pairs)
+      return
+    case "multipart/form-data" where !parameters.isEmpty:
+      request.removeHeader("Content-Type")
+      request.body = .multipart(
+        parameters.map { parameter in
+          var part = ImportedRequest.Part(name: ImportedText(parameter["name"]?.stringValue ?? ""))
+          // The bytes of a file are not recorded.
+          if let file = parameter["fileName"]?.stringValue, !file.isEmpty {
+            part.file = ImportedText(file)
+          } else {
+            part.text = ImportedText(parameter["value"]?.stringValue ?? "")
+          }
+          if let type = parameter["contentType"]?.stringValue, !type.isEmpty { part.type = ImportedText(type) }
+          return part
+        })
+      return
+    default: break
+    }
+    guard !text.isEmpty else { return }
+    if request.header("Content-Type") == nil, !type.isEmpty { request.headers.append(("Content-Type", ImportedText(type))) }
+    request.body = .text(ImportedText(text))
+  }
+}
+
+extension Substring {
+  fileprivate func range(_ text: String) -> Range<String.Index>? { String(self).range(text) }
+}

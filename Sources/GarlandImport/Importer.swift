@@ -1,0 +1,98 @@
+public import GarlandDiagnostics
+import GarlandJSON
+
+/// Makes a workflow of what another tool has: command lines of curl, recordings of a browser (HAR), collections of Postman (v2.0 and v2.1).
+///
+/// ```swift
+/// let result = Importer.workflow(from: [file])
+/// guard let text = result.text else { return show(result.diagnostics) }
+/// ```
+/// What has no counterpart is left out and told of by warnings. Credentials are never written into the workflow: they become secrets.
+public enum Importer {
+  /// What a file may be.
+  public enum Format: String, Sendable, CaseIterable {
+    /// Command lines of curl, as a shell takes them.
+    case curl
+    /// A recording of a browser.
+    case har
+    /// A collection of Postman.
+    case postman
+  }
+
+  /// What came of it.
+  public struct Result: Sendable {
+    /// The workflow as YAML; nil when there is an error.
+    public var text: String?
+    /// How many steps it has.
+    public var stepCount = 0
+    /// What was left out, or why there is nothing.
+    public var diagnostics: DiagnosticList
+  }
+
+  /// The workflow of one or several files, whose requests follow each other.
+  ///
+  /// - Parameters:
+  ///   - files: the files; the name of the first is that of the workflow when none says one itself.
+  ///   - format: what they are; nil finds that out for each.
+  public static func workflow(from files: [SourceFile], format: Format? = nil) -> Result {
+    var collection = ImportedCollection()
+    for file in files {
+      var next = self.collection(from: file, format: format)
+      if next.requests.isEmpty, !next.diagnostics.hasErrors { next.refuse("there is no request in this file", at: start(of: file)) }
+      collection.append(next)
+    }
+    guard !collection.diagnostics.hasErrors else { return Result(text: nil, diagnostics: collection.diagnostics) }
+    let text = WorkflowText(&collection, fileName: files.first?.name ?? "").text
+    return Result(text: text, stepCount: collection.requests.count, diagnostics: collection.diagnostics)
+  }
+
+  static func start(of file: SourceFile) -> SourceRange { SourceRange(file, 0..<min(1, file.bytes.count)) }
+
+  private static func collection(from file: SourceFile, format: Format?) -> ImportedCollection {
+    guard String(validating: file.bytes, as: UTF8.self) != nil else {
+      var collection = ImportedCollection()
+      let offset = file.bytes.firstIndex { $0 >= 0x80 } ?? 0
+      collection.refuse("the file is not text in UTF-8", at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)))
+      return collection
+    }
+    if let offset = file.bytes.firstIndex(of: 0) {
+      var collection = ImportedCollection()
+      collection.refuse("the file is no text: it holds a zero byte", at: SourceRange(file, offset..<offset + 1))
+      return collection
+    }
+    let first = file.bytes.first { !isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+    if format == .curl || (format == nil && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")) {
+      return CurlImporter.collection(from: file)
+    }
+    let root: JSONValue
+    do throws(JSONParsingError) {
+      root = try JSONValue(parsing: file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.bytes.dropFirst(3)) : file.bytes)
+    } catch {
+      var collection = ImportedCollection()
+      let offset = min(error.offset + (file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0), file.bytes.count)
+      collection.refuse(
+        "the file is not JSON: \(error.message)", at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)))
+      return collection
+    }
+    switch format ?? detected(root) {
+    case .har?: return HARImporter.collection(from: root, file)
+    case .postman?: return PostmanImporter.collection(from: root, file)
+    case .curl?, nil:
+      var collection = ImportedCollection()
+      collection.refuse(
+        "nobody knows what this file is", at: start(of: file),
+        help: root["openapi"] != nil || root["swagger"] != nil
+          ? "OpenAPI describes an API and no requests: export a collection from it, or write the steps with `garland init`"
+          : "it may be a HAR (`log.entries`), a collection of Postman (`info`, `item`) or command lines of curl")
+      return collection
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func detected(_ root: JSONValue) -> Format? {
+    if root["log"]?["entries"] != nil { return .har }
+    if root["item"] != nil || root["collection"]?["item"] != nil { return .postman }
+    return nil
+  }
+}

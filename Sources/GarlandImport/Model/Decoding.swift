@@ -1,0 +1,123 @@
+import GarlandJSON
+
+/// Text out of the encoding of forms.
+enum FormDecoding {
+  /// The text that `%XX` and `+` stand for; nil where that is no text.
+  static func text(_ text: ImportedText) -> ImportedText? {
+    var pieces: [ImportedText.Piece] = []
+    for piece in text.pieces {
+      guard case .literal(let literal) = piece else {
+        pieces.append(piece)
+        continue
+      }
+      guard let decoded = decoded(literal) else { return nil }
+      pieces.append(.literal(decoded))
+    }
+    return ImportedText(pieces: pieces)
+  }
+
+  static func decoded(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      // What has to be encoded and is not would come out different.
+      case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x7F: return nil
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// Text out of base64.
+enum Base64Decoding {
+  static func text(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in text.utf8 where byte != UInt8(ascii: "=") {
+      let digit: UInt32
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = UInt32(byte) - 65
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = UInt32(byte) - 71
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte) + 4
+      case UInt8(ascii: "+"): digit = 62
+      case UInt8(ascii: "/"): digit = 63
+      default: return nil
+      }
+      bits = bits << 6 | digit
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// JSON in which values stand that are known only later.
+enum JSONTemplate {
+  /// The value; nil if it is no JSON. An expression within quotes is text, one without keeps its type.
+  static func value(of text: ImportedText) -> ImportedValue? {
+    var expressions: [String] = []
+    var source = ""
+    var isInText = false
+    for piece in text.pieces {
+      switch piece {
+      case .literal(let literal):
+        var isEscaped = false
+        for byte in literal.utf8 {
+          if isEscaped {
+            isEscaped = false
+          } else if byte == UInt8(ascii: "\\") {
+            isEscaped = isInText
+          } else if byte == UInt8(ascii: "\"") {
+            isInText.toggle()
+          }
+        }
+        source += literal
+      case .expression(let expression):
+        let mark = "\u{F8FF}\(expressions.count)\u{F8FF}"
+        expressions.append(expression)
+        source += isInText ? mark : "\"\(mark)\""
+      }
+    }
+    guard !text.pieces.contains(where: { if case .literal(let text) = $0 { text.contains("\u{F8FF}") } else { false } }) else { return nil }
+    let json: JSONValue
+    do throws(JSONParsingError) {
+      json = try JSONValue(parsing: source)
+    } catch {
+      return nil
+    }
+    func restored(_ string: String) -> ImportedText {
+      var pieces: [ImportedText.Piece] = []
+      for (index, part) in string.split(separator: "\u{F8FF}", omittingEmptySubsequences: false).enumerated() {
+        if index % 2 == 1, let number = Int(part), expressions.indices.contains(number) {
+          pieces.append(.expression(expressions[number]))
+        } else if !part.isEmpty {
+          pieces.append(.literal(String(part)))
+        }
+      }
+      return ImportedText(pieces: pieces)
+    }
+    return restoredValue(json, restored)
+  }
+
+  private static func restoredValue(_ json: JSONValue, _ restored: (String) -> ImportedText) -> ImportedValue {
+    switch json {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let number): .number(number.text)
+    case .string(let string): .text(restored(string))
+    case .array(let items): .list(items.map { restoredValue($0, restored) })
+    case .object(let object): .object(object.map { (restored($0.key).source, restoredValue($0.value, restored)) })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+public import GarlandDiagnostics
+
+/// Requests of another tool, and what could not be taken over.
+package struct ImportedCollection: Sendable {
+  package var name: String?
+  package var description: String?
+  /// Variables, in order.
+  package var variables: [(name: String, value: ImportedValue)] = []
+  /// Names of secrets that are not written down, beside those that the requests themselves turn out to hold.
+  package var secrets: [String] = []
+  package var requests: [ImportedRequest] = []
+  /// What was left out, and errors where there is nothing to make of a file.
+  package var diagnostics = DiagnosticList()
+
+  package init() {}
+
+  /// Adds the requests of another file.
+  mutating func append(_ other: ImportedCollection) {
+    name = name ?? other.name
+    description = description ?? other.description
+    // Of two variables of one name the first keeps it.
+    for variable in other.variables {
+      if variables.contains(where: { $0.name == variable.name }) {
+        warn("the variable `\(variable.name)` stands in two files, and has its value from the first")
+      } else {
+        variables.append(variable)
+      }
+    }
+    for secret in other.secrets where !secrets.contains(secret) { secrets.append(secret) }
+    requests += other.requests
+    diagnostics.append(other.diagnostics)
+  }
+
+  mutating func warn(_ message: String, at range: SourceRange? = nil, help: String? = nil) {
+    let diagnostic = Diagnostic(.notImported, severity: .warning, message, at: range)
+    diagnostics.report(help.map { diagnostic.help($0) } ?? diagnostic)
+  }
+
+  mutating func refuse(_ message: String, at range: SourceRange?, help: String? = nil) {
+    let diagnostic = Diagnostic(.badImport, message, at: range)
+    diagnostics.report(help.map { diagnostic.help($0) } ?? diagnostic)
+  }
+}
+
+extension DiagnosticCode {
+  /// A part of a file of another tool has no counterpart, and was left out.
+  public static let notImported: DiagnosticCode = "not-imported"
+  /// A file of another tool can't be read.
+  public static let badImport: DiagnosticCode = "bad-import"
+}

@@ -1,0 +1,69 @@
+/// A request as another tool has it.
+package struct ImportedRequest: Sendable {
+  /// What it sends.
+  package enum Body: Sendable {
+    case json(ImportedValue)
+    case form([(name: ImportedText, value: ImportedText)])
+    case text(ImportedText)
+    case file(ImportedText)
+    case multipart([Part])
+    case graphql(query: ImportedText, variables: ImportedValue?)
+  }
+
+  /// A part of a multipart form.
+  package struct Part: Sendable {
+    var name: ImportedText
+    var text: ImportedText?
+    var file: ImportedText?
+    var filename: ImportedText?
+    var type: ImportedText?
+  }
+
+  /// How it proves who sends it.
+  package enum Credentials: Sendable {
+    case bearer(ImportedText)
+    case basic(user: ImportedText, password: ImportedText)
+    case digest(user: ImportedText, password: ImportedText)
+  }
+
+  /// What it is called there; empty if it has no name.
+  package var name = ""
+  package var description: String?
+  package var tags: [String] = []
+  package var method = "GET"
+  package var url = ImportedText("")
+  package var query: [(name: ImportedText, value: ImportedText)] = []
+  package var headers: [(name: String, value: ImportedText)] = []
+  package var cookies: [(name: String, value: ImportedText)] = []
+  package var body: Body?
+  package var credentials: Credentials?
+  /// Further keys of the step, in order.
+  package var settings: [(key: String, value: ImportedValue)] = []
+  /// What is expected, by the keys of `expect`.
+  package var expectations: [(key: String, value: ImportedValue)] = []
+  /// What is extracted, by name.
+  package var extracts: [(name: String, value: ImportedValue)] = []
+
+  package init() {}
+
+  mutating func expect(_ key: String, _ value: ImportedValue) {
+    if let place = expectations.firstIndex(where: { $0.key == key }) {
+      // JSON and header expectations come one by one.
+      guard case .object(let known) = expectations[place].value, case .object(let more) = value else { return }
+      expectations[place].value = .object(known + more.filter { entry in !known.contains { $0.key == entry.key } })
+    } else {
+      expectations.append((key, value))
+    }
+  }
+
+  mutating func header(_ name: String) -> ImportedText? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  @discardableResult
+  mutating func removeHeader(_ name: String) -> ImportedText? {
+    let found = header(name)
+    headers.removeAll { $0.name.lowercased() == name.lowercased() }
+    return found
+  }
+}

@@ -1,0 +1,86 @@
+/// Text of which parts are values that are known only when the workflow runs.
+package struct ImportedText: Sendable, Equatable {
+  /// A part of it.
+  package enum Piece: Sendable, Equatable {
+    case literal(String)
+    /// The inside of a `${…}`.
+    case expression(String)
+  }
+
+  package var pieces: [Piece]
+
+  package init(_ text: String) { pieces = text.isEmpty ? [] : [.literal(text)] }
+  package init(pieces: [Piece]) { self.pieces = pieces }
+  /// A value alone.
+  package static func expression(_ text: String) -> ImportedText { ImportedText(pieces: [.expression(text)]) }
+
+  /// The text, if it holds no expression.
+  package var literal: String? {
+    var text = ""
+    for piece in pieces {
+      guard case .literal(let part) = piece else { return nil }
+      text += part
+    }
+    return text
+  }
+
+  package var isEmpty: Bool { pieces.isEmpty }
+
+  /// As a document of Garland writes it, before YAML.
+  package var source: String {
+    pieces.map { piece in
+      switch piece {
+      case .literal(let text): text.split(separator: "${", omittingEmptySubsequences: false).joined(separator: "$${")
+      case .expression(let expression): "${\(expression)}"
+      }
+    }.joined()
+  }
+
+  static func + (left: ImportedText, right: ImportedText) -> ImportedText { ImportedText(pieces: left.pieces + right.pieces) }
+
+  /// Its parts between a separator that stands in literal text, at most so many.
+  func split(_ separator: Character, limit: Int = .max) -> [ImportedText] {
+    var parts: [[Piece]] = [[]]
+    for piece in pieces {
+      guard case .literal(let text) = piece else {
+        parts[parts.count - 1].append(piece)
+        continue
+      }
+      var rest = text[...]
+      while parts.count < limit, let place = rest.firstIndex(of: separator) {
+        if place > rest.startIndex { parts[parts.count - 1].append(.literal(String(rest[..<place]))) }
+        parts.append([])
+        rest = rest[rest.index(after: place)...]
+      }
+      if !rest.isEmpty { parts[parts.count - 1].append(.literal(String(rest))) }
+    }
+    return parts.map { ImportedText(pieces: $0) }
+  }
+
+  /// The same with a change to each literal part.
+  func mapLiterals(_ change: (String) -> String) -> ImportedText {
+    ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
+  }
+
+  /// Without a beginning that it has; nil if it has another.
+  func dropping(prefix: String, ignoringCase: Bool = false) -> ImportedText? {
+    guard case .literal(let text)? = pieces.first else { return nil }
+    let start = text.prefix(prefix.count)
+    guard ignoringCase ? start.lowercased() == prefix.lowercased() : start == prefix else { return nil }
+    let rest = String(text.dropFirst(prefix.count))
+    return ImportedText(pieces: (rest.isEmpty ? [] : [.literal(rest)]) + pieces.dropFirst())
+  }
+
+  /// Without white space around it.
+  var trimmed: ImportedText {
+    var pieces = pieces
+    if case .literal(let text)? = pieces.first {
+      let rest = String(text.drop(while: \.isWhitespace))
+      pieces[0] = .literal(rest)
+    }
+    if case .literal(let text)? = pieces.last {
+      pieces[pieces.count - 1] = .literal(String(text.reversed().drop(while: \.isWhitespace).reversed()))
+    }
+    return ImportedText(pieces: pieces.filter { $0 != .literal("") })
+  }
+}

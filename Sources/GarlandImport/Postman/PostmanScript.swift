@@ -1,0 +1,290 @@
+import GarlandJSON
+
+/// What can be taken over of a test script of Postman: statements of the forms that its own snippets have.
+struct PostmanScript {
+  /// Expectations, in order.
+  private(set) var expectations: [(key: String, value: ImportedValue)] = []
+  /// Variables that are set from the response, by name, with their JSONPaths or headers.
+  private(set) var extracts: [(name: String, value: ImportedValue)] = []
+  /// Statements that have no counterpart.
+  private(set) var untranslated: [String] = []
+  /// Names that stand for the body as JSON, and paths in it.
+  private var bodies: [String: String] = [:]
+
+  init(_ source: String) {
+    for statement in Self.statements(source) { take(statement) }
+  }
+
+  /// Statements without what is around them: `pm.test("…", function () {`, `})`, comments.
+  private static func statements(_ source: String) -> [String] {
+    var result: [String] = []
+    var current = ""
+    var quote: Character?
+    var isEscaped = false
+    var depth = 0
+    var characters = Array(source)[...]
+    func close() {
+      let text = current.trimmingSpaces
+      if !text.isEmpty { result.append(text) }
+      current = ""
+      depth = 0
+    }
+    while let character = characters.popFirst() {
+      if let open = quote {
+        current.append(character)
+        if isEscaped { isEscaped = false } else if character == "\\" { isEscaped = true } else if character == open { quote = nil }
+        continue
+      }
+      switch character {
+      case "\"", "'", "`":
+        quote = character
+        current.append(character)
+      case "/" where characters.first == "/" && !current.hasSuffix(":"):
+        while let next = characters.first, !next.isNewline { _ = characters.removeFirst(); _ = next }
+      case "/" where characters.first == "*":
+        _ = characters.popFirst()
+        var previous: Character = " "
+        while let next = characters.popFirst(), !(previous == "*" && next == "/") { previous = next }
+      case "(", "[":
+        depth += 1
+        current.append(character)
+      case ")", "]":
+        depth -= 1
+        current.append(character)
+      // The body of a function is statements of its own.
+      case "{" where current.trimmingSpaces.hasSuffix(")") || current.trimmingSpaces.hasSuffix("=>"):
+        current.append(character)
+        close()
+      case "}" where current.trimmingSpaces.isEmpty:
+        current = "}"
+      case ";":
+        if depth <= 0 { close() } else { current.append(character) }
+      case _ where character.isNewline:
+        if depth <= 0, !current.trimmingSpaces.hasSuffix(","), !current.trimmingSpaces.hasSuffix("="),
+          characters.first(where: { !$0.isWhitespace }) != "."
+        {
+          close()
+        } else {
+          current.append(" ")
+        }
+      default: current.append(character)
+      }
+    }
+    close()
+    return result
+  }
+
+  private mutating func take(_ statement: String) {
+    let text = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    // What only holds statements together.
+    if text.hasPrefix("pm.test(") && text.hasSuffix("{") { return }
+    if ["}", "})", "});", "} )", "})()"].contains(text) || text.hasPrefix("console.log(") || text == "\"use strict\"" { return }
+    if takeBody(text) || takeStatus(text) || takeHeader(text) || takeTime(text) || takeValue(text) || takeVariable(text) { return }
+    untranslated.append(text)
+  }
+
+  // MARK: Forms
+
+  /// `const body = pm.response.json()` and `let id = body.id`.
+  private mutating func takeBody(_ text: String) -> Bool {
+    var rest = text[...]
+    for word in ["const ", "let ", "var "] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
+    guard let equals = rest.firstIndex(of: "="), rest.index(after: equals) < rest.endIndex, rest[rest.index(after: equals)] != "=" else {
+      return false
+    }
+    let name = String(rest[..<equals]).trimmingSpaces
+    let value = String(rest[rest.index(after: equals)...]).trimmingSpaces
+    guard Self.isName(name), let path = path(value) else { return false }
+    bodies[name] = path
+    return true
+  }
+
+  private mutating func takeStatus(_ text: String) -> Bool {
+    if let code = Self.argument(of: "pm.response.to.have.status", in: text) {
+      guard let number = Int(code) else { return false }
+      return expect("status", .number(String(number)))
+    }
+    if text == "pm.response.to.be.ok" || text == "pm.response.to.be.success" { return expect("status", .string("2xx")) }
+    if let (subject, verb, value) = Self.comparison(text), ["pm.response.code", "responseCode.code"].contains(subject) {
+      if verb == "oneOf", let codes = Self.literal(value)?.arrayValue { return expect("status", .list(codes.map { ImportedValue($0) })) }
+      guard Self.isEquality(verb), let code = Int(value) else { return false }
+      return expect("status", .number(String(code)))
+    }
+    return false
+  }
+
+  private mutating func takeHeader(_ text: String) -> Bool {
+    if let argument = Self.argument(of: "pm.response.to.have.header", in: text) {
+      let values = Self.literal("[\(argument)]")?.arrayValue ?? []
+      guard let name = values.first?.stringValue, Self.isField(name) else { return false }
+      return expect("headers", .object([(name, values.count > 1 ? ImportedValue(values[1]) : .object([("exists", .bool(true))]))]))
+    }
+    guard let (subject, verb, value) = Self.comparison(text), let argument = Self.argument(of: "pm.response.headers.get", in: subject),
+      let name = Self.literal(argument)?.stringValue, Self.isField(name), let wanted = Self.literal(value), wanted.stringValue != nil
+    else { return false }
+    if Self.isEquality(verb) { return expect("headers", .object([(name, ImportedValue(wanted))])) }
+    guard ["include", "contain"].contains(verb) else { return false }
+    return expect("headers", .object([(name, .object([("contains", ImportedValue(wanted))]))]))
+  }
+
+  private mutating func takeTime(_ text: String) -> Bool {
+    guard let (subject, verb, value) = Self.comparison(text), subject == "pm.response.responseTime",
+      ["below", "lessThan", "lt"].contains(verb),
+      let limit = Int(value), limit > 0
+    else { return false }
+    return expect("time", .object([("lt", .string("\(limit)ms"))]))
+  }
+
+  private mutating func takeValue(_ text: String) -> Bool {
+    if text.hasPrefix("pm.expect(pm.response.text())"), let (_, verb, value) = Self.comparison(text),
+      ["include", "contain"].contains(verb),
+      let wanted = Self.literal(value), wanted.stringValue != nil
+    {
+      return expect("body", .object([("contains", ImportedValue(wanted))]))
+    }
+    guard let (subject, verb, value) = Self.comparison(text), let path = path(subject) else { return false }
+    func expectPath(_ wanted: ImportedValue) -> Bool { expect("json", .object([(path, wanted)])) }
+    if Self.isEquality(verb) {
+      guard let wanted = Self.literal(value) else { return false }
+      if case .object = wanted { return expectPath(.object([("eq", ImportedValue(wanted))])) }
+      return expectPath(ImportedValue(wanted))
+    }
+    let predicates = [
+      "above": "gt", "greaterThan": "gt", "gt": "gt", "below": "lt", "lessThan": "lt", "lt": "lt", "least": "gte", "most": "lte",
+      "include": "contains", "contain": "contains", "oneOf": "in", "lengthOf": "length", "length": "length",
+    ]
+    if verb == "a" || verb == "an" {
+      guard let type = Self.literal(value)?.stringValue, ["string", "number", "boolean", "array", "object", "null"].contains(type) else {
+        return false
+      }
+      return expectPath(.object([("type", .string(type))]))
+    }
+    if verb == "property" {
+      guard let name = Self.literal(value)?.stringValue else { return false }
+      return expect("json", .object([(path + Self.member(name), .object([("exists", .bool(true))]))]))
+    }
+    guard let predicate = predicates[verb], let wanted = Self.literal(value) else { return false }
+    if ["gt", "lt", "gte", "lte", "length"].contains(predicate), wanted.numberValue == nil { return false }
+    return expectPath(.object([(predicate, ImportedValue(wanted))]))
+  }
+
+  /// `pm.environment.set("token", body.token)`.
+  private mutating func takeVariable(_ text: String) -> Bool {
+    for scope in ["environment", "collectionVariables", "globals", "variables"] {
+      guard let argument = Self.argument(of: "pm.\(scope).set", in: text), let comma = argument.firstIndex(of: ","),
+        let name = Self.literal(String(argument[..<comma]))?.stringValue
+      else { continue }
+      let value = String(argument[argument.index(after: comma)...]).trimmingSpaces
+      if let path = path(value) {
+        extracts.append((name, .string(path)))
+        return true
+      }
+      if let header = Self.argument(of: "pm.response.headers.get", in: value).flatMap(Self.literal)?.stringValue, Self.isField(header) {
+        extracts.append((name, .object([("header", .string(header))])))
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func expect(_ key: String, _ value: ImportedValue) -> Bool {
+    expectations.append((key, value))
+    return true
+  }
+
+  // MARK: Words
+
+  /// A JSONPath for `body.a[0].b`, where `body` is the body as JSON.
+  private func path(_ text: String) -> String? {
+    var rest = text[...]
+    var path = ""
+    if rest.hasPrefix("pm.response.json()") {
+      path = "$"
+      rest = rest.dropFirst("pm.response.json()".count)
+    } else {
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+      guard let known = bodies[String(name)] else { return nil }
+      path = known
+      rest = rest.dropFirst(name.count)
+    }
+    while let first = rest.first {
+      if first == "." {
+        let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+        guard !name.isEmpty, name.first?.isNumber == false, name != "length" else { return nil }
+        path += Self.member(String(name))
+        rest = rest.dropFirst(name.count + 1)
+      } else if first == "[", let end = rest.firstIndex(of: "]") {
+        let inner = String(rest[rest.index(after: rest.startIndex)..<end])
+        if let index = Int(inner), index >= 0 {
+          path += "[\(index)]"
+        } else if let name = Self.literal(inner)?.stringValue {
+          path += Self.member(name)
+        } else {
+          return nil
+        }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        return nil
+      }
+    }
+    return path
+  }
+
+  private static func member(_ name: String) -> String {
+    let isPlain = isName(name) && !name.contains("$") && name.utf8.allSatisfy { $0 < 0x80 }
+    return isPlain ? ".\(name)" : "[" + JSONValue.string(name).jsonText() + "]"
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.first?.isNumber == false && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+  }
+
+  private static func isField(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains($0) }
+  }
+
+  private static func isEquality(_ verb: String) -> Bool { ["eql", "equal", "equals", "eq"].contains(verb) }
+
+  /// What stands in the parentheses of a call that the text is.
+  private static func argument(of function: String, in text: String) -> String? {
+    guard text.hasPrefix(function + "("), text.hasSuffix(")") else { return nil }
+    return String(text.dropFirst(function.count + 1).dropLast())
+  }
+
+  /// `pm.expect(SUBJECT).to.be.VERB(VALUE)`; `not` is none.
+  private static func comparison(_ text: String) -> (subject: String, verb: String, value: String)? {
+    guard text.hasPrefix("pm.expect("), text.hasSuffix(")") else { return nil }
+    var depth = 1
+    var end = text.index(text.startIndex, offsetBy: 10)
+    while end < text.endIndex, depth > 0 {
+      if text[end] == "(" { depth += 1 }
+      if text[end] == ")" { depth -= 1 }
+      if depth > 0 { end = text.index(after: end) }
+    }
+    guard end < text.endIndex else { return nil }
+    let subject = String(text[text.index(text.startIndex, offsetBy: 10)..<end]).trimmingSpaces
+    let rest = text[text.index(after: end)...].dropLast()
+    guard rest.hasPrefix("."), let open = rest.firstIndex(of: "(") else { return nil }
+    let words = rest[..<open].split(separator: ".").map(String.init)
+    let chain: Set<String> = ["to", "be", "been", "is", "that", "have", "has", "deep", "at", "of"]
+    guard let verb = words.last, words.dropLast().allSatisfy({ chain.contains($0) }) else { return nil }
+    return (subject, verb, String(rest[rest.index(after: open)...]).trimmingSpaces)
+  }
+
+  /// A literal of JavaScript that JSON has as well.
+  private static func literal(_ text: String) -> JSONValue? {
+    var source = text.trimmingSpaces
+    if source.hasPrefix("'"), source.hasSuffix("'"), source.count >= 2,
+      !source.dropFirst().dropLast().contains(where: { $0 == "'" || $0 == "\\" || $0 == "\"" })
+    {
+      source = "\"\(source.dropFirst().dropLast())\""
+    } else if source.hasPrefix("["), !source.contains("\""), !source.contains("\\") {
+      source = source.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "\"")
+    }
+    do throws(JSONParsingError) {
+      return try JSONValue(parsing: source)
+    } catch {
+      return nil
+    }
+  }
+}

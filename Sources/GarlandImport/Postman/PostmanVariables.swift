@@ -1,0 +1,90 @@
+/// `{{name}}` of Postman as expressions.
+struct PostmanVariables {
+  /// Names of variables of the collection, and what they are called in the workflow.
+  private(set) var names: [String: String] = [:]
+  /// What steps have set so far, by name: the step and its extract.
+  var extracted: [String: String] = [:]
+  /// Names of variables that are credentials, and the secrets that they have become.
+  private(set) var secrets: [String: String] = [:]
+  /// Variables that nobody gives a value.
+  private(set) var unknown: [String] = []
+  private(set) var unknownFunctions: [String] = []
+
+  /// What stands for a variable of the collection. Two that would have the same name get different ones.
+  mutating func declare(_ name: String) -> String {
+    if let known = names[name] { return known }
+    var slug = ""
+    for scalar in name.unicodeScalars {
+      let isLetter = ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
+      let isFit = isLetter || (!slug.isEmpty && (("0"..."9").contains(scalar) || scalar == "-"))
+      slug.unicodeScalars.append(isFit ? scalar : "_")
+    }
+    if slug.isEmpty { slug = "_" }
+    var unique = slug
+    var number = 1
+    while names.values.contains(unique) {
+      number += 1
+      unique = "\(slug)_\(number)"
+    }
+    names[name] = unique
+    return unique
+  }
+
+  /// The secret that a variable becomes which is a credential by its name; nil for any other.
+  mutating func declareSecret(_ name: String) -> String? {
+    let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
+    guard ["token", "password", "passwd", "secret", "apikey"].contains(where: { lowered.contains($0) }) else { return nil }
+    if let known = secrets[name] { return known }
+    let slug = WorkflowText.slug(name).uppercased()
+    let secret = slug.isEmpty || secrets.values.contains(slug) ? "\(slug)_\(secrets.count + 1)" : slug
+    secrets[name] = secret
+    return secret
+  }
+
+  /// A text with expressions in the places of its variables.
+  mutating func text(_ text: String) -> ImportedText {
+    var pieces: [ImportedText.Piece] = []
+    var rest = text[...]
+    while let open = String(rest).range("{{") {
+      let start = rest.index(rest.startIndex, offsetBy: String(rest).distance(from: String(rest).startIndex, to: open.lowerBound))
+      let inner = rest.index(start, offsetBy: 2)
+      guard let end = rest[inner...].firstIndex(of: "}"), rest.index(after: end) < rest.endIndex, rest[rest.index(after: end)] == "}" else {
+        break
+      }
+      let name = String(rest[inner..<end])
+      guard !name.contains("{"), !name.isEmpty else { break }
+      if start > rest.startIndex { pieces.append(.literal(String(rest[..<start]))) }
+      pieces.append(.expression(expression(name.trimmingSpaces)))
+      rest = rest[rest.index(end, offsetBy: 2)...]
+    }
+    if !rest.isEmpty { pieces.append(.literal(String(rest))) }
+    return ImportedText(pieces: pieces)
+  }
+
+  private mutating func expression(_ name: String) -> String {
+    switch name {
+    case "$guid", "$randomUUID": return "uuid()"
+    case "$timestamp": return "now() | date('%s')"
+    case "$isoTimestamp": return "now()"
+    case "$randomInt": return "random(0, 1000)"
+    default: break
+    }
+    if name.hasPrefix("$") {
+      if !unknownFunctions.contains(name) { unknownFunctions.append(name) }
+      return "uuid()"
+    }
+    if let extract = extracted[name] { return extract }
+    if let secret = secrets[name] { return "secrets.\(secret)" }
+    let isKnown = names[name] != nil
+    let variable = declare(name)
+    if !isKnown { unknown.append(name) }
+    return "vars.\(variable)"
+  }
+}
+
+extension String {
+  var trimmingSpaces: String {
+    let start = drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,337 @@
+import GarlandDiagnostics
+
+/// The workflow of a collection, as YAML.
+struct WorkflowText {
+  private(set) var text = ""
+  private var ids: Set<String> = []
+  /// The names of secrets, by what they are worth.
+  private var secrets: [String: String] = [:]
+  private var secretNames: [String]
+  private var baseURL: String?
+
+  /// - Parameters:
+  ///   - collection: what to write; told of what is no longer as it was.
+  ///   - fileName: the file it comes from.
+  init(_ collection: inout ImportedCollection, fileName: String) {
+    secretNames = collection.secrets
+    baseURL = Self.commonOrigin(of: collection.requests)
+    var steps: [(id: String, entries: [(key: String, value: ImportedValue)])] = []
+    for request in collection.requests {
+      let id = self.id(for: request)
+      let request = Self.withoutWhatCantBeSent(request, id, &collection)
+      steps.append((id, entries(of: request, &collection)))
+    }
+    var writer = YAMLText()
+    writer.line("# yaml-language-server: $schema=https://raw.githubusercontent.com/garland-http/garland/main/schemas/workflow.schema.json")
+    writer.line("garland: 1")
+    writer.entry("name", .string(Self.plain(collection.name ?? Self.title(of: fileName))), indent: 0)
+    if let description = collection.description, !description.isEmpty {
+      writer.entry("description", .string(Self.plain(description)), indent: 0)
+    }
+    // The tools that these come from send one request after another, and later ones may count on it.
+    if steps.count > 1 { writer.entry("order", .string("file"), indent: 0) }
+    if !collection.variables.isEmpty {
+      writer.line("")
+      writer.entry("vars", .object(collection.variables.map { ($0.name, $0.value) }), indent: 0)
+    }
+    if !secretNames.isEmpty {
+      if collection.variables.isEmpty { writer.line("") }
+      writer.entry("secrets", .list(secretNames.map { .string($0) }), indent: 0)
+    }
+    if let baseURL {
+      writer.line("")
+      writer.line("defaults:")
+      writer.entry("base_url", .string(baseURL), indent: 2)
+    }
+    writer.line("")
+    writer.line("steps:")
+    for (index, step) in steps.enumerated() {
+      if index > 0 { writer.line("") }
+      writer.line("  \(step.id):")
+      for entry in step.entries { writer.entry(entry.key, entry.value, indent: 4) }
+    }
+    text = writer.text
+  }
+
+  /// Names and descriptions are read before there are any values, and have no way to say that no expression is meant.
+  private static func plain(_ text: String) -> String {
+    text.split(separator: "${", omittingEmptySubsequences: false).joined(separator: "{").split(separator: "\u{0}").joined()
+  }
+
+  private static func title(of fileName: String) -> String {
+    let last = fileName.split(separator: "/").last.map(String.init) ?? fileName
+    return last.isEmpty || last == "-"
+      ? "Imported" : last.lastIndex(of: ".").map { String(last[..<$0]) }.flatMap { $0.isEmpty ? nil : $0 } ?? last
+  }
+
+  // MARK: Names
+
+  private mutating func id(for request: ImportedRequest) -> String { Self.uniqueID(for: request, among: &ids) }
+
+  /// A step's id, which no other has; to be asked once for each request, in order.
+  static func uniqueID(for request: ImportedRequest, among ids: inout Set<String>) -> String {
+    var id = slug(request.name)
+    if id.isEmpty {
+      let path = pathWords(of: request.url)
+      id = slug(([request.method.lowercased()] + path).joined(separator: "_"))
+    }
+    if id.isEmpty { id = "request" }
+    if reserved.contains(id) { id += "_request" }
+    var unique = id
+    var number = 1
+    while !ids.insert(unique).inserted {
+      number += 1
+      unique = "\(id)_\(number)"
+    }
+    return unique
+  }
+
+  static let reserved: Set<String> = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
+
+  /// A name of letters, digits and `_`, of at most 40 characters.
+  static func slug(_ text: String) -> String {
+    var result = ""
+    var isGap = false
+    var wasLower = false
+    for scalar in text.unicodeScalars.prefix(200) {
+      let isUpper = ("A"..."Z").contains(scalar)
+      if isUpper || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
+        if isGap || (wasLower && isUpper), !result.isEmpty { result += "_" }
+        isGap = false
+        wasLower = !isUpper
+        result.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
+      } else {
+        isGap = true
+      }
+      if result.utf8.count >= 40 { break }
+    }
+    if let first = result.first, first.isNumber { result = "_" + result }
+    return result
+  }
+
+  private static func pathWords(of url: ImportedText) -> [String] {
+    var path = url.pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+    if let scheme = path.range("://") {
+      let rest = path[scheme.upperBound...]
+      path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
+    }
+    return path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").prefix(4).map(String.init)
+  }
+
+  // MARK: Where it goes
+
+  /// Scheme, host and port, if all requests of which they are known have the same, and there are several.
+  private static func commonOrigin(of requests: [ImportedRequest]) -> String? {
+    let origins = requests.compactMap { origin(of: $0.url) }
+    guard origins.count > 1, let first = origins.first, origins.allSatisfy({ $0 == first }) else { return nil }
+    return first
+  }
+
+  private static func origin(of url: ImportedText) -> String? {
+    guard case .literal(let text)? = url.pieces.first, let scheme = text.range("://") else { return nil }
+    let end = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
+    // Where the host goes on as an expression nothing is common.
+    guard let end else { return url.pieces.count == 1 ? text : nil }
+    return String(text[..<end])
+  }
+
+  private func url(of request: ImportedRequest) -> ImportedText {
+    guard let baseURL, let rest = request.url.dropping(prefix: baseURL) else { return request.url }
+    if case .literal(let text)? = rest.pieces.first, text.hasPrefix("/") { return rest }
+    return ImportedText("/") + rest
+  }
+
+  // MARK: Secrets
+
+  /// An expression in place of what is secret: what is known only when the workflow runs stays as it is.
+  private mutating func secret(_ text: ImportedText, _ name: String, of step: String, _ collection: inout ImportedCollection)
+    -> ImportedText
+  {
+    guard let literal = text.literal, !literal.isEmpty else { return text }
+    if let known = secrets[literal] { return .expression("secrets.\(known)") }
+    var unique = name
+    var number = 1
+    while secretNames.contains(unique) {
+      number += 1
+      unique = "\(name)_\(number)"
+    }
+    secretNames.append(unique)
+    secrets[literal] = unique
+    collection.warn(
+      "the credentials of `\(step)` are not written into the workflow",
+      help: "give them with the secret `\(unique)`, in the environment or a file of secrets")
+    return .expression("secrets.\(unique)")
+  }
+
+  private static func isCredential(_ header: String) -> Bool {
+    ["authorization", "proxy-authorization", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-csrf-token"].contains(
+      header.lowercased())
+  }
+
+  private static func isCredential(cookie: String) -> Bool {
+    let name = cookie.lowercased()
+    return ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
+  }
+
+  /// `X-Api-Key` is `X_API_KEY`.
+  private static func secretName(_ text: String) -> String { slug(text).uppercased() }
+
+  // MARK: Steps
+
+  private mutating func entries(of request: ImportedRequest, _ collection: inout ImportedCollection) -> [(
+    key: String, value: ImportedValue
+  )] {
+    let name = request.name.isEmpty ? "\(request.method) \(request.url.source)" : request.name
+    var entries: [(key: String, value: ImportedValue)] = []
+    let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
+    if let description = request.description, !description.isEmpty { entries.append(("description", .string(Self.plain(description)))) }
+    if methods.contains(request.method) {
+      entries.append((request.method.lowercased(), .text(url(of: request))))
+    } else {
+      entries.append(("method", .string(request.method)))
+      entries.append(("url", .text(url(of: request))))
+    }
+    if !request.tags.isEmpty { entries.append(("tags", .list(request.tags.map { .string($0) }))) }
+    if !request.query.isEmpty { entries.append(("query", Self.pairs(request.query))) }
+    if !request.headers.isEmpty {
+      entries.append(
+        (
+          "headers",
+          Self.grouped(
+            request.headers.map { header in
+              let value =
+                Self.isCredential(header.name) ? secret(header.value, Self.secretName(header.name), of: name, &collection) : header.value
+              return (header.name, value)
+            })
+        ))
+    }
+    if !request.cookies.isEmpty {
+      entries.append(
+        (
+          "cookies",
+          .object(
+            request.cookies.map { cookie in
+              let isSecret = Self.isCredential(cookie: cookie.name)
+              return (
+                cookie.name,
+                .text(isSecret ? secret(cookie.value, "COOKIE_" + Self.secretName(cookie.name), of: name, &collection) : cookie.value)
+              )
+            })
+        ))
+    }
+    switch request.credentials {
+    case .bearer(let token)?: entries.append(("bearer", .text(secret(token, "TOKEN", of: name, &collection))))
+    case .basic(let user, let password)?:
+      entries.append(("basic", .text(user + ImportedText(":") + secret(password, "PASSWORD", of: name, &collection))))
+    case .digest(let user, let password)?:
+      entries.append(("digest", .text(user + ImportedText(":") + secret(password, "PASSWORD", of: name, &collection))))
+    case nil: break
+    }
+    if let body = request.body { entries.append(Self.entry(body)) }
+    entries += request.settings
+    if !request.expectations.isEmpty { entries.append(("expect", .object(request.expectations))) }
+    if !request.extracts.isEmpty { entries.append(("extract", .object(request.extracts.map { ($0.name, $0.value) }))) }
+    return entries
+  }
+
+  /// The same without fields and types that HTTP does not have, which other tools leave to the server to refuse.
+  private static func withoutWhatCantBeSent(
+    _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
+  ) -> ImportedRequest {
+    var request = request
+    func isSound(_ name: String, _ value: ImportedText, _ what: String) -> Bool {
+      let hasBreaks = value.pieces.contains { piece in
+        if case .literal(let text) = piece { text.utf8.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F } } else { false }
+      }
+      guard isToken(name), !hasBreaks else {
+        collection.warn("the \(what) `\(name.prefix(60))` of `\(id)` can't be sent, and was left out")
+        return false
+      }
+      return true
+    }
+    request.headers = request.headers.filter { isSound($0.name, $0.value, "header") }
+    request.cookies = request.cookies.filter { isSound($0.name, $0.value, "cookie") }
+    if case .multipart(var parts)? = request.body {
+      for index in parts.indices {
+        guard let type = parts[index].type?.literal else { continue }
+        let words = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
+        guard words.count != 2 || !words.allSatisfy({ isToken($0) }) || !isSound("x", ImportedText(type), "type") else { continue }
+        collection.warn("the type `\(type.prefix(60))` of a part of `\(id)` is none, and was left out")
+        parts[index].type = nil
+      }
+      request.body = .multipart(parts)
+    }
+    return request
+  }
+
+  /// Whether a text is a token of HTTP (RFC 9110, section 5.6.2).
+  static func isToken(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains($0) }
+  }
+
+  private static func entry(_ body: ImportedRequest.Body) -> (key: String, value: ImportedValue) {
+    switch body {
+    case .json(let value): return ("json", value)
+    case .form(let pairs): return ("form", self.pairs(pairs))
+    case .text(let text): return ("body", .text(text))
+    case .file(let path): return ("body", .object([("file", .text(path))]))
+    case .graphql(let query, let variables):
+      guard let variables else { return ("graphql", .object([("query", .text(query))])) }
+      return ("graphql", .object([("query", .text(query)), ("variables", variables)]))
+    case .multipart(let parts):
+      let names = parts.map(\.name.source)
+      if Set(names).count == names.count {
+        return ("multipart", .object(parts.map { ($0.name.source, value(of: $0, isNamed: false)) }))
+      }
+      return ("multipart", .list(parts.map { value(of: $0, isNamed: true) }))
+    }
+  }
+
+  private static func value(of part: ImportedRequest.Part, isNamed: Bool) -> ImportedValue {
+    if !isNamed, part.file == nil, part.type == nil, part.filename == nil { return .text(part.text ?? ImportedText("")) }
+    var entries: [(key: String, value: ImportedValue)] = isNamed ? [("name", .text(part.name))] : []
+    if let file = part.file {
+      entries.append(("file", .text(file)))
+    } else {
+      entries.append(("text", .text(part.text ?? ImportedText(""))))
+    }
+    if let name = part.filename { entries.append(("filename", .text(name))) }
+    if let type = part.type { entries.append(("type", .text(type))) }
+    return .object(entries)
+  }
+
+  private static func pairs(_ pairs: [(name: ImportedText, value: ImportedText)]) -> ImportedValue {
+    grouped(pairs.map { ($0.name.source, $0.value) }, ignoringCase: false)
+  }
+
+  /// A name that repeats has a list.
+  private static func grouped(_ pairs: [(name: String, value: ImportedText)], ignoringCase: Bool = true) -> ImportedValue {
+    var result: [(key: String, value: ImportedValue)] = []
+    for pair in pairs {
+      let key = pair.name
+      guard let place = result.firstIndex(where: { $0.key == key || (ignoringCase && $0.key.lowercased() == key.lowercased()) }) else {
+        result.append((key, .text(pair.value)))
+        continue
+      }
+      if case .list(let items) = result[place].value {
+        result[place].value = .list(items + [.text(pair.value)])
+      } else {
+        result[place].value = .list([result[place].value, .text(pair.value)])
+      }
+    }
+    return .object(result)
+  }
+}
+
+extension String {
+  /// Where a text stands first.
+  func range(_ text: String) -> Range<String.Index>? {
+    let (bytes, wanted) = (utf8, Array(text.utf8))
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      if bytes[start...].starts(with: wanted) { return start..<bytes.index(start, offsetBy: wanted.count) }
+      start = bytes.index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,162 @@
+/// Writes YAML that says the same to every reader: block style, small things on one line, and quotes around whatever could be taken for something else.
+struct YAMLText {
+  private(set) var text = ""
+  /// What fits on a line in braces.
+  private static let flowWidth = 76
+
+  /// An entry of a mapping.
+  mutating func entry(_ key: String, _ value: ImportedValue, indent: Int) {
+    let start = String(repeating: " ", count: indent) + Self.scalar(key, inFlow: false) + ":"
+    write(start, value, indent: indent)
+  }
+
+  mutating func line(_ line: String) { text += line + "\n" }
+
+  private mutating func write(_ start: String, _ value: ImportedValue, indent: Int) {
+    switch Self.withoutRepetitions(value) {
+    case .object(let members) where !members.isEmpty:
+      if let flow = Self.flow(value), flow.count <= Self.flowWidth {
+        text += "\(start) \(flow)\n"
+        return
+      }
+      text += start + "\n"
+      for member in members { entry(member.key, member.value, indent: indent + 2) }
+    case .list(let items) where !items.isEmpty:
+      if let flow = Self.flow(value), flow.count <= Self.flowWidth {
+        text += "\(start) \(flow)\n"
+        return
+      }
+      text += start + "\n"
+      for item in items { self.item(item, indent: indent + 2) }
+    case .text(let imported):
+      let source = imported.source
+      if let block = Self.block(source, indent: indent + 2) {
+        text += "\(start) \(block)"
+      } else {
+        text += "\(start) \(Self.scalar(source, inFlow: false))\n"
+      }
+    default: text += "\(start) \(Self.flow(value) ?? "null")\n"
+    }
+  }
+
+  private mutating func item(_ value: ImportedValue, indent: Int) {
+    let dash = String(repeating: " ", count: indent) + "-"
+    // A mapping begins in the line of its dash.
+    if case .object(let members) = value, let first = members.first, (Self.flow(value)?.count ?? .max) > Self.flowWidth {
+      write("\(dash) \(Self.scalar(first.key, inFlow: false)):", first.value, indent: indent + 2)
+      for member in members.dropFirst() { entry(member.key, member.value, indent: indent + 2) }
+      return
+    }
+    write(dash, value, indent: indent)
+  }
+
+  /// A mapping has each key once, the last of JSON's.
+  private static func withoutRepetitions(_ value: ImportedValue) -> ImportedValue {
+    guard case .object(let members) = value, Set(members.map(\.key)).count < members.count else { return value }
+    var result: [(key: String, value: ImportedValue)] = []
+    for member in members {
+      if let place = result.firstIndex(where: { $0.key == member.key }) { result[place] = member } else { result.append(member) }
+    }
+    return .object(result)
+  }
+
+  /// On one line.
+  private static func flow(_ value: ImportedValue) -> String? {
+    switch withoutRepetitions(value) {
+    case .null: return "null"
+    case .bool(let value): return value ? "true" : "false"
+    case .number(let digits): return digits
+    case .text(let text): return scalar(text.source, inFlow: true)
+    case .list(let items):
+      if items.isEmpty { return "[]" }
+      let parts = items.compactMap(flow)
+      return parts.count == items.count ? "[\(parts.joined(separator: ", "))]" : nil
+    case .object(let members):
+      if members.isEmpty { return "{}" }
+      let parts = members.compactMap { member in flow(member.value).map { "\(scalar(member.key, inFlow: true)): \($0)" } }
+      return parts.count == members.count ? "{ \(parts.joined(separator: ", ")) }" : nil
+    }
+  }
+
+  /// Text of several lines as it is.
+  private static func block(_ text: String, indent: Int) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "\n")), text.count < 100_000, let first = text.first, !first.isWhitespace,
+      !text.hasSuffix("\n\n"),
+      text.unicodeScalars.allSatisfy({ $0 == "\n" || isPrintable($0) })
+    else { return nil }
+    let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
+    let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+    // White space at the end of a line would be lost on the next editor that opens the file.
+    guard !lines.contains(where: { $0.last == " " }) else { return nil }
+    let space = String(repeating: " ", count: indent)
+    return (text.hasSuffix("\n") ? "|\n" : "|-\n") + lines.map { $0.isEmpty ? "\n" : "\(space)\($0)\n" }.joined()
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80...0x9F).contains(scalar.value) && !(0x2028...0x2029).contains(scalar.value)
+      && scalar.value != 0xFEFF && scalar.value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains(scalar.value)
+  }
+
+  private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+
+  /// A text as a scalar: plain where nothing in it means anything to YAML.
+  static func scalar(_ text: String, inFlow: Bool) -> String {
+    var isPlain = !text.isEmpty && text.utf8.count <= 200
+    var previous = UInt8(ascii: " ")
+    var isFirst = true
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "/"): break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "="):
+        if isFirst { isPlain = false }
+      case UInt8(ascii: " "): if isFirst || previous == UInt8(ascii: " ") { isPlain = false }
+      // Paths of JSON, and expressions where no brace can be taken for one of YAML.
+      case UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "}"): if inFlow || (isFirst && byte != UInt8(ascii: "$")) { isPlain = false }
+      case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "%"),
+        UInt8(ascii: ";"):
+        if isFirst || inFlow { isPlain = false }
+      case UInt8(ascii: ":"): if isFirst || inFlow { isPlain = false }
+      default: isPlain = false
+      }
+      if previous == UInt8(ascii: ":"), byte == UInt8(ascii: " ") { isPlain = false }
+      previous = byte
+      isFirst = false
+    }
+    if previous == UInt8(ascii: " ") || previous == UInt8(ascii: ":") || reserved.contains(text.lowercased()) { isPlain = false }
+    // An expression with spaces is safer in quotes than it looks without.
+    if isPlain, text.utf8.contains(UInt8(ascii: "$")), text.utf8.contains(UInt8(ascii: " ")) { isPlain = false }
+    return isPlain || isAmount(text) ? text : quoted(text)
+  }
+
+  /// `90s`, `500ms`, `127.0.0.1`: begins with a digit, and is a number to nobody.
+  private static func isAmount(_ text: String) -> Bool {
+    let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty, digits.count <= 9 else { return false }
+    let unit = text.dropFirst(digits.count)
+    if ["ms", "s", "m", "h"].contains(unit) { return true }
+    return text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } && text.split(separator: ".").count == 4
+      && !text.hasSuffix(".")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if isPrintable(scalar) {
+          result.unicodeScalars.append(scalar)
+        } else {
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          let width = scalar.value < 0x100 ? 2 : scalar.value < 0x10000 ? 4 : 8
+          result += "\\" + (width == 2 ? "x" : width == 4 ? "u" : "U") + String(repeating: "0", count: width - digits.count) + digits
+        }
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,263 @@
+public import GarlandDiagnostics
+import GarlandJSON
+public import GarlandResults
+
+/// A run as a JSON report has recorded it, to be told again to other reports.
+///
+/// ```swift
+/// let recording = try RunRecording(file)
+/// let pipeline = ReportPipeline([junit])
+/// recording.replay(to: pipeline)
+/// let problems = await pipeline.finish()
+/// ```
+public struct RunRecording: Sendable {
+  /// The plan.
+  public let start: RunStart
+  /// What became of its steps, in plan order.
+  public let results: [StepResult]
+  /// What the user was told besides.
+  public let notices: [Diagnostic]
+  /// The run in numbers.
+  public let summary: RunSummary
+  /// The machine that it ran on, if that is known.
+  public let hostname: String?
+
+  /// - Parameters:
+  ///   - file: a report of `--report json=FILE`.
+  ///   - source: a document of the run by its name, to quote from; nil where it is not there any more.
+  /// - Throws: when it is none, with the place where that shows.
+  public init(_ file: SourceFile, source: @escaping (String) -> SourceFile? = { _ in nil }) throws(RecordingError) {
+    let root: JSONValue
+    do throws(JSONParsingError) {
+      root = try JSONValue(parsing: file.bytes)
+    } catch {
+      let offset = min(error.offset, file.bytes.count)
+      throw RecordingError("the report is not JSON: \(error.message)", at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)))
+    }
+    let start = SourceRange(file, 0..<min(1, file.bytes.count))
+    guard root["format"]?.stringValue == "garland-report/1" else {
+      throw RecordingError(
+        "this is no report of a run: `format` is \(root["format"]?.stringValue.map { "`\($0)`" } ?? "missing")", at: start,
+        help: "make one with `garland run … --report json=FILE`")
+    }
+    var reader = RecordingReader(file: file, documents: SourceDocuments(source))
+    self.start = try reader.start(root)
+    results = try reader.list(root, "results").enumerated().map { index, value throws(RecordingError) in
+      try reader.result(value, "/results/\(index)")
+    }
+    notices = try reader.list(root, "notices").map { value throws(RecordingError) in reader.notice(value) }
+    summary = try reader.summary(root, results)
+    hostname = root["run"]?["hostname"]?.stringValue
+  }
+
+  /// Tells an observer of the run, in order.
+  public func replay(to observer: some RunObserver) {
+    observer.receive(.runStarted(start))
+    for notice in notices { observer.receive(.notice(notice)) }
+    for result in results { observer.receive(.stepEnded(result)) }
+    observer.receive(.runEnded(summary))
+  }
+}
+
+/// Makes values of the members of a report.
+private struct RecordingReader {
+  let file: SourceFile
+  var documents: SourceDocuments
+  private var steps: [StepIdentity] = []
+
+  init(file: SourceFile, documents: SourceDocuments) {
+    self.file = file
+    self.documents = documents
+  }
+
+  private func refusal(_ place: String, _ message: String) -> RecordingError {
+    RecordingError(
+      "`\(place)` \(message)", at: SourceRange(file, 0..<min(1, file.bytes.count)),
+      help: "the report was not written by this program, or was changed")
+  }
+
+  func list(_ root: JSONValue, _ name: String) throws(RecordingError) -> [JSONValue] {
+    guard let list = root[name]?.arrayValue else { throw refusal("/\(name)", "is missing, or is no list") }
+    return list
+  }
+
+  private func text(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> String {
+    guard let text = value[name]?.stringValue else { throw refusal("\(place)/\(name)", "is missing, or is no text") }
+    return text
+  }
+
+  private func count(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
+    guard let count = value[name]?.intValue, count >= 0 else { throw refusal("\(place)/\(name)", "is missing, or is no count") }
+    return count
+  }
+
+  private func duration(_ value: JSONValue?) -> Duration? {
+    guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
+    return .nanoseconds(Int64((seconds * 1e9).rounded()))
+  }
+
+  // MARK: The plan
+
+  mutating func start(_ root: JSONValue) throws(RecordingError) -> RunStart {
+    guard let run = root["run"], run.objectValue != nil else { throw refusal("/run", "is missing") }
+    var dependencies: [[Int]] = []
+    for (index, value) in try list(root, "steps").enumerated() {
+      let place = "/steps/\(index)"
+      let action = try text(value, "action", place)
+      let file = try text(value, "file", place)
+      guard try count(value, "step", place) == index else { throw refusal("\(place)/step", "is not \(index), its place in the list") }
+      let range = documents.range(file, line: value["line"]?.intValue, column: value["column"]?.intValue)
+      steps.append(
+        StepIdentity(
+          index: index, id: try text(value, "id", place), file: file, workflow: value["workflow"]?.stringValue ?? file,
+          summary: value["description"]?.stringValue, tags: (value["tags"]?.arrayValue ?? []).compactMap(\.stringValue), range: range,
+          action: action, isCleanup: value["cleanup"]?.boolValue ?? false,
+          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen ")))
+      dependencies.append((value["dependsOn"]?.arrayValue ?? []).compactMap(\.intValue))
+    }
+    return RunStart(
+      runID: run["id"]?.stringValue ?? "", startedAt: run["startedAt"]?.stringValue.flatMap(Timestamp.seconds) ?? 0, steps: steps,
+      dependencies: dependencies, concurrency: run["concurrency"]?.intValue ?? 0)
+  }
+
+  func summary(_ root: JSONValue, _ results: [StepResult]) throws(RecordingError) -> RunSummary {
+    var summary = RunSummary()
+    for result in results { summary.count(result) }
+    summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
+    summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
+    summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
+    return summary
+  }
+
+  // MARK: Results
+
+  private func step(_ value: JSONValue, _ place: String) throws(RecordingError) -> StepIdentity {
+    let index = try count(value, "step", place)
+    guard steps.indices.contains(index) else { throw refusal("\(place)/step", "is \(index), and there are \(steps.count) steps") }
+    return steps[index]
+  }
+
+  mutating func result(_ value: JSONValue, _ place: String) throws(RecordingError) -> StepResult {
+    let word = try text(value, "outcome", place)
+    guard let outcome = Outcome(rawValue: word) else { throw refusal("\(place)/outcome", "is `\(word)`, which is no outcome") }
+    let startedAt = duration(value["startedAt"]) ?? .zero
+    var result = StepResult(
+      step: try step(value, place), outcome: outcome, startedAt: startedAt, endedAt: duration(value["endedAt"]) ?? startedAt)
+    result.iteration = value["iteration"]?.stringValue
+    result.iterationIndex = value["iterationIndex"]?.intValue
+    result.readyAt = duration(value["readyAt"]) ?? startedAt
+    result.isFailureAllowed = value["failureAllowed"]?.boolValue ?? false
+    result.reason = value["reason"]?.stringValue
+    result.checkCount = value["checks"]?.intValue ?? 0
+    for (index, blocker) in (value["blockedBy"]?.arrayValue ?? []).enumerated() {
+      result.blockedBy.append(try step(blocker, "\(place)/blockedBy/\(index)"))
+    }
+    for (index, failure) in (value["failures"]?.arrayValue ?? []).enumerated() {
+      result.failures.append(try self.failure(failure, "\(place)/failures/\(index)"))
+    }
+    for (index, exchange) in (value["exchanges"]?.arrayValue ?? []).enumerated() {
+      result.exchanges.append(try self.exchange(exchange, "\(place)/exchanges/\(index)"))
+    }
+    for member in value["extracted"]?.objectValue ?? [:] { result.extracted.append((member.key, member.value.jsonText())) }
+    return result
+  }
+
+  private mutating func failure(_ value: JSONValue, _ place: String) throws(RecordingError) -> CheckFailure {
+    let word = try text(value, "kind", place)
+    guard let kind = CheckFailure.Kind(rawValue: word) else { throw refusal("\(place)/kind", "is `\(word)`, which is no kind of failure") }
+    let range = value["file"]?.stringValue.map { documents.range($0, line: value["line"]?.intValue, column: value["column"]?.intValue) }
+    var failure = CheckFailure(kind, subject: try text(value, "subject", place), message: try text(value, "message", place), at: range)
+    failure.expected = value["expected"]?.stringValue
+    failure.actual = value["actual"]?.stringValue
+    failure.difference = (value["difference"]?.arrayValue ?? []).compactMap(\.stringValue)
+    failure.excerpt = value["excerpt"]?.stringValue
+    failure.help = value["help"]?.stringValue
+    return failure
+  }
+
+  private func exchange(_ value: JSONValue, _ place: String) throws(RecordingError) -> Exchange {
+    var hops: [Exchange.Hop] = []
+    for (index, hop) in (value["hops"]?.arrayValue ?? []).enumerated() { hops.append(try self.hop(hop, "\(place)/hops/\(index)")) }
+    guard !hops.isEmpty else { throw refusal("\(place)/hops", "is missing, or empty") }
+    var exchange = Exchange(hops: hops)
+    exchange.isIncoming = value["incoming"]?.boolValue ?? false
+    exchange.label = value["label"]?.stringValue
+    exchange.error = value["error"]?.stringValue
+    exchange.curlCommand = value["curl"]?.stringValue
+    exchange.requestBody = value["requestBody"].flatMap(body)
+    exchange.responseBody = value["responseBody"].flatMap(body)
+    return exchange
+  }
+
+  private func hop(_ value: JSONValue, _ place: String) throws(RecordingError) -> Exchange.Hop {
+    func fields(_ name: String) -> [Exchange.Field] {
+      (value[name]?.arrayValue ?? []).compactMap { field in
+        guard let name = field["name"]?.stringValue, let value = field["value"]?.stringValue else { return nil }
+        return Exchange.Field(name, value)
+      }
+    }
+    let times = value["timing"]
+    var timing = Exchange.Timing(total: duration(times?["total"]) ?? .zero)
+    timing.nameLookup = duration(times?["nameLookup"])
+    timing.connect = duration(times?["connect"])
+    timing.tls = duration(times?["tls"])
+    timing.firstByte = duration(times?["firstByte"])
+    timing.isReused = value["reusedConnection"]?.boolValue ?? false
+    timing.source = value["cache"]?.stringValue.flatMap { Exchange.Timing.Source(rawValue: $0) } ?? .network
+    timing.version = value["httpVersion"]?.stringValue
+    timing.remoteAddress = value["remoteAddress"]?.stringValue
+    return Exchange.Hop(
+      method: try text(value, "method", place), url: try text(value, "url", place), requestFields: fields("requestHeaders"),
+      status: value["status"]?.intValue, responseFields: fields("responseHeaders"), timing: timing)
+  }
+
+  private func body(_ value: JSONValue) -> Exchange.Body? {
+    guard let size = value["size"]?.intValue, size >= 0 else { return nil }
+    let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap(Base64Text.decode) ?? []
+    return Exchange.Body(bytes: bytes, size: size, type: value["type"]?.stringValue, file: value["file"]?.stringValue)
+  }
+
+  mutating func notice(_ value: JSONValue) -> Diagnostic {
+    let range = value["file"]?.stringValue.map { documents.range($0, line: value["line"]?.intValue, column: value["column"]?.intValue) }
+    let severity: Diagnostic.Severity = value["severity"]?.stringValue == "error" ? .error : .warning
+    var diagnostic = Diagnostic(
+      DiagnosticCode(rawValue: value["code"]?.stringValue ?? "notice"), severity: severity, value["message"]?.stringValue ?? "", at: range)
+    for help in value["help"]?.arrayValue ?? [] { if let help = help.stringValue { diagnostic = diagnostic.help(help) } }
+    return diagnostic
+  }
+}
+
+/// The documents of a run, as far as they are still there.
+private struct SourceDocuments {
+  private let source: (String) -> SourceFile?
+  private var known: [String: SourceFile] = [:]
+  private var missing: [String: SourceFile] = [:]
+
+  init(_ source: @escaping (String) -> SourceFile?) { self.source = source }
+
+  /// A place in a document; of one that is gone, or has become shorter, the place alone.
+  mutating func range(_ name: String, line: Int?, column: Int?) -> SourceRange {
+    let (line, column) = (max(1, min(line ?? 1, 1_000_000)), max(1, min(column ?? 1, 10_000)))
+    if known[name] == nil, missing[name] == nil, let file = source(name) { known[name] = file }
+    if let file = known[name], line <= file.lineCount {
+      let bytes = file.bytes(ofLine: line)
+      if column <= bytes.count {
+        let start = file.offset(ofLine: line) + column - 1
+        // As much as a word, or what stands in quotes or brackets to the end of the line.
+        let rest = bytes.dropFirst(column - 1)
+        let length = max(1, rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ",") }.count)
+        return SourceRange(file, start..<start + length)
+      }
+    }
+    let lines = missing[name]?.lineCount ?? 0
+    if lines < line || missing[name]?.bytes(ofLine: line).count ?? 0 < column {
+      // Blank, so that nothing is quoted that was never there.
+      let width = max(column, 80)
+      let text = [UInt8](repeating: 0x20, count: width) + [0x0A]
+      missing[name] = SourceFile(name: name, bytes: (0..<max(line, lines)).flatMap { _ in text })
+    }
+    guard let file = missing[name] else { return SourceRange(SourceFile(name: name, bytes: []), 0..<0) }
+    let start = file.offset(ofLine: line) + column - 1
+    return SourceRange(file, start..<start + 1)
+  }
+}

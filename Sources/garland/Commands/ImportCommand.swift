@@ -1,0 +1,100 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandImport
+import GarlandWorkflow
+import Glibc
+
+/// What a file to import may be, as the command line names it.
+enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
+  case curl, har, postman
+}
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a workflow of curl commands, a browser's recording (HAR) or a Postman collection.",
+    discussion: """
+      Several files become one workflow. Credentials are not written into it: they become secrets.
+      What has no counterpart is left out, and told of on standard error.
+
+      Examples:
+        garland import shop.postman_collection.json --output shop.yaml
+        garland import recording.har > recording.yaml
+        pbpaste | garland import -                    a command line that a browser has copied
+        garland import requests.sh --strict           fails if anything is left out
+
+      Then: garland check shop.yaml, and garland run shop.yaml
+      """)
+
+  @Argument(help: ArgumentHelp("The files; `-` is standard input.", valueName: "file"), completion: .file())
+  var paths: [String]
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Where to write the workflow. Default: standard output.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var target: String?
+
+  @Option(name: .long, help: ArgumentHelp("What the files are. Default: whatever they look like.", valueName: "format"))
+  var format: ImportFormat?
+
+  @Flag(name: .long, help: "Replace the output file if there is one.") var force = false
+  @Flag(name: .long, help: "Make warnings errors: write nothing if anything has to be left out.") var strict = false
+
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp("When to use colours. NO_COLOR in the environment means never.", valueName: "when"))
+  var color: ColorChoice = .auto
+
+  /// The largest file that is read.
+  private static let limit = 256 << 20
+
+  func validate() throws {
+    if force && target == nil { throw ValidationError("--force is for --output.") }
+  }
+
+  func run() throws {
+    FileDescriptorSink.ignoreBrokenPipes()
+    let files = try paths.map { path throws(CommandFailure) in
+      do throws(WorkflowFileError) {
+        return SourceFile(
+          name: path, bytes: path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit))
+      } catch {
+        throw CommandFailure.usage("cannot read \(path): \(error.message)")
+      }
+    }
+    let result = Importer.workflow(from: files, format: format.flatMap { Importer.Format(rawValue: $0.rawValue) })
+    if !result.diagnostics.isEmpty { try show(result.diagnostics) }
+    guard let text = result.text, !(strict && !result.diagnostics.isEmpty) else { throw ExitCode(2) }
+    guard let target, target != "-" else {
+      try CommandOutput.writeAll(Array(text.utf8), to: STDOUT_FILENO)
+      return
+    }
+    do {
+      try WholeFile.write(Array(text.utf8), to: target, replacing: force)
+    } catch .exists {
+      throw CommandFailure.usage("\(target) exists already; --force replaces it")
+    } catch {
+      throw CommandFailure.local("cannot write \(target): \(error)")
+    }
+    let left = result.diagnostics.all.count
+    let steps = "\(result.stepCount) step\(result.stepCount == 1 ? "" : "s")"
+    let warnings = left == 0 ? "" : ", \(left) warning\(left == 1 ? "" : "s")"
+    try CommandOutput.writeAll(Array("Wrote \(target): \(steps)\(warnings). Try it: garland check \(target)\n".utf8), to: STDOUT_FILENO)
+  }
+
+  private func show(_ diagnostics: DiagnosticList) throws(CommandFailure) {
+    var facts = TerminalFacts.detect(fileDescriptor: STDERR_FILENO)
+    switch color {
+    case .always: facts.colors = .ansi16
+    case .never: facts.colors = .plain
+    case .auto: if !(ProcessEnvironment.current["NO_COLOR"] ?? "").isEmpty { facts.colors = .plain }
+    }
+    let output = RedactedOutput(FileDescriptorSink(fileDescriptor: STDERR_FILENO), redactor: Redactor())
+    do throws(OutputError) {
+      try output.write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostics), colors: facts.colors, isComplete: true)
+    } catch {
+      throw .local("cannot write: \(error)")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandReports
+import GarlandWorkflow
+import Glibc
+
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Tell of a run again: from its JSON report, on the console or as another report.",
+    discussion: """
+      Nothing is sent. The result is one that `garland run … --report json=FILE` has written, also on another machine.
+      Secrets are masked in it already. Source lines are quoted from the documents, if they are still there.
+
+      Examples:
+        garland report result.json
+        garland report result.json --verbose
+        garland report result.json --report junit=report.xml --quiet
+        garland report - < result.json
+
+      Exit status: 0, whatever the run's was; 2 if the file is no result; 4 if a report could not be written.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The JSON report of a run; `-` is standard input.", valueName: "result"), completion: .file(extensions: ["json"]))
+  var path: String
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Also write a report: junit=FILE or json=FILE; `-` is standard output. May be repeated.", valueName: "kind=file"),
+    transform: ReportOption.init(parsing:))
+  var reports: [ReportOption] = []
+
+  @OptionGroup var output: OutputOptions
+
+  /// The largest result that is read.
+  private static let limit = 512 << 20
+
+  func validate() throws {
+    if reports.filter(\.isStandardOutput).count > 1 { throw ValidationError("Only one report can go to standard output.") }
+  }
+
+  func run() async throws {
+    FileDescriptorSink.ignoreBrokenPipes()
+    let bytes: [UInt8]
+    do throws(WorkflowFileError) {
+      bytes = path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
+    } catch {
+      throw CommandFailure.usage("cannot read \(path): \(error.message)")
+    }
+    let recording: RunRecording
+    do throws(RecordingError) {
+      recording = try RunRecording(SourceFile(name: path, bytes: bytes)) { name in
+        guard let bytes = try? SystemFiles().read(name, limit: 16 << 20) else { return nil }
+        return SourceFile(name: name, bytes: bytes)
+      }
+    } catch {
+      try complain(error.diagnostic)
+      throw ExitCode(2)
+    }
+    let pipeline = ReportPipeline(try reporters(of: recording))
+    recording.replay(to: pipeline)
+    let problems = await pipeline.finish()
+    for problem in problems { try CommandOutput.writeAll(Array("error: \(problem)\n".utf8), to: STDERR_FILENO) }
+    if !problems.isEmpty { throw ExitCode(4) }
+  }
+
+  private func reporters(of recording: RunRecording) throws -> sending [any Reporter] {
+    let redactor = Redactor()
+    var options = ConsoleOptions(environment: ProcessEnvironment.current)
+    if output.quiet { options.verbosity = .quiet }
+    if output.verbose { options.verbosity = .verbose }
+    if reports.contains(where: \.isStandardOutput) { options.destination = .standardError }
+    let clock = ContinuousClock()
+    let start = clock.now
+    func console(_ descriptor: Int32) -> ConsoleOutput {
+      ConsoleOutput(
+        fileDescriptor: descriptor, output: RedactedOutput(FileDescriptorSink(fileDescriptor: descriptor), redactor: redactor),
+        facts: facts(of: descriptor))
+    }
+    var reporters: [any Reporter] = [
+      ConsoleReporter(
+        options: options, standardOutput: console(STDOUT_FILENO), standardError: console(STDERR_FILENO), redactor: redactor,
+        clock: { clock.now - start })
+    ]
+    for report in reports {
+      do throws(ReportError) {
+        switch report.kind {
+        case .junit: reporters.append(try JUnitReporter(path: report.path, redactor: redactor, hostname: recording.hostname ?? ""))
+        case .json:
+          let options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
+          reporters.append(try JSONReporter(path: report.path, redactor: redactor, options: options))
+        }
+      } catch {
+        throw CommandFailure.local("\(error)")
+      }
+    }
+    return reporters
+  }
+
+  private func facts(of descriptor: Int32) -> TerminalFacts {
+    var facts = TerminalFacts.detect(fileDescriptor: descriptor)
+    switch output.color {
+    case .always: facts.colors = .ansi16
+    case .never: facts.colors = .plain
+    case .auto: if !(ProcessEnvironment.current["NO_COLOR"] ?? "").isEmpty { facts.colors = .plain }
+    }
+    return facts
+  }
+
+  private func complain(_ diagnostic: Diagnostic) throws(CommandFailure) {
+    let facts = facts(of: STDERR_FILENO)
+    let output = RedactedOutput(FileDescriptorSink(fileDescriptor: STDERR_FILENO), redactor: Redactor())
+    do throws(OutputError) {
+      try output.write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostic), colors: facts.colors, isComplete: true)
+    } catch {
+      throw .local("cannot write: \(error)")
+    }
+  }
+}

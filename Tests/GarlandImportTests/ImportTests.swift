@@ -1,0 +1,123 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandWorkflow
+import TestSupport
+import Testing
+
+@testable import GarlandImport
+
+/// What is made of files of other tools, to the letter; and that the result passes `garland check`.
+struct ImportTests {
+  static let files: [(name: String, text: String)] = [
+    ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
+  ]
+
+  @Test(arguments: files) func imports(name: String, text: String) throws {
+    let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(text.utf8))])
+    let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
+    let problems = Self.check(workflow)
+    #expect(problems == "", "\(workflow)")
+    expectGolden(workflow, "\(name).yaml")
+    expectGolden(Self.render(result.diagnostics), "\(name).warnings.txt")
+  }
+
+  @Test func severalFilesBecomeOneWorkflow() throws {
+    let files = Self.files.map { SourceFile(name: $0.name, bytes: Array($0.text.utf8)) }
+    let result = Importer.workflow(from: files)
+    let workflow = try #require(result.text)
+    #expect(Self.check(workflow) == "")
+    #expect(result.stepCount == files.reduce(0) { $0 + Importer.workflow(from: [$1]).stepCount })
+  }
+
+  static let bad: [(name: String, text: String)] = [
+    ("nothing.sh", ""), ("no_curl.sh", "wget http://h/\n"), ("quote.sh", "curl 'http://h/\n"),
+    ("double_quote.sh", "curl http://h -d \"abc\n"),
+    ("no_url.sh", "curl -s -H 'A: b'\n"), ("no_value.sh", "curl http://h -H\n"), ("no_value_long.sh", "curl http://h --header\n"),
+    ("ftp.sh", "curl ftp://h/x\n"), ("brace.sh", "curl http://h/${X\n"), ("no_json.har", "{\"log\": {\"entries\": [}}"),
+    ("no_entries.har", "{\"log\": {\"entries\": {}}}"), ("empty.har", "{\"log\": {\"entries\": []}}"),
+    ("openapi.json", "{\"openapi\": \"3.1.0\", \"paths\": {}}"),
+    ("other.json", "[1, 2]"), ("items.postman.json", "{\"info\": {}, \"item\": {}}"),
+    ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
+  ]
+
+  @Test func refusesWhatCantBeRead() {
+    var text = ""
+    for (name, source) in Self.bad {
+      let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
+      #expect(result.text == nil && result.diagnostics.hasErrors, "\(name)")
+      text += Self.render(result.diagnostics) + "\n"
+    }
+    let result = Importer.workflow(from: [SourceFile(name: "latin1.sh", bytes: Array("curl http://h/".utf8) + [0xE9])])
+    #expect(result.text == nil)
+    expectGolden(text + Self.render(result.diagnostics), "bad.txt")
+  }
+
+  /// Whatever is in a file: it is read or refused, and what is written passes `garland check`.
+  @Test(arguments: files) func mutations(name: String, text: String) {
+    var chance = Chance(state: 20_261_121)
+    let original = Array(text.utf8)
+    let inserted: [[UInt8]] = [
+      "\"", "'", "\\", "${", "{{", "}}", "\n", "$(", "`", ": ", " #", "\u{0}", "\u{2028}", "%", "--", "=", "&", "@", "é", "null", "[]",
+    ].map { Array($0.utf8) }
+    for round in 0..<400 {
+      var bytes = original
+      for _ in 0..<Int.random(in: 1...6, using: &chance) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &chance)
+        switch Int.random(in: 0..<4, using: &chance) {
+        case 0: bytes[place] = UInt8.random(in: 32...126, using: &chance)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...20, using: &chance)))
+        case 2: bytes.insert(contentsOf: inserted[Int.random(in: 0..<inserted.count, using: &chance)], at: place)
+        default:
+          bytes.insert(
+            contentsOf: bytes[place...].prefix(Int.random(in: 0..<60, using: &chance)), at: Int.random(in: 0..<bytes.count, using: &chance))
+        }
+      }
+      let result = Importer.workflow(from: [SourceFile(name: name, bytes: bytes)])
+      guard let workflow = result.text else {
+        if !result.diagnostics.hasErrors { Issue.record("round \(round): neither a workflow nor an error") }
+        continue
+      }
+      let problems = Self.check(workflow)
+      if !problems.isEmpty {
+        Issue.record("round \(round): \(problems)\n\(workflow)")
+        return
+      }
+    }
+  }
+
+  // MARK: Helpers
+
+  /// The errors that `garland check` has with a document, but for files that are not there.
+  static func check(_ text: String) -> String {
+    let file = SourceFile(name: "imported.yaml", bytes: Array(text.utf8))
+    let (workflow, diagnostics) = WorkflowDecoder.decode(
+      file, directory: "/imported", options: .init(files: FileAccess(EveryFile(), roots: ["/"])))
+    let errors = diagnostics.all.filter { $0.severity == .error }
+    guard let workflow else { return errors.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n") + "no workflow" }
+    let result = Planner(workingDirectory: "/imported").plan([workflow])
+    guard let plan = result.plan else { return render(result.diagnostics) }
+    return (errors + plan.check().all.filter { $0.severity == .error && $0.code != "download-conflict" }).map {
+      DiagnosticRenderer().render($0).plain
+    }.joined(separator: "\n")
+  }
+
+  static func render(_ diagnostics: DiagnosticList) -> String {
+    diagnostics.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
+  }
+}
+
+/// A disk on which every file is.
+private struct EveryFile: WorkflowFiles {
+  func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] { [] }
+  func kind(of path: String) -> WorkflowFileKind { .file }
+  func resolve(_ path: String) -> String? { path }
+}
+
+/// A seeded generator, so that what fails fails again.
+private struct Chance: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ (state >> 29)
+  }
+}

@@ -1,0 +1,110 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// A run told again from its JSON report.
+@Suite struct RunRecordingTests {
+  private static func json(_ events: [RunEvent]) throws -> String {
+    let folder = try ScratchFolder()
+    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
+    options.includesAllBodies = true
+    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    for event in events { reporter.receive(event) }
+    try reporter.finish()
+    return folder.text("r.json")
+  }
+
+  private static func recording(_ text: String, source: SourceFile? = nil) throws(RecordingError) -> RunRecording {
+    try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8))) { _ in source }
+  }
+
+  private static func events(_ recording: RunRecording) -> [RunEvent] {
+    [.runStarted(recording.start)] + recording.notices.map { .notice($0) } + recording.results.map { .stepEnded($0) } + [
+      .runEnded(recording.summary)
+    ]
+  }
+
+  /// What is told again says the same, to the byte.
+  @Test func nothingIsLost() throws {
+    for events in [Fixture.allEvents, Fixture.greenEvents] {
+      let text = try Self.json(events)
+      let again = try Self.json(Self.events(Self.recording(text)))
+      #expect(again == text)
+    }
+  }
+
+  @Test func theSameReportsComeOfIt() throws {
+    func junit(_ events: [RunEvent]) throws -> String {
+      let folder = try ScratchFolder()
+      let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "build-7")
+      for event in events { reporter.receive(event) }
+      try reporter.finish()
+      // Where a source line is quoted only the document knows how much of it is meant.
+      return folder.text("r.xml").split(separator: "\n").filter { !$0.contains("^") && !$0.contains("| ") }.joined(separator: "\n")
+    }
+    let recorded = try Self.recording(Self.json(Fixture.allEvents), source: Fixture.range("create:").file)
+    #expect(recorded.hostname == "build-7" && recorded.summary.exitStatus == 130)
+    #expect(try junit(Self.events(recorded)) == junit(Fixture.allEvents))
+  }
+
+  @Test func aDocumentThatIsGoneIsNotQuoted() throws {
+    let recording = try Self.recording(Self.json(Fixture.allEvents))
+    let place = try #require(recording.start.steps.first).range.start
+    let original = try #require(Fixture.allEvents.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }.first).steps[0]
+      .range.start
+    #expect(place.line == original.line && place.column == original.column)
+  }
+
+  static let bad: [(String, String)] = [
+    ("", "not JSON"), ("{", "not JSON"), ("[]", "`format` is missing"), (#"{"format": "other/2"}"#, "`format` is `other/2`"),
+    (#"{"format": "garland-report/1"}"#, "`/run` is missing"), (#"{"format": "garland-report/1", "run": {}}"#, "`/steps`"),
+    (#"{"format": "garland-report/1", "run": {}, "steps": [{"step": 0, "id": "a"}]}"#, "`/steps/0/action`"),
+    (
+      #"{"format": "garland-report/1", "run": {}, "steps": [], "results": [{"step": 0, "outcome": "passed"}], "notices": []}"#,
+      "`/results/0/step`"
+    ),
+    (
+      #"{"format": "garland-report/1", "run": {}, "steps": [], "results": [{"step": 0, "outcome": "green"}], "notices": []}"#,
+      "`/results/0/outcome`"
+    ),
+    (#"{"format": "garland-report/1", "run": {}, "steps": [], "results": []}"#, "`/notices`"),
+  ]
+
+  @Test(arguments: bad) func refuses(text: String, message: String) {
+    do throws(RecordingError) {
+      _ = try Self.recording(text)
+      Issue.record("taken: \(text)")
+    } catch {
+      #expect(error.diagnostic.message.contains(message) && error.diagnostic.range != nil, "\(error.diagnostic.message)")
+    }
+  }
+
+  /// Whatever is in a file: it is taken or refused, and what is taken can be told.
+  @Test func mutations() throws {
+    let original = Array(try Self.json(Fixture.allEvents).utf8)
+    var state: UInt64 = 99
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    let words = ["null", "-1", "1e99", "\"\"", "[]", "{}", "true", "999999999999", "\"passed\""].map { Array($0.utf8) }
+    var taken = 0
+    for _ in 0..<300 {
+      var bytes = original
+      // A value in the place of a value, so that it often stays JSON.
+      let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
+      let place = colons[next(colons.count)] + 1
+      let end =
+        bytes[place...].firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "]") } ?? bytes.endIndex
+      bytes.replaceSubrange(place..<end, with: words[next(words.count)])
+      guard let recording = try? Self.recording(String(decoding: bytes, as: UTF8.self)) else { continue }
+      taken += 1
+      _ = try Self.json(Self.events(recording))
+    }
+    #expect(taken > 50)
+  }
+}
