@@ -13,7 +13,7 @@ RELEASE := PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration rele
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test format lint examples bench hotpath hotpath-update bench-networking sanitize soak install clean
+.PHONY: help demo build test format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -53,6 +53,13 @@ sanitize: ## Run the tests of networking, YAML and JSON under ThreadSanitizer an
 
 soak: ## 10,000 transfers with random cancellations: no descriptor and no handle is left
 	GARLAND_TRANSFERS=10000 swift test --filter DescriptorTests
+
+fuzz: ## Fuzz documents, then expressions, 10 minutes each (FUZZ_SECONDS=600, FUZZ_TARGETS="documents expressions")
+	GARLAND_FUZZ=1 swift build --configuration release --product fuzz --scratch-path .build/fuzz
+	for target in $(FUZZ_TARGETS); do .ci/fuzz $$target $(FUZZ_SECONDS) || exit 1; done
+
+FUZZ_SECONDS ?= 600
+FUZZ_TARGETS ?= documents expressions
 
 examples: ## Run every example with the binary that `make test` built
 	.ci/examples .build/debug/garland

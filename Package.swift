@@ -100,5 +100,24 @@ let package = Package(
       "ConformanceTests",
       ["garland", "GarlandWorkflow", "GarlandPlanner", "GarlandRunner", "GarlandSandbox", "GarlandYAML", "GarlandJSON", "TestSupport"]),
     tests("TestSupportTests", ["TestSupport"]),
+
+    // What the fuzzer feeds, and a short deterministic run of it. See Tests/Fuzz/README.md.
+    .target(
+      name: "FuzzTargets", dependencies: ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner"],
+      path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
+    tests("FuzzTargetsTests", ["FuzzTargets", "TestSupport"]),
   ]
 )
+
+// The fuzzer itself, with libFuzzer and the address sanitizer in everything of ours: `make fuzz`.
+if Context.environment["GARLAND_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/Fuzz/Driver", swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+  ]
+  for target in package.targets where target.swiftSettings?.isEmpty == false {
+    target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer,address"]))
+  }
+}

@@ -50,6 +50,12 @@ public final class Expression: Sendable {
   /// The ordinals of the steps it names, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
+  /// Whether a value is of one of the kinds that the check found possible.
+  package func admits(_ value: Value) -> Bool { kinds.contains(ValueKinds(value.kind)) }
+
+  /// The kinds that the check found possible, in a sentence.
+  package var kindWords: String { kinds.words }
+
   /// Whether it uses a secret by name.
   var usesSecrets: Bool {
     inputs.contains { if case .secret = $0.target { true } else { false } }

@@ -1,0 +1,33 @@
+/// Inputs of several parts.
+enum InputSplit {
+  /// What stands before the first line feed and what behind it.
+  static func halves(_ input: [UInt8]) -> (first: String, second: [UInt8]) {
+    guard let end = input.firstIndex(of: 0x0A) else { return (String(decoding: input, as: UTF8.self), []) }
+    return (String(decoding: input[..<end], as: UTF8.self), Array(input[(end + 1)...]))
+  }
+
+  /// A number that depends on all bytes (FNV-1a), to draw choices from that the same input always gets.
+  static func hash(_ input: [UInt8]) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in input {
+      hash ^= UInt64(byte)
+      hash = hash &* 0x100_0000_01B3
+    }
+    return hash
+  }
+}
+
+/// A small generator with a seed (SplitMix64), so that an input always meets the same values.
+package struct FuzzRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  package init(state: UInt64) { self.state = state }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
