@@ -31,6 +31,8 @@ extension DiagnosticCode {
   public static let wrongArguments: DiagnosticCode = "wrong-arguments"
   /// A mapping has a key that the language does not know.
   public static let unknownKey: DiagnosticCode = "unknown-key"
+  /// A key of a step that is indented as if it were a step.
+  public static let misplacedKey: DiagnosticCode = "misplaced-key"
   /// A mapping lacks a key that it needs.
   public static let missingKey: DiagnosticCode = "missing-key"
   /// The format version is missing or not one that this program reads.

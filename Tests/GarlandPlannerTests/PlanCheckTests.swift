@@ -96,7 +96,8 @@ struct PlanCheckTests {
     // Each change of the text, applied, leaves a document whose step waits.
     for diagnostic in found.all {
       for help in diagnostic.helps {
-        guard let fix = help.fix else { continue }
+        // That a file is replaced is no matter of order.
+        guard let fix = help.fix, !fix.replacement.contains("replace: true") else { continue }
         var bytes = fix.range.file.bytes
         bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
         let mended = try Sample(files: [("test.yaml", String(decoding: bytes, as: UTF8.self))], isWrittenOut: true).plan()

@@ -237,4 +237,40 @@ import TestSupport
       }
     }
   }
+
+  /// Mended, they show another mistake, for which only the user knows what is right.
+  static let followUps: Set<String> = [
+    "submit from an unknown step", "values that never come", "unclosed because of a comment", "ternary", "minus in a name",
+  ]
+
+  /// Whoever follows a suggestion has one mistake less, and no new one but what the mistake hid, for which there is a suggestion in turn.
+  @Test func aSuggestionMends() {
+    struct Name: Hashable {
+      let code: DiagnosticCode
+      let message: String
+    }
+    func names(_ list: DiagnosticList) -> [Name] { list.all.map { Name(code: $0.code, message: $0.message) } }
+    var followed = 0
+    for mistake in Self.steps + Self.checks + Self.expressions {
+      let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+      let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
+      let before = names(diagnostics)
+      for diagnostic in diagnostics.all {
+        for fix in diagnostic.helps.compactMap(\.fix) {
+          followed += 1
+          var bytes = fix.range.file.bytes
+          bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
+          let (_, again) = Decode.document(String(decoding: bytes, as: UTF8.self))
+          let name = Name(code: diagnostic.code, message: diagnostic.message)
+          let after = names(again)
+          #expect(after.count { $0 == name } < before.count { $0 == name }, "\(mistake.name): \(name) with \(fix.replacement)")
+          guard !Self.followUps.contains(mistake.name) else { continue }
+          for new in again.all where new.severity == .error && !before.contains(Name(code: new.code, message: new.message)) {
+            #expect(new.helps.contains { $0.fix != nil }, "\(mistake.name), mended: \(new.message)")
+          }
+        }
+      }
+    }
+    #expect(followed > 70)
+  }
 }

@@ -3,6 +3,21 @@ import GarlandWorkflow
 
 /// Finds where `after:` can be written into a step.
 enum AfterInsertion {
+  /// The addition of an id to an `after:` that is one id, or a list between brackets; nil for other ways to write it.
+  static func addition(_ id: String, to step: Step) -> Diagnostic.Fix? {
+    guard let last = step.flow.after.last, last.condition == .passed else { return nil }
+    let bytes = last.range.file.bytes
+    func byte(before offset: Int) -> UInt8? {
+      bytes[..<min(offset, bytes.count)].last { $0 != UInt8(ascii: " ") }
+    }
+    if step.flow.after.count == 1, byte(before: last.range.offsets.lowerBound) == UInt8(ascii: ":") {
+      return Diagnostic.Fix(last.range, "[\(last.range.text), \(id)]")
+    }
+    let end = last.range.offsets.upperBound
+    guard bytes[min(end, bytes.count)...].first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "]") else { return nil }
+    return Diagnostic.Fix(SourceRange(last.range.file, end..<end), ", \(id)")
+  }
+
   /// The insertion of `after: ID` before the first key of a step; nil where that is not plain, as with an alias.
   static func fix(_ id: String, into step: Step) -> Diagnostic.Fix? {
     let file = step.idRange.file

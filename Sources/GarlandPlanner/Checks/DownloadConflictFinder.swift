@@ -58,7 +58,21 @@ struct DownloadConflictFinder {
         at: later.to.range, label: "there is a file by then"
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
-      .help("write `replace: true` below `download:` in `\(target.step.id)`, or give it another file")
+      .help("write `replace: true` below `download:` in `\(target.step.id)`, or give it another file", fix: Self.replacing(later.to.range))
     }
+  }
+
+  /// The addition of `replace: true` beside the path of a download; nil where that is not plain, as with a path in a text of several lines.
+  private static func replacing(_ path: SourceRange) -> Diagnostic.Fix? {
+    let bytes = path.file.bytes
+    let start = path.offsets.lowerBound
+    let line = bytes[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let before = String(decoding: bytes[line..<start], as: UTF8.self)
+    let end = SourceRange(path.file, path.offsets.upperBound..<path.offsets.upperBound)
+    if before.hasSuffix("download: ") { return Diagnostic.Fix(path, "{ to: \(path.text), replace: true }") }
+    guard before.hasSuffix("to: ") else { return nil }
+    let indent = before.dropLast(4)
+    guard indent.allSatisfy({ $0 == " " }) else { return Diagnostic.Fix(end, ", replace: true") }
+    return Diagnostic.Fix(end, "\n\(indent)replace: true")
   }
 }

@@ -78,7 +78,9 @@ extension Plan {
   /// Advice to put one step after another, with the change of the text where its place is plain.
   func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
     let id = source.step.id
-    if !target.step.flow.after.isEmpty { return ("add `\(id)` to `after:` in `\(target.step.id)`", nil) }
+    if !target.step.flow.after.isEmpty {
+      return ("add `\(id)` to `after:` in `\(target.step.id)`", AfterInsertion.addition(id, to: target.step))
+    }
     return ("write `after: \(id)` in `\(target.step.id)`, or the other way round", AfterInsertion.fix(id, into: target.step))
   }
 }

@@ -20,7 +20,7 @@ extension Plan {
       }
     }
     for tag in selection.tags where !steps.contains(where: { $0.step.tags.contains(tag) }) {
-      problems.report(unknownTag(tag))
+      problems.report(undefinedTag(tag))
     }
     if problems.hasErrors { throw SelectionError(diagnostics: problems) }
     var asked = chosen.elements
@@ -134,8 +134,8 @@ extension Plan {
     return diagnostic.help("`garland list` shows the names of all steps")
   }
 
-  private func unknownTag(_ tag: String) -> Diagnostic {
-    let diagnostic = Diagnostic(.unknownTag, "no step has the tag `\(tag)`", at: nil)
+  private func undefinedTag(_ tag: String) -> Diagnostic {
+    let diagnostic = Diagnostic(.undefinedTag, "no step has the tag `\(tag)`", at: nil)
     var tags: [String] = []
     for step in steps {
       for tag in step.step.tags where !tags.contains(tag) { tags.append(tag) }

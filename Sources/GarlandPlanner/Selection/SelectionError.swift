@@ -10,7 +10,7 @@ extension DiagnosticCode {
   /// A name that no step has.
   public static let unknownStep: DiagnosticCode = "unknown-step"
   /// A tag that no step has.
-  public static let unknownTag: DiagnosticCode = "unknown-tag"
+  public static let undefinedTag: DiagnosticCode = "undefined-tag"
   /// What is asked for leaves no step.
   public static let noStepSelected: DiagnosticCode = "no-step-selected"
 }

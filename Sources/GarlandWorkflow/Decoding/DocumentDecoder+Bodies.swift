@@ -12,17 +12,17 @@ extension DocumentDecoder {
     case .form: kind = decodeNamed(node, .form, scope, isDefault: isDefault, "form").map { .form($0) }
     case .multipart: kind = .multipart(decodeParts(node, scope))
     case .graphql: kind = decodeGraphQL(node, scope)
-    default: kind = decodeBytes(node, scope)
+    default: kind = decodeBytes(node, scope, key: entry.key.range)
     }
     return kind.map { BodyTemplate(kind: $0, key: Located(entry.name, at: entry.key.range), isDefault: isDefault) }
   }
 
-  private func decodeBytes(_ node: YAMLNode, _ scope: ExpressionScope) -> BodyTemplate.Kind? {
+  private func decodeBytes(_ node: YAMLNode, _ scope: ExpressionScope, key: SourceRange) -> BodyTemplate.Kind? {
     if node.scalar != nil { return template(node, scope).map { .text($0) } }
     guard let mapping = node.mapping, mapping.entries.allSatisfy({ BodyKey.table.key($0.name) != nil }) else {
       report(
         .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range,
-        help: "to send it as JSON, write `json:`; as a form, `form:`")
+        help: "to send it as JSON, write `json:`; as a form, `form:`", replacement: "json", fixRange: key)
       return nil
     }
     let reader = MappingReader(node, mapping, BodyKey.table, into: &diagnostics)

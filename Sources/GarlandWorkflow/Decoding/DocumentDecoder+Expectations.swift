@@ -142,11 +142,29 @@ extension DocumentDecoder {
       return path
     } catch {
       let range = scalar.sourceRange(of: error.range, in: node)
-      var help = error.suggestion
-      if !scalar.text.hasPrefix("$") { help = "a path begins with `$`: `$.\(Words.excerpt(scalar.text))`" }
-      report(.badJSONPath, error.message, at: range, help: help)
+      guard !scalar.text.hasPrefix("$") else {
+        report(.badJSONPath, error.message, at: range, help: error.suggestion)
+        return nil
+      }
+      let path = Self.suggestedPath(scalar.text)
+      report(
+        .badJSONPath, error.message, at: range, help: "a path begins with `$`: `\(Words.excerpt(path ?? "$.\(scalar.text)"))`",
+        replacement: node.isAlias ? nil : path.map(YAMLQuoting.scalar), fixRange: node.range)
       return nil
     }
+  }
+
+  /// The path that `data.id`, `.items[0]` or `items.0.id` probably means.
+  static func suggestedPath(_ text: String) -> String? {
+    var path = "$"
+    for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {
+      if !part.isEmpty, part.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
+        path += "[\(part)]"
+      } else {
+        path += index == 0 && part.hasPrefix("[") ? String(part) : ".\(part)"
+      }
+    }
+    return path != "$" && (try? JSONPath(path)) != nil ? path : nil
   }
 
   // MARK: Patterns and schemas

@@ -31,13 +31,17 @@ extension DocumentDecoder {
         return extraction(.expression(templates.template(scalar, in: node, scope, into: &diagnostics)))
       }
       if scalar.text.hasPrefix("$") { return jsonPath(node).map { extraction(.json($0)) } }
+      let isPointer = scalar.text.hasPrefix("/")
+      let path = Self.suggestedPath(scalar.text)
       report(
         .wrongType, "expected where the value comes from, found \(found(node))", at: node.range,
         help: scalar.text.isEmpty
           ? "a JSONPath such as `$.id`"
-          : scalar.text.hasPrefix("/")
+          : isPointer
             ? "a JSON Pointer is `{ pointer: \(Words.excerpt(scalar.text)) }`"
-            : "a JSONPath begins with `$`: `$.\(Words.excerpt(scalar.text))`")
+            : "a JSONPath begins with `$`: `\(Words.excerpt(path ?? "$.\(scalar.text)"))`",
+        replacement: node.isAlias || scalar.text.isEmpty
+          ? nil : isPointer ? "{ pointer: \(YAMLQuoting.scalar(scalar.text)) }" : path.map(YAMLQuoting.scalar))
       return nil
     }
     guard let reader = reader(node, ExtractKey.table, "a JSONPath, or where the value comes from, such as `{ header: Location }`") else {
@@ -74,7 +78,14 @@ extension DocumentDecoder {
       } catch {
         let count = text.utf8.count
         let start = min(max(0, error.offset), max(0, count - 1))
-        report(.badPointer, error.message, at: scalar.sourceRange(of: start..<min(start + 1, count), in: node), help: error.suggestion)
+        let place = scalar.sourceRange(of: start..<min(start + 1, count), in: node)
+        if !text.hasPrefix("/"), !node.isAlias, (try? JSONPointer("/" + text)) != nil {
+          report(
+            .badPointer, error.message, at: place, help: "write `/\(Words.excerpt(text))`", replacement: YAMLQuoting.scalar("/" + text),
+            fixRange: node.range)
+        } else {
+          report(.badPointer, error.message, at: place, help: error.suggestion)
+        }
         return nil
       }
     case .xpath: return xpath(node).map { .xpath($0) }

@@ -70,7 +70,8 @@ extension DocumentDecoder {
       if let constant = value.constant, constant.isNull, !node.isNull { return nil }
       report(
         .wrongType, "expected a list, found \(found(node))", at: node.range,
-        help: node.mapping == nil ? "write `[\(Words.excerpt(node.scalar?.text ?? "a"))]`, or `${…}`" : "lists by names are a `matrix`")
+        help: node.mapping == nil ? "write `[\(Words.excerpt(node.scalar?.text ?? "a"))]`, or `${…}`" : "lists by names are a `matrix`",
+        replacement: node.mapping != nil || node.isAlias || node.range.offsets.isEmpty ? nil : "[\(node.range.text)]")
       return nil
     }
     return (.list(value), names)
@@ -104,7 +105,8 @@ extension DocumentDecoder {
         if value.constant?.isNull == true, !entry.value.isNull { break }
         report(
           .wrongType, "expected a list of values, found \(found(entry.value))", at: entry.value.range,
-          help: entry.value.scalar.map { "write `[\(Words.excerpt($0.text))]`" })
+          help: entry.value.scalar.map { "write `[\(Words.excerpt($0.text))]`" },
+          replacement: entry.value.isAlias || entry.value.range.offsets.isEmpty ? nil : "[\(entry.value.range.text)]")
       }
       axes.append((Located(entry.name, at: entry.key.range), value))
     }

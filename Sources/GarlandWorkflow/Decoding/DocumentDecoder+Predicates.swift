@@ -7,9 +7,11 @@ extension DocumentDecoder {
   func decodePredicates(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope) -> [Predicate] {
     guard case .mapping(let mapping) = node.content else {
       if subject.isNodeList, node.scalar != nil {
-        refuseOnList("a single value", subject, node.range, node.scalar?.text)
+        refuseOnList(
+          "a single value", subject, node.range, node.scalar?.text, replacement: node.isAlias ? nil : "{ each: \(node.range.text) }")
         return []
       }
+      if refuseOperator(node, subject) { return [] }
       guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject) else { return [] }
       return [equality(with: value, node)]
     }
@@ -24,7 +26,11 @@ extension DocumentDecoder {
     for entry in mapping.entries {
       if let key = PredicateKey.table.key(entry.name) { known.append((key, entry)) } else { unknown.append(entry) }
     }
-    for entry in unknown { reportUnknown(entry, isLiteral: known.isEmpty) }
+    if known.isEmpty, let first = unknown.first, !unknown.contains(where: { Self.near($0.name) != nil }) {
+      reportLiteral(first, node)
+    } else {
+      for entry in unknown { reportUnknown(entry) }
+    }
     var predicates: [Predicate] = []
     predicates.reserveCapacity(known.count)
     for (key, entry) in known {
@@ -42,9 +48,37 @@ extension DocumentDecoder {
     Predicate(kind: options.ablation?.kind(inPlaceOf: .eq, at: node) ?? .eq(value), keyRange: node.range, range: node.range)
   }
 
-  private func reportUnknown(_ entry: YAMLMapping.Entry, isLiteral: Bool) {
+  /// `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
+  private func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
+    guard let text = node.scalar?.text, subject.kinds == .number, text.utf8.count > 1 else { return false }
+    let predicates = [(">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")]
+    guard let (sign, name) = predicates.first(where: { text.hasPrefix($0.0) }) else { return false }
+    let value = String(text.dropFirst(sign.utf8.count).drop { $0 == " " })
+    guard !value.isEmpty else { return false }
+    report(
+      .wrongType, "`\(Words.excerpt(text))` is text, and \(subject.words) is compared by a predicate", at: node.range,
+      help: "write `{ \(name): \(Words.excerpt(value)) }`", replacement: node.isAlias ? nil : "{ \(name): \(YAMLQuoting.scalar(value)) }")
+    return true
+  }
+
+  private static func near(_ name: String) -> String? {
     let names = PredicateKey.table.names
-    if let near = KeyAliases.key(for: entry.name, among: names) ?? Suggestion.nearest(to: entry.name, in: names) {
+    return KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
+  }
+
+  /// A mapping that is a value to compare with.
+  private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
+    // What stands on several lines can't be put between braces by a change of one place.
+    let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range,
+      help: "a mapping to compare with is written `eq: {…}`, or `subset: {…}` for these members among others",
+      replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
+  }
+
+  private func reportUnknown(_ entry: YAMLMapping.Entry) {
+    let names = PredicateKey.table.names
+    if let near = Self.near(entry.name) {
       report(
         .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
         help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`", replacement: near)
@@ -52,16 +86,16 @@ extension DocumentDecoder {
     }
     report(
       .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
-      help: isLiteral
-        ? "a mapping to compare with is written `eq: {…}`, or `subset: {…}` for these members among others"
-        : "the predicates are \(Words.list(names))")
+      help: "the predicates are \(Words.list(names))")
   }
 
-  private func refuseOnList(_ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?) {
+  private func refuseOnList(
+    _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, replacement: String? = nil
+  ) {
     let value = text.map { Words.excerpt($0, limit: 20) } ?? "…"
     report(
       .scalarOnList, "\(subject.words) can select several values, and \(what) is for one", at: range,
-      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must")
+      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must", replacement: replacement)
   }
 
   // MARK: Predicates
@@ -76,7 +110,7 @@ extension DocumentDecoder {
         refuseOnList("`\(key.rawValue)` with a single value", subject, entry.key.range, "{ \(key.rawValue): \(node.scalar?.text ?? "…") }")
         return nil
       }
-      guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject) else { return nil }
+      guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject, stands: false) else { return nil }
       return key == .eq ? .eq(value) : .ne(value)
     case .gt, .gte, .lt, .lte: return order(key, entry, subject, scope)
     case .in:
@@ -87,11 +121,14 @@ extension DocumentDecoder {
       let list = value(node, scope)
       if let constant = list.constant, !constant.isNull || node.isNull {
         guard case .array(let items) = constant else {
-          report(.wrongType, "expected a list, found \(found(node))", at: node.range, help: "write `in: [a, b]`, or `eq` for one value")
+          report(
+            .wrongType, "expected a list, found \(found(node))", at: node.range, help: "write `in: [a, b]`, or `eq` for one value",
+            replacement: node.scalar == nil || node.isAlias ? nil : "[\(node.range.text)]")
           return nil
         }
         if items.isEmpty { report(.neverHolds, "nothing is in an empty list", at: node.range) }
-        for (item, itemNode) in zip(items, node.sequence ?? []) where !checkKind(of: .constant(item, itemNode.range), itemNode, subject) {
+        for (item, itemNode) in zip(items, node.sequence ?? [])
+        where !checkKind(of: .constant(item, itemNode.range), itemNode, subject, stands: false) {
           return nil
         }
       }
@@ -135,7 +172,9 @@ extension DocumentDecoder {
   }
 
   /// Whether the subject can be equal to a constant at all.
-  private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject) -> Bool {
+  ///
+  /// - Parameter stands: whether the value stands alone, where a mapping of predicates could.
+  private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject, stands: Bool = true) -> Bool {
     guard let constant = value.constant, subject.kinds != .any, !subject.isNodeList, subject.unit == .none else { return true }
     // An expression that was reported is a null that nobody wrote.
     if constant.isNull, !node.isNull { return true }
@@ -146,7 +185,8 @@ extension DocumentDecoder {
     if subject.kinds.contains(.number), case .string(let text) = constant, JSONNumber(text) != nil { return true }
     report(
       .neverHolds, "\(subject.words) is \(subject.kinds.words), and never \(Words.found(constant))", at: node.range,
-      help: constant.isNull ? "that there is none is `exists: false`" : nil)
+      help: constant.isNull ? "that there is none is `exists: false`" : nil,
+      replacement: constant.isNull && stands && node.range.text == "null" ? "{ exists: false }" : nil)
     return false
   }
 
@@ -167,11 +207,12 @@ extension DocumentDecoder {
     guard checkSubject(key, entry, subject, .number) else { return nil }
     guard let value = operand(entry.value, subject, scope, orders: true) else { return nil }
     if let constant = value.constant, constant.kind != .number, !constant.isNull || entry.value.isNull {
-      var help: String?
-      if case .string(let text) = constant, JSONNumber(text) != nil { help = "without quotes it is a number" }
+      let number = constant.stringValue.flatMap { JSONNumber($0)?.text }
       report(
         .neverHolds, "`\(key.rawValue)` compares numbers, found \(Words.found(constant))", at: entry.value.range,
-        help: help ?? "compare texts in an expression: `that: ${response.json.date > '2026-01-01'}`")
+        help: number == nil
+          ? "compare texts in an expression: `that: ${response.json.date > '2026-01-01'}`" : "without quotes it is a number",
+        replacement: number)
       return nil
     }
     switch key {

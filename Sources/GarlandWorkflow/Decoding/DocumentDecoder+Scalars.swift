@@ -5,13 +5,19 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Reports
 
+  /// - Parameters:
+  ///   - replacement: what follows the help, put at `fixRange`.
+  ///   - fixRange: what is replaced where that is not `range`.
   func report(
-    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, label: String? = nil, help: String? = nil, replacement: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, label: String? = nil, help: String? = nil,
+    replacement: String? = nil, fixRange: SourceRange? = nil
   ) {
     var diagnostic = Diagnostic(code, message, at: range, label: label)
     if let help {
-      let fix: Diagnostic.Fix? = if let range, let replacement { .init(range, replacement) } else { nil }
+      let fix: Diagnostic.Fix? = if let place = fixRange ?? range, let replacement { .init(place, replacement) } else { nil }
       diagnostic = diagnostic.help(help, fix: fix)
+    } else if code == .wrongType, let range, range.offsets.count == 1, range.text == "~" {
+      diagnostic = diagnostic.help("`~` is text here: nothing is written `null`", fix: .init(range, "null"))
     }
     diagnostics.report(diagnostic)
   }
@@ -78,17 +84,12 @@ extension DocumentDecoder {
     if ExpressionScanner.hasExpression(scalar.text) {
       report(.notAName, "`${…}` can't stand here: this is read before there are any values", at: node.range)
     } else {
-      report(.wrongType, "expected `true` or `false`, found \(found(node))", at: node.range, help: Self.boolHelp(scalar.text))
+      let word = Bool.word(scalar.text)
+      report(
+        .wrongType, "expected `true` or `false`, found \(found(node))", at: node.range, help: word.map { "write `\($0)`" },
+        replacement: word)
     }
     return nil
-  }
-
-  static func boolHelp(_ text: String) -> String? {
-    switch text.lowercased() {
-    case "yes", "on", "y", "true", "1": "write `true`"
-    case "no", "off", "n", "false", "0": "write `false`"
-    default: nil
-    }
   }
 
   // MARK: Templates
@@ -133,11 +134,21 @@ extension DocumentDecoder {
     do {
       return Setting(.constant(try Wrapped.read(constant)), at: node.range)
     } catch {
-      var help = error.suggestion.map { "write `\($0)`" }
-      if Wrapped.self == Bool.self { help = Self.boolHelp(scalar.text) }
-      report(.wrongType, error.message, at: node.range, help: help, replacement: error.suggestion)
+      let suggestion = error.suggestion ?? (Wrapped.self == Bool.self ? condition(scalar.text) : nil)
+      report(
+        .wrongType, error.message, at: node.range,
+        help: suggestion.map { error.suggestion == nil ? "an expression stands in `${…}`" : "write `\($0)`" }, replacement: suggestion)
       return nil
     }
+  }
+
+  /// What a condition without `${…}` is with it, in quotes; nil if the text is no comparison.
+  private func condition(_ text: String) -> String? {
+    let operators = ["==", "!=", "<", ">", "&&", "||"]
+    guard operators.contains(where: { text.contains(" \($0) ") }),
+      (try? ExpressionParser.parse(Array(text.utf8), from: 0, isBraced: false)) != nil
+    else { return nil }
+    return YAMLQuoting.quoted("${\(text)}")
   }
 
   // MARK: Files

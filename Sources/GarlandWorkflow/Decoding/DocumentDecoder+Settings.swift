@@ -125,6 +125,15 @@ extension DocumentDecoder {
   // MARK: Fields
 
   func decodeHeaders(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool, allowsNull: Bool) -> [HeaderTemplate] {
+    if let items = node.sequence {
+      let fields = items.map(Self.field)
+      let written = fields.compactMap { $0 }.map { "\(YAMLQuoting.scalar($0.name)): \(YAMLQuoting.quoted($0.value))" }.joined(
+        separator: ", ")
+      report(
+        .wrongType, "expected header fields by their names, found a list", at: node.range, help: "write `headers: { Accept: text/plain }`",
+        replacement: fields.contains { $0 == nil } || fields.isEmpty || node.isAlias ? nil : "{ \(written) }")
+      return []
+    }
     guard let mapping = mapping(node, "header fields by their names") else { return [] }
     var headers: [HeaderTemplate] = []
     headers.reserveCapacity(mapping.count)
@@ -132,7 +141,9 @@ extension DocumentDecoder {
       guard MediaTypePattern.isToken(entry.name) else {
         report(
           .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a header", at: entry.key.range,
-          help: entry.name.hasSuffix(":") ? "leave the `:` out" : nil)
+          help: entry.name.hasSuffix(":")
+            ? "leave the `:` out" : entry.name.contains(" ") ? "did you mean `\(Self.token(entry.name))`?" : nil,
+          replacement: MediaTypePattern.isToken(Self.token(entry.name)) ? Self.token(entry.name) : nil)
         continue
       }
       if headers.contains(where: { $0.name.value.count == entry.name.count && $0.name.value.lowercased() == entry.name.lowercased() }) {
@@ -156,6 +167,23 @@ extension DocumentDecoder {
           usesSecrets: values.contains { $0.usesSecrets }))
     }
     return headers
+  }
+
+  /// `Name: value`, and `{ name: …, value: … }`, as other tools have their lists of fields.
+  private static func field(_ node: YAMLNode) -> (name: String, value: String)? {
+    if let text = node.scalar?.text, let colon = text.firstIndex(of: ":") {
+      return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
+    }
+    guard let mapping = node.mapping, mapping.count == 2, let name = mapping["name"]?.scalar?.text,
+      let value = mapping["value"]?.scalar?.text
+    else { return nil }
+    return (name, value)
+  }
+
+  /// A name as it was probably meant.
+  private static func token(_ name: String) -> String {
+    let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
+    return words.joined(separator: "-").replacing(":", with: "")
   }
 
   private func headerValue(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {

@@ -105,7 +105,11 @@ extension DocumentDecoder {
   ) -> (request: RequestTemplate, methodKey: String)? {
     let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit, .reach, .listen].contains($0.key) }
     guard let first = actions.first else {
-      if !reader.hasRefusedKeys {
+      // What it starts from is not there, which has been reported.
+      let isOrphan = reader[.extends].map { extends in
+        diagnostics.all.contains { $0.code == .extendsCycle || $0.code == .undefinedStep && $0.range == extends.value.range }
+      }
+      if !reader.hasRefusedKeys, isOrphan != true {
         report(.noAction, "the step `\(step.id)` does nothing", at: step.idRange, help: "give it a request, such as `get: /health`")
       }
       return nil
@@ -127,6 +131,17 @@ extension DocumentDecoder {
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
       guard let methodNode = reader[.method]?.value else {
+        let words = first.entry.value.scalar?.text.split(separator: " ") ?? []
+        if words.count == 2, !first.entry.value.isAlias, let method = words.first?.lowercased(),
+          StepKey.methods.contains(where: { $0.rawValue == method })
+        {
+          let whole = SourceRange(file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
+          report(
+            .noAction, "`url` without a `method`", at: first.entry.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
+            replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",
+            fixRange: whole)
+          return nil
+        }
         report(
           .noAction, "`url` without a `method`", at: first.entry.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
         return nil
@@ -159,21 +174,72 @@ extension DocumentDecoder {
   func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let scalar = scalar(node, "a URL") else { return nil }
     let url = templates.url(node, scalar, scope, into: &diagnostics)
-    for piece in url.pieces {
-      guard case .literal(let text) = piece else { continue }
-      var bad: UInt8 = 0
-      for byte in text.utf8 where byte <= 0x20 || byte == 0x7F {
-        bad = byte
+    checkCharacters(scalar, node)
+    return url
+  }
+
+  /// What no URL can hold, outside of its expressions.
+  private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode) {
+    // Most URLs have nothing to look at.
+    var previous: UInt8 = 0
+    var isSuspect = false
+    for byte in scalar.text.utf8 {
+      if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") {
+        isSuspect = true
         break
       }
-      // A zero byte can't be in a document, so that 0 stands for none.
-      guard bad != 0 else { continue }
-      report(
-        .badURL, "a URL can't hold \(bad == 0x20 ? "a space" : "a control character")", at: node.range,
-        help: bad == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil)
-      break
+      previous = byte
     }
-    return url
+    guard isSuspect else { return }
+    let bytes = Array(scalar.text.utf8)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      // `$${` is a literal `${`.
+      if bytes[index...].starts(with: "$${".utf8) {
+        index += 3
+        continue
+      }
+      if byte == UInt8(ascii: "$"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "{") {
+        guard let end = ExpressionScanner.end(of: bytes, from: index + 2) else { return }
+        index = end
+        continue
+      }
+      if byte == UInt8(ascii: "{"), let end = Self.placeholder(bytes, index) {
+        let name = String(
+          decoding: bytes[index..<end].filter { $0 != 0x20 && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") }, as: UTF8.self)
+        report(
+          .foreignTemplate, "`\(String(decoding: bytes[index..<end], as: UTF8.self))` is the template of another tool",
+          at: scalar.sourceRange(of: index..<end, in: node), help: "Garland writes `${…}`",
+          replacement: node.isAlias ? nil : name.contains(".") ? "${\(name)}" : "${vars.\(name)}")
+        return
+      }
+      if byte <= 0x20 || byte == 0x7F {
+        let end = bytes[index...].firstIndex { $0 != byte } ?? bytes.count
+        report(
+          .badURL, "a URL can't hold \(byte == 0x20 ? "a space" : "a control character")",
+          at: scalar.sourceRange(of: index..<end, in: node),
+          help: byte == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil,
+          replacement: byte == 0x20 && !node.isAlias ? String(repeating: "%20", count: end - index) : nil)
+        return
+      }
+      index += 1
+    }
+  }
+
+  /// The offset behind `{name}` or `{{ name }}`.
+  private static func placeholder(_ bytes: [UInt8], _ start: Int) -> Int? {
+    let isDouble = start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "{")
+    var index = start + (isDouble ? 2 : 1)
+    func skipSpaces() { while index < bytes.count, bytes[index] == 0x20 { index += 1 } }
+    if isDouble { skipSpaces() }
+    let name = index
+    while index < bytes.count, ReservedNames.isNamePart(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
+    guard index > name else { return nil }
+    if isDouble { skipSpaces() }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else { return nil }
+    guard isDouble else { return index + 1 }
+    return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
   }
 
   /// A relative URL needs a base.
@@ -185,11 +251,15 @@ extension DocumentDecoder {
       }
       return
     }
+    // The expression that it begins with was refused: who knows what it would have given.
+    if request.url.source.hasPrefix("${") { return }
+    let isHost = !start.hasPrefix("/") && request.url.range.text == request.url.source
     report(
       .relativeURL, "a relative URL needs a `base_url`", at: request.url.range,
       help: start.hasPrefix("/")
         ? "set `base_url` under `defaults`, or write the whole URL"
-        : "write the whole URL, such as `https://\(Words.excerpt(request.url.source))`")
+        : "write the whole URL, such as `https://\(Words.excerpt(request.url.source))`",
+      replacement: isHost ? "https://\(request.url.source)" : nil)
   }
 
   // MARK: Flow

@@ -38,7 +38,7 @@ extension DocumentDecoder {
       let count = scalar.text.utf8.count
       let start = min(error.range.lowerBound, max(0, count - 1))
       let range = scalar.sourceRange(of: start..<max(min(start + 1, count), min(error.range.upperBound, count)), in: node)
-      report(.badXPath, error.message, at: range, help: error.help)
+      report(.badXPath, error.message, at: range, help: error.help, replacement: node.isAlias ? nil : error.replacement)
       return nil
     }
   }

@@ -150,11 +150,21 @@ final class DocumentDecoder {
       }
       return []
     }
+    if entry.value.sequence != nil {
+      report(
+        .wrongType, "expected steps by their ids, found a list", at: entry.value.range,
+        help: "write each step under an id of its own: `list: { get: /books }`")
+      return []
+    }
     guard let mapping = mapping(entry.value, "steps by their ids") else { return [] }
     if mapping.isEmpty { report(.missingKey, "the workflow has no steps", at: entry.value.range) }
     names.reserveSteps(mapping.count)
     let entries = inherit(mapping, defaults: reader.value(.defaults))
-    for step in entries {
+    for (index, step) in entries.enumerated() {
+      if index > 0, let misplaced = StepKey.misplaced(step, below: entries[index - 1].name) {
+        diagnostics.report(misplaced)
+        continue
+      }
       checkName(step.name, step.key.range, reserved: ReservedNames.steps, what: "step")
       var extracts: [NameTable.Extract] = []
       if let extract = step.value.mapping?["extract"]?.mapping {
@@ -170,7 +180,7 @@ final class DocumentDecoder {
         step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false, isCall: called.isCall,
         isListening: step.value.mapping?.entry(StepKey.listen.rawValue) != nil)
     }
-    return entries
+    return entries.enumerated().filter { $0.offset == 0 || StepKey.misplaced($0.element, below: "") == nil }.map(\.element)
   }
 
   /// The steps with what they start from.
@@ -197,7 +207,8 @@ final class DocumentDecoder {
       report(
         .badName,
         name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a name",
-        at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+        at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
+        replacement: ReservedNames.name(like: name).flatMap { reserved.contains($0) || names.ordinals[$0] != nil ? nil : $0 })
     }
   }
 

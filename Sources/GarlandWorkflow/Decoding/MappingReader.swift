@@ -33,9 +33,11 @@ struct MappingReader<Key: DocumentKey> {
 
   private static func refusal(_ name: String, _ range: SourceRange, _ table: KeyTable<Key>) -> Diagnostic {
     let diagnostic = Diagnostic(.unknownKey, "unknown key `\(Words.excerpt(name))`", at: range, label: "not a key of \(table.place)")
-    if let near = KeyAliases.key(for: name, among: table.names) ?? Suggestion.nearest(to: name, in: table.names) {
+    let isHinted = KeyAliases.hints[name].map { table.names.contains($0.key) } ?? false
+    if !isHinted, let near = KeyAliases.key(for: name, among: table.names) ?? Suggestion.nearest(to: name, in: table.names) {
       return diagnostic.help("did you mean `\(near)`?", fix: .init(range, near))
     }
+    if let hint = KeyAliases.hints[name], table.names.contains(hint.key) { return diagnostic.help(hint.words) }
     guard table.keys.count <= 12 else { return diagnostic }
     return diagnostic.help("\(table.place) has \(Words.list(table.keys.map(\.rawValue)))")
   }
@@ -66,15 +68,28 @@ enum KeyAliases {
     "outputs": ["extract"], "needs": ["after"], "depends_on": ["after"], "dependsOn": ["after"], "if": ["when"], "condition": ["when"],
     "continue_on_error": ["allow_failure"], "continue-on-error": ["allow_failure"], "variables": ["vars"], "env": ["vars"],
     "data": ["body", "form"],
-    "payload": ["json"], "header": ["headers"], "cookie": ["cookies"], "queryParams": ["query"], "params": ["query"], "insecure": ["tls"],
+    "payload": ["json"], "header": ["headers"], "cookie": ["cookies"], "queryParams": ["query"], "params": ["query"], "user": ["basic"],
     "code": ["status"], "statusCode": ["status"], "status_code": ["status"], "duration": ["time"], "responseTime": ["time"],
     "jsonpath": ["json"],
     "jsonPath": ["json"], "content_type": ["type"], "contentType": ["type"], "equals": ["eq"], "equal": ["eq"], "is": ["eq"], "==": ["eq"],
     "!=": ["ne"], "not_equals": ["ne"], "greaterThan": ["gt"], "lessThan": ["lt"], "min": ["gte"], "max": ["lte"], "regex": ["matches"],
     "match": ["matches"], "pattern": ["matches"], "startsWith": ["starts_with"], "endsWith": ["ends_with"], "includes": ["contains"],
     "include": ["contains"], "oneOf": ["in"], "len": ["length"], "count": ["length"], "all": ["each"], "every": ["each"],
-    "version": ["garland"],
     "selector": ["xpath"], "css": ["xpath"], "title": ["name"], "basic_auth": ["basic"], "token": ["bearer"],
+  ]
+
+  /// What other tools have under a name, where it is more than another name here.
+  static let hints: [String: (key: String, words: String)] = [
+    "insecure": ("tls", "write `tls: { verify: false }`"), "http": ("get", "a request is `get: URL`, or `method:` and `url:`"),
+    "request": ("get", "a request is `get: URL`, or `method:` and `url:`"), "version": ("garland", "the format's version is `garland: 1`"),
+    "status": ("expect", "write `expect: { status: … }`"), "timeout-minutes": ("timeout", "write `timeout: 5m`"),
+    "assertions": ("expect", "checks stand in `expect:`, such as `expect: { status: 200 }`"),
+    "response_json_paths": ("expect", "write `expect: { json: {…} }`"), "tests": ("steps", "steps stand under `steps:`, each under its id"),
+    "stages": ("steps", "steps stand under `steps:`, each under its id"),
+    "testcases": ("steps", "steps stand under `steps:`, each under its id"),
+    "until": ("statuses", "waiting for a state is `poll: { until: … }`"), "attempts": ("limit", "how many times more is `limit`"),
+    "interval": ("max_delay", "the pause is `delay`"), "verify": ("tls", "write `tls: { verify: … }`"),
+    "with_items": ("for_each", "write `for_each: […]`"), "loop": ("for_each", "write `for_each: […]`"),
   ]
 
   static func key(for name: String, among names: [String]) -> String? {

@@ -43,12 +43,15 @@ public struct XPathSyntaxError: Error, Sendable, Hashable {
   public let message: String
   /// What to do about it.
   public let help: String?
+  /// What to put at `range` to follow the advice.
+  let replacement: String?
   /// The UTF-8 offsets of what is wrong.
   public let range: Range<Int>
 
-  init(_ message: String, at range: Range<Int>, help: String? = nil) {
+  init(_ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil) {
     self.message = message
     self.range = range
     self.help = help
+    self.replacement = replacement
   }
 }

@@ -83,7 +83,9 @@ struct XPathParser {
     var result = try binary(level + 1)
     while takeOperator(Self.levels[level].symbols, names: Self.levels[level].names) {
       // `a == b` is what everybody writes once.
-      if level == 2, token.kind == .symbol("=") { throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range) }
+      if level == 2, token.kind == .symbol("=") {
+        throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range, help: "leave one of them out", replacement: "")
+      }
       _ = try binary(level + 1)
       result = Self.levels[level].result
     }
@@ -168,7 +170,8 @@ struct XPathParser {
         throw XPathSyntaxError("`\(name)` is not a function of XPath 1.0", at: range, help: help)
       }
       let near = Suggestion.nearest(to: name, in: XPathFunction.all.keys.sorted())
-      throw XPathSyntaxError("there is no function `\(name)`", at: range, help: near.map { "did you mean `\($0)`?" })
+      throw XPathSyntaxError(
+        "there is no function `\(name)`", at: range, help: near.map { "did you mean `\($0)`?" }, replacement: near)
     }
     let opening = token.range
     try require("(", for: range)

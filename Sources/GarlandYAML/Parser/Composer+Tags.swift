@@ -25,7 +25,9 @@ extension Composer {
       diagnostic = Diagnostic(.unknownTag, "`!!\(other)` is not supported", at: place).help("the tags there are: \(known)")
     case nil:
       diagnostic = Diagnostic(.unknownTag, "unknown tag `\(place.text)`", at: place).help("the tags there are: \(known)")
-      if isScalar {
+      if let meant = YAMLTag(rawValue: String(place.text.drop { $0 == "!" })), place.text.hasPrefix("!"), !place.text.hasPrefix("!!") {
+        diagnostic = diagnostic.help("did you mean `!!\(meant.rawValue)`?", fix: Diagnostic.Fix(place, "!!\(meant.rawValue)"))
+      } else if isScalar {
         let rest = SourceScan.lineValue(in: bytes, from: place.offsets.lowerBound, inFlow: frames.last?.isFlow ?? false)
         diagnostic = diagnostic.help(
           "if text that starts with `!` was meant, quote it", fix: Diagnostic.Fix(range(rest), SourceScan.quoted(bytes, rest)))

@@ -82,7 +82,22 @@ struct SyntaxExplainer {
         let whole = scalar.range.lowerBound..<rest.upperBound
         let quote = scalar.style == .singleQuoted ? "'" : "\""
         let inner = SourceScan.text(bytes, whole).dropFirst()
-        if inner.hasSuffix(quote), scalar.style == .singleQuoted {
+        let scalarText = SourceScan.text(bytes, scalar.range)
+        let behind = SourceScan.text(bytes, rest)
+        if scalar.style == .doubleQuoted, inner.hasSuffix(quote), scalarText.contains("${"), !scalarText.contains("}"),
+          !inner.contains("\\")
+        {
+          diagnostic = diagnostic.help(
+            "an expression with quotes of its own stands in single ones",
+            fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
+        } else if scalarText.contains("${"), offset == scalar.range.upperBound, !behind.contains("'"), !behind.contains("\""),
+          !scalarText.contains("\\"), !scalarText.dropFirst().dropLast().contains("''")
+        {
+          diagnostic = diagnostic.help(
+            "put the quotes around the whole value",
+            fix: Diagnostic.Fix(
+              range(whole), "'\((scalarText.dropFirst().dropLast() + behind).replacing("'", with: "''"))'"))
+        } else if inner.hasSuffix(quote), scalar.style == .singleQuoted {
           diagnostic = diagnostic.help(
             "inside `'…'` a `'` is written `''`",
             fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
@@ -201,12 +216,7 @@ struct SyntaxExplainer {
         return Diagnostic(
           .yamlSyntax, "a key is longer than 1024 characters", at: range(contextOffset..<min(contextOffset + 40, shown.upperBound)))
       }
-      if let colon = bytes[shown].firstIndex(of: UInt8(ascii: ":")), colon + 1 < shown.upperBound, !SourceScan.isBlank(bytes[colon + 1]),
-        bytes[colon + 1] != UInt8(ascii: "/"), !bytes[shown.lowerBound..<colon].contains(where: SourceScan.isSpace)
-      {
-        return Diagnostic(.missingSpace, "a space is missing after `:`", at: range(colon..<colon + 1))
-          .help("add it", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
-      }
+      if let space = missingSpace(shown) { return space }
       let start = min(max(contextOffset, shown.lowerBound), shown.upperBound)
       return noKey(start..<shown.upperBound)
     default:
@@ -215,8 +225,19 @@ struct SyntaxExplainer {
   }
 
   private func noKey(_ line: Range<Int>) -> Diagnostic {
-    Diagnostic(.yamlSyntax, "this line is no `key: value`", at: range(line))
+    if let space = missingSpace(line) { return space }
+    return Diagnostic(.yamlSyntax, "this line is no `key: value`", at: range(line))
       .help("add `:` behind the key; a text of several lines is indented deeper than its key, or starts with `|`")
+  }
+
+  /// `key:value`, but for `https://host`.
+  private func missingSpace(_ line: Range<Int>) -> Diagnostic? {
+    guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon + 1 < line.upperBound, !SourceScan.isBlank(bytes[colon + 1]),
+      !bytes[colon + 1..<min(colon + 3, line.upperBound)].elementsEqual("//".utf8),
+      !bytes[line.lowerBound..<colon].contains(where: SourceScan.isSpace)
+    else { return nil }
+    return Diagnostic(.missingSpace, "a space is missing after `:`", at: range(colon..<colon + 1))
+      .help("add it", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
   }
 
   /// The nearest line above that is not blank.

@@ -43,6 +43,11 @@ extension ExpressionCompiler {
       "b64": "base64", "b64encode": "base64", "base64_encode": "base64", "format": "date", "strftime": "date", "uniq": "unique",
       "select": "filter", "where": "filter", "collect": "map", "sort_by": "sort",
     ]
+    if name == "default" || name == "d" {
+      return refuse(
+        .unknownFilter, "there is no filter `\(name)`", at: range,
+        help: "another value for one that is undefined or null stands behind `??`")
+    }
     let near = aliases[name] ?? Suggestion.nearest(to: name, in: all)
     return refuse(
       .unknownFilter, "there is no filter `\(name)`", at: range,
@@ -55,7 +60,11 @@ extension ExpressionCompiler {
   ) throws(Refused) -> Typed {
     guard let function = ExpressionFunction(rawValue: name) else {
       if let filter = Filter(rawValue: name) {
-        throw refuse(.unknownFunction, "`\(name)` is a filter", at: nameRange, help: "write the value first: `\(filter.signature.example)`")
+        let isWhole = range.lowerBound > 0 && bytes[range.lowerBound - 1] == UInt8(ascii: "{")
+        let written = arguments.count == 1 ? arguments.first.map { "\(text($0.range)) | \(name)" } : nil
+        throw refuse(
+          .unknownFunction, "`\(name)` is a filter", at: nameRange, help: "write the value first: `\(written ?? filter.signature.example)`",
+          replacement: written.map { isWhole ? $0 : "(\($0))" }, fixRange: range)
       }
       let all = ExpressionFunction.allCases.map(\.rawValue)
       let near = Suggestion.nearest(to: name, in: all)

@@ -45,10 +45,17 @@ extension ExpressionCompiler {
     }
     // `a-b` is one name: ids and headers have hyphens.
     if let dash = name.firstIndex(of: "-"), names.ordinals[String(name[..<dash])] != nil || Self.roots.contains(String(name[..<dash])) {
-      return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`")
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`",
+        replacement: Self.spaced(name))
+    }
+    if name == "steps", !scope.isBeforeSteps {
+      return refuse(
+        .undefinedName, "there is no step `steps`", at: range,
+        help: "a step is named by its id alone, such as `\(names.stepIDs.first ?? "login").json`")
     }
     let candidates = scope.isBeforeSteps ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
-    let near = Suggestion.nearest(to: name, in: candidates)
+    let near = Suggestion.nearest(to: name, in: candidates.filter(ReservedNames.isName))
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
         .undefinedName, "there is no step `\(name)`", at: range,
@@ -57,6 +64,12 @@ extension ExpressionCompiler {
     return refuse(
       .undefinedName, scope.isBeforeSteps ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
       help: near.map { "did you mean `\($0)`?" } ?? "text stands between quotes: `'\(name)'`", replacement: near)
+  }
+
+  /// `a-1` with the minus that needs its spaces.
+  private static func spaced(_ name: String) -> String? {
+    guard let dash = name.firstIndex(of: "-") else { return nil }
+    return "\(name[..<dash]) - \(name[name.index(after: dash)...])"
   }
 
   private mutating func checkItem(_ name: String, _ range: Range<Int>) throws(Refused) {
@@ -120,7 +133,8 @@ extension ExpressionCompiler {
     if case .member(_, let name, let range) = part.kind {
       return refuse(
         .wrongType, "`\(text)` is \(typed.kinds.words) and has no `\(name)`", at: range,
-        help: name == "length" ? "use the filter: `\(text) | length`" : nil)
+        help: name == "length" ? "use the filter: `\(text) | length`" : nil, replacement: name == "length" ? " | length" : nil,
+        fixRange: base.upperBound..<range.upperBound)
     }
     return refuse(.wrongType, "`\(text)` is \(typed.kinds.words), not a list", at: part.range)
   }
@@ -264,6 +278,11 @@ extension ExpressionCompiler {
         throw refuse(
           .undefinedName, "there is no variable `\(name)`", at: nameRange,
           help: "declare it under `vars:`, or give it with `--var \(name)=…`")
+      }
+      if let dash = name.firstIndex(of: "-"), names.variable(String(name[..<dash])) != nil {
+        throw refuse(
+          .undefinedName, "there is no variable `\(name)`", at: nameRange, help: "a minus needs a space on both sides: names may hold `-`",
+          replacement: Self.spaced(name))
       }
       let near = Suggestion.nearest(to: name, in: names.variableNames)
       throw refuse(

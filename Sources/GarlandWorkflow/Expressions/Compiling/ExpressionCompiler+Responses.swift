@@ -130,7 +130,7 @@ extension ExpressionCompiler {
   ) -> Refused {
     let members = ResponseMember.allCases.filter { $0.isThere(isListening: isListening) }.map(\.rawValue)
     let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
-    let near = Suggestion.nearest(to: name, in: extracts + members)
+    let near = Suggestion.nearest(to: name, in: extracts.filter(ReservedNames.isName) + members)
     let aliases = [
       "body": "`\(root).json` or `\(root).text`", "header": "`\(root).headers.NAME`", "code": "`\(root).status`",
       "statusCode": "`\(root).status`",

@@ -42,6 +42,7 @@ struct ExpressionCompiler {
   mutating func compile(from start: Int, isBraced: Bool) -> (expression: Expression?, end: Int?) {
     let syntax: SyntaxNode
     let end: Int
+    if isBraced, let end = reportDoubleBraces(from: start) { return (nil, end) }
     do {
       (syntax, end) = try ExpressionParser.parse(bytes, from: start, isBraced: isBraced)
     } catch {
@@ -68,16 +69,35 @@ struct ExpressionCompiler {
   mutating func report(_ error: ExpressionSyntaxError) {
     let range = locator.range(error.range)
     var diagnostic = Diagnostic(error.code, error.message, at: range, label: error.label)
-    if let help = error.help { diagnostic = diagnostic.help(help, fix: error.replacement.map { .init(range, $0) }) }
+    if let help = error.help {
+      let place = error.fixRange.map { locator.range($0) } ?? range
+      diagnostic = diagnostic.help(help, fix: error.replacement.map { .init(place, $0) })
+    }
     diagnostics.report(diagnostic)
   }
 
   /// Reports a mistake; compiling ends with it.
   mutating func refuse(
-    _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil,
+    fixRange: Range<Int>? = nil
   ) -> Refused {
-    report(ExpressionSyntaxError(code: code, message: message, range: range, help: help, replacement: replacement))
+    report(
+      ExpressionSyntaxError(code: code, message: message, range: range, help: help, replacement: replacement, fixRange: fixRange))
     return Refused()
+  }
+
+  /// `${{ … }}` as other tools write it.
+  private mutating func reportDoubleBraces(from start: Int) -> Int? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "{"), let inner = ExpressionScanner.end(of: bytes, from: start + 1),
+      inner < bytes.count, bytes[inner] == UInt8(ascii: "}")
+    else { return nil }
+    let source = text(start + 1..<inner - 1)
+    let words = source.split(separator: " ").joined(separator: " ")
+    report(
+      ExpressionSyntaxError(
+        code: .foreignTemplate, message: "`${{ … }}` is the template of another tool", range: start - 2..<inner + 1,
+        help: "Garland writes `${…}`", replacement: "${\(words)}"))
+    return inner + 1
   }
 
   // MARK: Nodes
@@ -140,10 +160,10 @@ struct ExpressionCompiler {
       let kind: ExpressionNode.Kind = operation == .or ? .or(typedLeft.node, typedRight.node) : .and(typedLeft.node, typedRight.node)
       return try foldChecked(kind, range, kinds: .boolean, over: nodes)
     case .equal, .notEqual:
-      try checkComparable(typedLeft, typedRight, range, orNull: true)
+      try checkComparable((typedLeft, left.range), (typedRight, right.range), range, orNull: true)
       return try foldChecked(.equality(operation, typedLeft.node, typedRight.node), range, kinds: .boolean, over: nodes)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      try checkComparable(typedLeft, typedRight, range, orNull: false)
+      try checkComparable((typedLeft, left.range), (typedRight, right.range), range, orNull: false)
       return try foldChecked(.comparison(operation, typedLeft.node, typedRight.node), range, kinds: .boolean, over: nodes)
     default:
       try check(typedLeft, is: .number, left.range)
@@ -168,26 +188,48 @@ struct ExpressionCompiler {
     if wanted == .number, typed.kinds == .text {
       help =
         text.map { JSONNumber($0) == nil } == true
-        ? "texts are joined by writing them side by side: `${a}${b}`" : "make a number of it with `| number`"
+        ? "texts are joined by writing them side by side: `${a}${b}`"
+        : "make a number of it with `| number`; texts are joined by writing them side by side: `${a}${b}`"
     }
     throw refuse(.wrongType, "expected \(expected), found \(found)", at: range, help: help)
   }
 
-  private mutating func checkComparable(_ left: Typed, _ right: Typed, _ range: Range<Int>, orNull: Bool) throws(Refused) {
+  private mutating func checkComparable(
+    _ first: (typed: Typed, range: Range<Int>), _ second: (typed: Typed, range: Range<Int>), _ range: Range<Int>, orNull: Bool
+  ) throws(Refused) {
+    let (left, right) = (first.typed, second.typed)
     if left.node.constant != nil, right.node.constant != nil { return }
     if orNull, left.kinds.union(right.kinds).contains(.null) { return }
     let comparable: ValueKinds = orNull ? .any : [.number, .text]
     guard left.kinds.intersection(right.kinds).isDisjoint(with: comparable) else { return }
     let words = { (typed: Typed) in typed.node.constant.map { Words.found($0) } ?? typed.kinds.words }
     var help: String?
-    if left.kinds.union(right.kinds) == [.number, .text] {
-      let literal = [left, right].compactMap { $0.node.constant?.stringValue }.first { JSONNumber($0) != nil }
-      help =
-        literal.map { "compare with the number \($0)" }
-        ?? "make a number of the text with `| number`, or text of the number with `| string`"
+    var fix: (range: Range<Int>, text: String)?
+    let both = left.kinds.union(right.kinds)
+    let isNumber = left.kinds == .number || right.kinds == .number
+    if isNumber, both.isSubset(of: [.number, .text, .list]) {
+      let literal = [first, second].first { $0.typed.node.constant?.stringValue.map { JSONNumber($0) != nil } ?? false }
+      if let literal, let number = literal.typed.node.constant?.stringValue {
+        help = "compare with the number \(number)"
+        fix = (literal.range, number)
+      } else if let operand = [first, second].first(where: { $0.typed.node.constant == nil && $0.typed.kinds != .number }) {
+        help = "make a number of the text with `| number`"
+        fix = (operand.range, "(\(text(operand.range)) | number)")
+      } else {
+        help = "make a number of the text with `| number`, or text of the number with `| string`"
+      }
     }
-    if left.kinds.union(right.kinds) == [.boolean, .text] { help = "compare with the text `'true'` or `'false'`" }
-    throw refuse(.wrongType, "compares \(words(left)) with \(words(right))", at: range, help: help)
+    if both == [.boolean, .text] {
+      let literal = [first, second].first { ["true", "false"].contains($0.typed.node.constant?.stringValue) }
+      if let literal, let word = literal.typed.node.constant?.stringValue {
+        help = "without quotes it is a truth value"
+        fix = (literal.range, word)
+      } else {
+        help = "compare with the text `'true'` or `'false'`"
+      }
+    }
+    throw refuse(
+      .wrongType, "compares \(words(left)) with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
   }
 
   // MARK: Constants

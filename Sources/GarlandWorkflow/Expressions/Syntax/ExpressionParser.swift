@@ -146,7 +146,12 @@ struct ExpressionParser {
   private func memberExpected() -> ExpressionSyntaxError {
     var error = ExpressionSyntaxError(message: "expected a name behind `.`, found \(token.words)", range: visible(token.range))
     switch token.kind {
-    case .number(let number): error.help = "an item of a list is `[\(number.text)]`"
+    case .number(let number):
+      error.help = "an item of a list is `[\(number.text)]`"
+      if number.intValue != nil, token.range.lowerBound > 0 {
+        error.replacement = "[\(number.text)]"
+        error.fixRange = token.range.lowerBound - 1..<token.range.upperBound
+      }
     case .string(let text): error.help = "an odd name stands in brackets: `['\(text)']`"
     default: break
     }

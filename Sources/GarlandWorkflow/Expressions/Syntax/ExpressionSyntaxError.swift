@@ -9,4 +9,6 @@ struct ExpressionSyntaxError: Error {
   var help: String?
   /// What to put at `range` to follow the help.
   var replacement: String?
+  /// What `replacement` takes the place of, where that is not `range`.
+  var fixRange: Range<Int>?
 }

@@ -141,6 +141,9 @@ struct Lexer {
     }
     var error = ExpressionSyntaxError(message: "`\(character)` has no meaning in an expression", range: start..<end)
     switch character {
+    case "=" where start > 0 && (bytes[start - 1] == UInt8(ascii: "=") || bytes[start - 1] == UInt8(ascii: "!")):
+      error.help = "compare with `==` or `!=`"
+      error.replacement = ""
     case "=":
       error.help = "compare with `==`"
       error.replacement = "=="

@@ -8,7 +8,16 @@ extension Bool: SettingValue {
     case .bool(let value): return value
     case .string("true"): return true
     case .string("false"): return false
-    default: throw SettingMistake.unexpected(value, instead: expectation)
+    default: throw SettingMistake.unexpected(value, instead: expectation, suggestion: word(value.stringValue ?? value.jsonText()))
+    }
+  }
+
+  /// What YAML 1.1 and people call true and false.
+  static func word(_ text: String) -> String? {
+    switch text.lowercased() {
+    case "yes", "on", "y", "true", "1": "true"
+    case "no", "off", "n", "false", "0": "false"
+    default: nil
     }
   }
 }
@@ -21,7 +30,16 @@ extension Int: SettingValue {
     case .string(let text): if let value = JSONNumber(text)?.intValue { return value }
     default: break
     }
-    throw SettingMistake.unexpected(value, instead: expectation)
+    throw SettingMistake.unexpected(value, instead: expectation, suggestion: value.stringValue.flatMap(plainNumber))
+  }
+
+  /// A whole number as other languages and YAML 1.1 write it: `03`, `0x10`, `0o17`, `1_000`, `+3`.
+  static func plainNumber(_ text: String) -> String? {
+    let plain = text.replacing("_", with: "")
+    let digits = plain.hasPrefix("+") ? String(plain.dropFirst()) : plain
+    let radixes: [(String, Int)] = [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)]
+    for (prefix, radix) in radixes where digits.hasPrefix(prefix) { return Int(digits.dropFirst(2), radix: radix).map { "\($0)" } }
+    return Int(digits).map { "\($0)" }
   }
 }
 
@@ -53,7 +71,31 @@ extension Duration: SettingValue {
   public static var expectation: String { "a duration such as `30s`" }
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
     if case .string(let text) = value, let duration = Duration(workflowText: text) { return duration }
-    throw SettingMistake.unexpected(value, instead: expectation, suggestion: SettingMistake.quantity(value, unit: "s"))
+    throw SettingMistake.unexpected(
+      value, instead: expectation,
+      suggestion: SettingMistake.quantity(value, unit: "s") ?? value.stringValue.flatMap { Duration.shortened($0) })
+  }
+}
+
+extension Duration {
+  /// A duration as people and YAML 1.1 write it: `500 ms`, `1 minute`, `1:30`.
+  static func shortened(_ text: String) -> String? {
+    let parts = text.split(separator: ":").map { Int($0) }
+    if parts.count == 2 || parts.count == 3, parts.allSatisfy({ ($0 ?? -1) >= 0 && ($0 ?? 0) < 10_000 }) {
+      return "\(parts.reduce(0) { $0 * 60 + ($1 ?? 0) })s"
+    }
+    let number = text.prefix { $0.isNumber || $0 == "." }
+    let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
+    let short: String
+    switch unit {
+    case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds": short = "ms"
+    case "s", "sec", "secs", "second", "seconds": short = "s"
+    case "m", "min", "mins", "minute", "minutes": short = "m"
+    case "h", "hr", "hrs", "hour", "hours": short = "h"
+    case "d", "day", "days": short = "d"
+    default: return nil
+    }
+    return Duration(workflowText: number + short) == nil ? nil : number + short
   }
 }
 
@@ -144,9 +186,27 @@ extension StatusPattern: SettingValue {
         return StatusPattern(low...high)
       }
       if let code = JSONNumber(text)?.intValue { return StatusPattern(try valid(code, value)...code) }
+      throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(text))
     default: break
     }
     throw SettingMistake.unexpected(value, instead: expectation)
+  }
+
+  /// The status of a reason phrase, and the list that `200 || 201` means.
+  private static func suggestion(_ text: String) -> String? {
+    let codes = text.replacing("||", with: ",").replacing(" or ", with: ",").split(separator: ",").map { part in
+      Int(part.filter { $0 != " " })
+    }
+    if codes.count > 1, codes.allSatisfy({ (100...599).contains($0 ?? 0) }) {
+      return "[\(codes.map { "\($0 ?? 0)" }.joined(separator: ", "))]"
+    }
+    let phrases = [
+      "ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302, "seeother": 303,
+      "notmodified": 304, "badrequest": 400, "unauthorized": 401, "forbidden": 403, "notfound": 404, "methodnotallowed": 405,
+      "conflict": 409, "gone": 410, "unprocessableentity": 422, "toomanyrequests": 429, "internalservererror": 500, "badgateway": 502,
+      "serviceunavailable": 503, "success": 200,
+    ]
+    return phrases[text.lowercased().filter { $0.isLetter }].map { "\($0)" }
   }
 
   private static func digit(_ byte: UInt8) -> Int? {
@@ -173,7 +233,12 @@ extension MediaTypePattern: SettingValue {
   public static var expectation: String { "a media type such as `application/json` or `text/*`" }
   public static func read(_ value: JSONValue) throws(SettingMistake) -> MediaTypePattern {
     guard case .string(let text) = value, let pattern = MediaTypePattern(text) else {
-      throw SettingMistake.unexpected(value, instead: expectation)
+      let short = [
+        "json": "application/json", "xml": "application/xml", "html": "text/html", "text": "text/plain", "csv": "text/csv",
+        "form": "application/x-www-form-urlencoded", "pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg",
+        "jpg": "image/jpeg",
+      ]
+      throw SettingMistake.unexpected(value, instead: expectation, suggestion: value.stringValue.flatMap { short[$0.lowercased()] })
     }
     return pattern
   }

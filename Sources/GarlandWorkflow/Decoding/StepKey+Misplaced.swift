@@ -1,0 +1,20 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+extension StepKey {
+  /// A key of steps that stands where steps do, since it is indented too little; nil if the entry can be a step.
+  static func misplaced(_ entry: YAMLMapping.Entry, below step: String) -> Diagnostic? {
+    guard let key = StepKey(rawValue: entry.name) else { return nil }
+    if let mapping = entry.value.mapping,
+      mapping.entries.contains(where: { inner in
+        StepKey(rawValue: inner.name).map { [.extends, .reach].contains($0) || inner.name == "listen" || StepKey.actions.contains($0) }
+          ?? false
+      })
+    {
+      return nil
+    }
+    return Diagnostic(
+      .misplacedKey, "`\(key.rawValue)` is a key of steps, and stands where a step's id does", at: entry.key.range
+    ).help("indent it like the other keys of `\(Words.excerpt(step))`")
+  }
+}

@@ -1,0 +1,18 @@
+/// Writes text as a YAML scalar, for the changes that diagnostics suggest.
+enum YAMLQuoting {
+  /// In single quotes.
+  static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+
+  /// As it is where that can stand anywhere, else in single quotes.
+  static func scalar(_ text: String) -> String {
+    let isPlain =
+      text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "$"), UInt8(ascii: "+"): true
+        default: byte >= 0x80
+        }
+      } && text.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") } ?? false
+    return isPlain ? text : quoted(text)
+  }
+}

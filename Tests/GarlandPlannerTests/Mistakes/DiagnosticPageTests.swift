@@ -1,0 +1,51 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The page of the reference that lists every code.
+@Suite struct DiagnosticPageTests {
+  static let page = "Sources/GarlandWorkflow/GarlandWorkflow.docc/Diagnostics.md"
+  /// What a failed step is called in a report: these are no literals of diagnostics.
+  static let failures: Set<String> = ["expectation", "extraction", "value", "transport"]
+
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try #require(FileManager.default.contents(atPath: Repository.path(path))), as: UTF8.self)
+  }
+
+  /// The cells of the rows that begin with a code.
+  static func rows() throws -> [[String]] {
+    try text(page).split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
+      row.replacing("\\|", with: "\u{1}").split(separator: "|").map { cell in
+        String(cell).split(separator: " ").joined(separator: " ").replacing("\u{1}", with: "|")
+      }
+    }
+  }
+
+  /// The codes that the sources declare, or make a diagnostic of.
+  static func declared() throws -> Set<String> {
+    let code = /(?:DiagnosticCode = |Diagnostic\(\s*)"([a-z0-9-]+)"/
+    var result: Set<String> = []
+    for path in FileManager.default.subpaths(atPath: Repository.path("Sources")) ?? [] where path.hasSuffix(".swift") {
+      let lines = try text("Sources/\(path)").split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
+      for match in lines.joined(separator: "\n").matches(of: code) { result.insert(String(match.output.1)) }
+    }
+    return result
+  }
+
+  @Test func listsEveryCodeOnce() throws {
+    let listed = try Self.rows().map { $0[0].replacing("`", with: "") }
+    let declared = try Self.declared()
+    #expect(declared.count > 90)
+    #expect(declared.union(Self.failures).subtracting(listed).sorted() == [], "codes without a row in \(Self.page)")
+    #expect(Set(listed).subtracting(declared).subtracting(Self.failures).sorted() == [], "rows of codes that are gone")
+    #expect(listed.count == Set(listed).count)
+  }
+
+  @Test func saysWhatEachMeansAndWhatBringsIt() throws {
+    for row in try Self.rows() {
+      #expect(row.count == 3, "\(row)")
+      #expect(row.dropFirst().allSatisfy { $0.count > 4 }, "\(row)")
+      #expect(row.count > 1 && row[1].hasSuffix("."), "\(row)")
+    }
+  }
+}
