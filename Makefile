@@ -1,6 +1,6 @@
 # What a build needs from Debian, and what the tests run against besides.
 BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev binutils pkg-config ca-certificates
-TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user valgrind squid microsocks
+TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user valgrind squid microsocks python3-venv
 
 # Where what stands in place of some libraries is written: see Linking/prepare.
 LINKING := .build/linking
@@ -28,6 +28,7 @@ build: ## Build .build/release/garland
 
 test: ## Build once and run every test
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@.ci/providers
 	swift build --build-tests
 	swift test --skip-build
 

@@ -66,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "garland",
       dependencies: [
-        "GarlandDiagnostics", "GarlandYAML", "GarlandNetworking", "GarlandWorkflow", "GarlandPlanner", "GarlandResults",
+        "GarlandDiagnostics", "GarlandYAML", "GarlandNetworking", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner", "GarlandResults",
         "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser,
       ],
       swiftSettings: strict),

@@ -31,8 +31,7 @@ struct Garland: AsyncParsableCommand {
     version: GarlandVersion.text,
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, ReachCommand.self, SchemaCommand.self,
-      SandboxCommand.self,
-      InitCommand.self, ImportCommand.self, ReportCommand.self,
+      AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self,
     ]
   )
 }

@@ -56,68 +56,20 @@ import Testing
     """#
 
   /// Forms in which the secret could come out.
-  static var needles: [(name: String, bytes: [UInt8])] {
-    let bytes = Array(canary.utf8)
-    func percent(_ keep: String, upper: Bool) -> String {
-      bytes.map { byte in
-        let scalar = UnicodeScalar(byte)
-        if byte < 128, keep.unicodeScalars.contains(scalar) || isAlphanumeric(byte) { return String(Character(scalar)) }
-        let hex = String(byte, radix: 16, uppercase: upper)
-        return "%" + (hex.count == 1 ? "0" + hex : hex)
-      }.joined()
-    }
-    var found: [(String, [UInt8])] = [("raw", bytes)]
-    for keep in ["", "-._~", "/?", "-._~/?", "-._~!$&'()*+,;=:@/"] {
-      found.append(("percent", Array(percent(keep, upper: true).utf8)))
-      found.append(("percent, lower", Array(percent(keep, upper: false).utf8)))
-      found.append(("form", Array(percent(keep, upper: true).replacing("%20", with: "+").utf8)))
-    }
-    for offset in 0..<3 {
-      // Base64 of a longer text holds that of the secret at one of three alignments; the digits at its ends depend on what stands beside it.
-      let padded = Data([UInt8](repeating: 0x78, count: offset) + bytes).base64EncodedString()
-      let digits = padded.filter { $0 != "=" }
-      let whole = String(digits.dropFirst(offset == 0 ? 0 : offset + 1).dropLast(1))
-      found.append(("base64 at \(offset)", Array(whole.utf8)))
-      found.append(("base64url at \(offset)", Array(whole.replacing("+", with: "-").replacing("/", with: "_").utf8)))
-    }
-    let json = JSONValue.string(canary).jsonText().dropFirst().dropLast()
-    found.append(("JSON", Array(json.utf8)))
-    found.append(("JSON, slash", Array(json.replacing("/", with: "\\/").utf8)))
-    found.append(("JSON, ASCII", Array(json.replacing("ä", with: "\\u00e4").utf8)))
-    found.append(("JSON in JSON", Array(JSONValue.string(String(json)).jsonText().dropFirst().dropLast().utf8)))
-    found.append(("XML", Array(canary.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").utf8)))
-    found.append(("XML text", Array(canary.replacing("&", with: "&amp;").utf8)))
-    found.append(
-      ("hex", Array(bytes.map { String($0, radix: 16).count == 1 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined().utf8)))
-    found.append(("upper case", Array(canary.uppercased().utf8)))
-    found.append(("middle", Array("7h&\"s=3".utf8)))
-    return found
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-  }
+  static let needles = SecretSearch.forms(of: canary) + [("middle", Array("7h&\"s=3".utf8))]
 
   static func expectNone(in bytes: [UInt8], _ place: String) {
     for needle in needles {
-      #expect(!contains(bytes, needle.bytes), "\(place) holds the secret: \(needle.name)")
+      #expect(!SecretSearch.contains(bytes, needle.bytes), "\(place) holds the secret: \(needle.name)")
     }
-  }
-
-  private static func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-    guard let first = needle.first, bytes.count >= needle.count else { return false }
-    var start = 0
-    while let index = bytes[start...].firstIndex(of: first) {
-      if bytes[index...].starts(with: needle) { return true }
-      start = index + 1
-    }
-    return false
   }
 
   @Test func `the search finds what is there`() {
-    for needle in Self.needles { #expect(Self.contains(Array("before ".utf8) + needle.bytes + [0x20], needle.bytes), "\(needle.name)") }
+    for needle in Self.needles {
+      #expect(SecretSearch.contains(Array("before ".utf8) + needle.bytes + [0x20], needle.bytes), "\(needle.name)")
+    }
     #expect(
-      Self.contains(
+      SecretSearch.contains(
         Array(Data(Array("ab\(Self.canary)".utf8)).base64EncodedString().utf8), Self.needles.first { $0.name == "base64 at 2" }?.bytes ?? []
       ))
   }

@@ -70,6 +70,8 @@ import Testing
     "shared/auth.yaml": """
     garland: 1
     defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    auth:
+      api: { oauth2: { grant: password, issuer: "${env.GARLAND_SANDBOX}", username: alice, password: wonderland, scope: openid } }
     steps:
       login:
         post: /anything

@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["help", "import"],
     ["help", "report"], ["--version"],
+    ["help", "auth"], ["help", "auth", "login"], ["help", "auth", "status"], ["help", "auth", "logout"],
     ["list", "examples/collection"], ["list", "examples/bookshop.yaml", "--tag", "smoke", "--format", "json"],
     ["plan", "examples/quickstart.yaml"], ["plan", "examples/quickstart.yaml", "--format", "mermaid"],
     ["plan", "examples/quickstart.yaml", "--format", "dot", "--critical-path"], ["plan", "examples/quickstart.yaml", "--why", "remove"],

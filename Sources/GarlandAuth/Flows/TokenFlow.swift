@@ -56,7 +56,7 @@ struct TokenFlow: Sendable {
     let metadata = try await directory.metadata(if: configuration.issuer)
     let request = try AuthorizationRequest(
       endpoint: endpoint, redirectURI: try await agent.redirectURI(), configuration, requiresIssuer: metadata?.namesItself ?? false,
-      environment)
+      isShown: agent.showsRequest, environment)
     let code = try request.code(from: try await agent.authorize(request))
     environment.registerSecret(code)
     let fields = [("code", code), ("redirect_uri", request.redirectURI), ("code_verifier", request.proof.verifier)]
@@ -142,6 +142,7 @@ struct TokenFlow: Sendable {
     guard let metadata = try await directory.metadata(if: configuration.issuer) else {
       throw .configuration("neither the \(name.rawValue) nor an issuer to look it up is given")
     }
+    if case .certificate = configuration.authentication, let url = url(metadata.certificateEndpoints) { return url }
     guard let url = url(metadata.endpoints) else { throw .invalidResponse("it names no \(name.rawValue)", .discovery) }
     return url
   }

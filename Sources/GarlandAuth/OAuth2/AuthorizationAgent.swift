@@ -6,4 +6,12 @@ public protocol AuthorizationAgent: Sendable {
   /// Visits ``AuthorizationRequest/url``, and returns the URL that the provider redirected to in the end, query included: the one of which
   /// ``AuthorizationRequest/isAnswer(_:)`` is true. It is not requested.
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String
+
+  /// Whether somebody is shown the request's URL, to open it. Its `state` is then no secret: it can be printed. By default it is not.
+  var showsRequest: Bool { get }
+}
+
+extension AuthorizationAgent {
+  /// Nobody is.
+  public var showsRequest: Bool { false }
 }

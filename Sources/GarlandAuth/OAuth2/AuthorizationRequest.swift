@@ -16,7 +16,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
 
   /// A request with fresh state, nonce and verifier.
   init(
-    endpoint: String, redirectURI: String, _ configuration: OAuthConfiguration, requiresIssuer: Bool, _ environment: AuthEnvironment
+    endpoint: String, redirectURI: String, _ configuration: OAuthConfiguration, requiresIssuer: Bool, isShown: Bool = false,
+    _ environment: AuthEnvironment
   ) throws(OAuthError) {
     guard let clientID = configuration.clientID else { throw .configuration("an authorization code needs a client_id") }
     guard let base = try? URLReference(endpoint), base.host != nil, base.fragment == nil else {
@@ -27,7 +28,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     state = try environment.randomText(16)
     nonce = configuration.scope.contains("openid") ? try environment.randomText(16) : nil
     environment.registerSecret(proof.verifier)
-    environment.registerSecret(state)
+    if !isShown { environment.registerSecret(state) }
     self.redirectURI = redirectURI
     issuer = requiresIssuer ? configuration.issuer : nil
     let challenge: String

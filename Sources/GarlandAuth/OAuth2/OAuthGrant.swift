@@ -1,3 +1,5 @@
+import GarlandCrypto
+
 /// What a client shows for a token.
 public enum OAuthGrant: Sendable {
   /// Itself (RFC 6749 section 4.4).
@@ -36,9 +38,16 @@ public enum OAuthGrant: Sendable {
     switch self {
     case .password(let user, _): user
     case .jwtBearer(.signed(let assertion)): assertion.subject
+    case .jwtBearer(.text(let token)), .refreshToken(let token): Self.trace(of: [token])
+    case .tokenExchange(let exchange): Self.trace(of: [exchange.subjectToken, exchange.actorToken ?? ""])
     case .tokenExchangeOf(let subject, let actor):
       (subject.configuration.identity + (actor.map { " \($0.configuration.identity)" } ?? "")).replacing("\n", with: " ")
     default: nil
     }
+  }
+
+  /// What tells a token from others and says nothing of it: tokens cannot be guessed, so neither can what has this digest.
+  private static func trace(of tokens: [String]) -> String? {
+    (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }
 }

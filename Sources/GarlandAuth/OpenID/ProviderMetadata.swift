@@ -6,6 +6,8 @@ public struct ProviderMetadata: Sendable, Hashable {
   public let issuer: String
   /// Where its endpoints are.
   public let endpoints: OAuthConfiguration.Endpoints
+  /// Where they are for clients that prove who they are by a certificate, if that is elsewhere (RFC 8705 section 5).
+  public let certificateEndpoints: OAuthConfiguration.Endpoints
   /// Whether it says who it is when it redirects back (RFC 9207).
   public let namesItself: Bool
   /// All of it.
@@ -17,10 +19,15 @@ public struct ProviderMetadata: Sendable, Hashable {
     guard name == issuer else { throw .invalidResponse("it is that of the issuer \(name), expected \(issuer)", .discovery) }
     self.issuer = name
     self.object = object
-    endpoints = OAuthConfiguration.Endpoints(
+    endpoints = Self.endpoints(object)
+    certificateEndpoints = Self.endpoints(object["mtls_endpoint_aliases"]?.objectValue ?? [:])
+    namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
+  }
+
+  private static func endpoints(_ object: JSONObject) -> OAuthConfiguration.Endpoints {
+    OAuthConfiguration.Endpoints(
       token: object["token_endpoint"]?.stringValue, authorization: object["authorization_endpoint"]?.stringValue,
       deviceAuthorization: object["device_authorization_endpoint"]?.stringValue, keys: object["jwks_uri"]?.stringValue)
-    namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
   }
 
   /// Where to look for it, in this order: OpenID Connect appends its path to the issuer's, RFC 8414 puts its own before it.

@@ -10,6 +10,7 @@ struct NoBrowser: AuthorizationAgent {
 
   private var problem: OAuthError {
     .authorization(
-      "somebody has to log in for `\(name)`, and nobody can here: let steps do it with `authorize: { steps: {…} }`")
+      "somebody has to log in for `\(name)`, and nobody can here: do it before with `garland auth login \(name)`, "
+        + "or let steps do it with `authorize: { steps: {…} }`")
   }
 }

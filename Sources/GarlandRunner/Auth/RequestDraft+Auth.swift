@@ -8,6 +8,16 @@ import HTTPTypes
 extension RequestDraft {
   /// An entry of the document's `auth`.
   mutating func add(_ definition: AuthDefinition, _ index: Int, _ context: some EvaluationContext) throws(RequestRefusal) {
+    if let origin = definition.origin, definition.oauth2 == nil {
+      guard let other = context.context(ofAuthentication: index) else {
+        throw refusal("auth.\(definition.name.value)", "has no values", at: definition.name.range)
+      }
+      let own = directory
+      directory = origin.workflow.directory
+      defer { directory = own }
+      try add(origin.workflow.authentications[origin.index], origin.index, other)
+      return
+    }
     switch definition.kind {
     case .basic(let template):
       let (user, password) = try pair(template, context)

@@ -174,21 +174,37 @@ extension Run {
 
   /// The source of an entry of `auth`, made when it is first needed.
   private func tokenSource(_ index: Int, _ planned: PlannedStep, _ context: StepContext) throws(RequestRefusal) -> TokenSource {
-    let document = documents[planned.workflowIndex]
+    try tokenSource(index, of: documents[planned.workflowIndex], planned, context, for: context)
+  }
+
+  /// - Parameters:
+  ///   - index: an index of the document's `auth`.
+  ///   - document: the document.
+  ///   - planned: a step that needs it, and that says how servers are reached.
+  ///   - context: what that step sees.
+  ///   - scope: what the values of the entry see.
+  private func tokenSource(
+    _ index: Int, of document: DocumentValues, _ planned: PlannedStep, _ context: StepContext, for scope: StepContext
+  ) throws(RequestRefusal) -> TokenSource {
     if let known = document.tokens.source(index) { return known }
-    let definition = planned.workflow.authentications[index]
+    let definition = document.workflow.authentications[index]
+    if let origin = definition.origin, let other = document.foreign[index] {
+      let source = try tokenSource(origin.index, of: other, planned, context, for: StepContext(document: other, known: []))
+      document.tokens.add(source, at: index)
+      return source
+    }
     guard let template = definition.oauth2 else {
       throw .request(CheckFailure(.value, subject: "auth.\(definition.name.value)", message: "has no token", at: definition.name.range))
     }
     let builder = TokenSourceBuilder(
-      definition: definition, template: template, context: context, files: configuration.files, directory: planned.workflow.directory)
+      definition: definition, template: template, context: scope, files: configuration.files, directory: document.workflow.directory)
     let log = ExchangeLog()
     let engine = engine
     let prompt: @Sendable (DeviceAuthorization) async -> Void = { [weak self] device in
       engine.perform { [self] in self?.assumeIsolated { $0.show(device, definition) } }
     }
     let (made, key) = try builder.configuration(
-      others: { (other) throws(RequestRefusal) in try tokenSource(other, planned, context).manager },
+      others: { (other) throws(RequestRefusal) in try tokenSource(other, of: document, planned, context, for: scope).manager },
       agent: { (redirect) throws(RequestRefusal) in try agent(definition, template, redirect, log) },
       show: prompt)
     let transport = RunTransport(engine: engine, settings: try self.builder.reach(planned, in: context), recorder: recorder, log: log)
@@ -207,7 +223,11 @@ extension Run {
     _ definition: AuthDefinition, _ template: OAuth2Template, _ redirect: String?, _ log: ExchangeLog
   ) throws(RequestRefusal) -> any AuthorizationAgent {
     guard let workflow = template.authorize else {
-      return configuration.tokens.browser?(redirect) ?? NoBrowser(name: definition.name.value)
+      let engine = engine
+      let show: @Sendable (String) async -> Void = { [weak self] url in
+        engine.perform { [self] in self?.assumeIsolated { $0.show(url, definition) } }
+      }
+      return configuration.tokens.browser?(redirect, show) ?? NoBrowser(name: definition.name.value)
     }
     var inner = configuration
     inner.engine = engine
@@ -226,5 +246,12 @@ extension Run {
           "device-login", severity: .warning,
           "to log in for `\(definition.name.value)`, open \(device.verificationURI) and enter the code \(device.userCode)",
           at: definition.name.range)))
+  }
+
+  private func show(_ url: String, _ definition: AuthDefinition) {
+    tell(
+      .notice(
+        Diagnostic(
+          "login", severity: .warning, "to log in for `\(definition.name.value)`, open \(url)", at: definition.name.range)))
   }
 }

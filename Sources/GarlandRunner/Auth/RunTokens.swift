@@ -5,12 +5,20 @@ import Synchronization
 public final class RunTokens: Sendable {
   /// Where tokens are kept between runs; nil keeps none.
   public let cache: (any TokenCache)?
-  /// Who takes a user through the provider's pages where a document has no `authorize` steps. It is given the `redirect_uri` of the document, if there is one.
-  public let browser: (@Sendable (_ redirectURI: String?) -> any AuthorizationAgent)?
+  /// Makes who takes a user through the provider's pages, where a document has no `authorize` steps.
+  ///
+  /// - Parameters:
+  ///   - redirectURI: that of the document, if there is one.
+  ///   - show: shows the page to open among the notices of the run.
+  public typealias Browser =
+    @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
+
+  /// Who takes a user through the provider's pages; nil where there is nobody.
+  public let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 
   /// By default nothing is kept, and there is no browser.
-  public init(cache: (any TokenCache)? = nil, browser: (@Sendable (_ redirectURI: String?) -> any AuthorizationAgent)? = nil) {
+  public init(cache: (any TokenCache)? = nil, browser: Browser? = nil) {
     self.cache = cache
     self.browser = browser
   }

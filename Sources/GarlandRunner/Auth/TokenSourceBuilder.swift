@@ -81,7 +81,8 @@ struct TokenSourceBuilder {
     case .privateKeyJWT:
       let key = try needed(try clientKey(), "client_key")
       return .privateKeyJWT(key: key, algorithm: try algorithm(for: key))
-    case .certificate:
+    // To the client both are the same: what the provider makes of the certificate is its business (RFC 8705 section 2).
+    case .certificate, .selfSignedCertificate:
       guard let certificate = template.clientCertificate else { throw refusal("needs a `client_certificate`") }
       return .certificate(file: try path(certificate), key: try template.clientKey.map(path))
     }

@@ -38,6 +38,10 @@ final class GivenContext: EvaluationContext {
     return members.isEmpty ? nil : GivenResponse(members)
   }
 
+  func context(ofAuthentication index: Int) -> (any EvaluationContext)? {
+    document.foreign[index].map { GivenContext(document: $0, given: [:], placeholders: [:]) }
+  }
+
   /// A name that no encoding changes, for which a shell variable can stand.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }

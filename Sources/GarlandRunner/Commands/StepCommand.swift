@@ -70,10 +70,12 @@ public struct StepCommand: Sendable {
     // A secret that is not set is given a name that no encoding changes, for which a variable can stand wherever it goes.
     var standIns = inputs
     var unset: [String: String] = [:]
-    for index in uses.secrets where inputs.secret(workflow.secrets[index].name) == nil && uses.requiredSecrets[index] != nil {
-      let name = workflow.secrets[index].name
-      unset[name] = "garland-stand-in-for-\(String(name.map { $0 == "_" ? "-" : $0 }))"
-      standIns.secrets[name] = unset[name]
+    for (workflow, uses) in [(workflow, uses)] + uses.foreign.map({ ($0.workflow, $0.uses) }) {
+      for index in uses.secrets where inputs.secret(workflow.secrets[index].name) == nil && uses.requiredSecrets[index] != nil {
+        let name = workflow.secrets[index].name
+        unset[name] = "garland-stand-in-for-\(String(name.map { $0 == "_" ? "-" : $0 }))"
+        standIns.secrets[name] = unset[name]
+      }
     }
     let collector = SecretCollector(redactor: configuration.redactor)
     let services = EvaluationServices(

@@ -10,7 +10,7 @@ struct RequestDraft {
   let template: RequestTemplate
   let step: Step
   /// The folder of the document.
-  let directory: String
+  var directory: String
   let workingDirectory: String
   let files: FileAccess
   /// The document's `auth`.

@@ -7,6 +7,8 @@ final class DocumentValues: Sendable {
   private let inputs: [Result<Value, EvaluationError>?]
   /// What the document's `auth` has of tokens.
   let tokens = DocumentTokens()
+  /// What entries of `auth` see that other documents declare, by their indexes here.
+  let foreign: [Int: DocumentValues]
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
@@ -17,6 +19,11 @@ final class DocumentValues: Sendable {
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
     self.workflow = workflow
     self.services = services
+    foreign = uses.foreign.reduce(into: [:]) { found, other in
+      var services = services
+      services.directory = other.workflow.directory
+      found[other.index] = DocumentValues(other.workflow, uses: other.uses, inputs: inputs, services: services)
+    }
     secrets = workflow.secrets.map { inputs.secret($0.name) }
     environment = workflow.environmentVariables.map { inputs.environment[$0] }
     var scope = VariableScope(
@@ -55,9 +62,10 @@ final class DocumentValues: Sendable {
 
   func environmentVariable(_ index: Int) -> String? { environment[index] }
 
-  /// The secrets that are set, with their names.
+  /// The secrets that are set, with their names, those of other documents' `auth` included.
   var namedSecrets: [(name: String, value: String)] {
     zip(workflow.secrets, secrets).compactMap { declaration, value in value.map { (declaration.name, $0) } }
+      + foreign.sorted { $0.key < $1.key }.flatMap(\.value.namedSecrets)
   }
 }
 

@@ -58,6 +58,9 @@ final class StepContext: EvaluationContext, Sendable {
   func input(_ index: Int) throws(EvaluationError) -> Value? { try document.input(index) }
   func secret(_ index: Int) -> String? { document.secret(index) }
   func authentication(_ index: Int, _ member: AuthMember) -> Value? { document.tokens.value(index, member) }
+  func context(ofAuthentication index: Int) -> (any EvaluationContext)? {
+    document.foreign[index].map { StepContext(document: $0, known: []) }
+  }
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
 
   func extracted(_ index: Int, of step: Int) -> Value? {

@@ -28,7 +28,13 @@ struct IDToken {
       return "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(Base64URL.encode(JSONValue.object(claims).jsonBytes()))."
     }
     do throws(TokenError) {
-      return try ProviderKeys.sign(claims, algorithm, forged: fault == .key)
+      let token = try ProviderKeys.sign(claims, algorithm, forged: fault == .key)
+      guard fault == .signature else { return token }
+      // Signed for one user, and changed to be about another.
+      claims["sub"] = "mallory"
+      var parts = token.split(separator: ".").map { String($0) }
+      parts[1] = Base64URL.encode(JSONValue.object(claims).jsonBytes())
+      return parts.joined(separator: ".")
     } catch {
       throw OAuthError("server_error", "\(error)")
     }

@@ -21,6 +21,7 @@ struct ProviderSettings: Sendable {
     case future
     case unsigned
     case key
+    case signature
     case hash
   }
 

@@ -140,6 +140,8 @@ extension DocumentDecoder {
       var seen: Set<Int> = []
       var queue = [start]
       while let index = queue.popLast() {
+        // Those of other documents know nothing of these.
+        guard definitions.indices.contains(index) else { continue }
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {
             report(

@@ -104,7 +104,8 @@ extension DocumentDecoder {
   func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
     guard let name = plainText(node, "the name of an auth") else { return nil }
     guard let index = names.authentication(name) else {
-      let all = names.authenticationNames
+      guard !names.isOfBrokenDocument(authentication: name) else { return nil }
+      let all = names.namableAuthentications
       let near = Suggestion.nearest(to: name, in: all)
       report(
         .undefinedName, "there is no auth `\(Words.excerpt(name))`", at: node.range,

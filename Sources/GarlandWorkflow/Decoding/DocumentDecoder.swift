@@ -103,7 +103,8 @@ final class DocumentDecoder {
     warnOfUnmaskedCredentials(steps)
     return Workflow(
       file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
-      variables: variables, variableOrder: variableOrder, authentications: authentications, secrets: names.secrets,
+      variables: variables, variableOrder: variableOrder, authentications: authentications + names.foreignAuthentications,
+      secrets: names.secrets,
       environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments,
       foreignSteps: foreignSteps(),
       unusedExtracts: unusedExtracts, profiles: profiles,
@@ -144,7 +145,8 @@ final class DocumentDecoder {
   /// Their names and those of their extracts, so that expressions can name what comes later.
   private func collectSteps(_ reader: MappingReader<RootKey>) -> [YAMLMapping.Entry] {
     guard let entry = nestedSteps ?? reader[.steps] else {
-      if !reader.hasRefusedKeys {
+      // Ways to authenticate can be all that a document has for others.
+      if !reader.hasRefusedKeys, reader[.auth] == nil {
         report(
           .missingKey, "the workflow has no `steps`", at: startOf(reader.node), help: "a step is `steps: { health: { get: /health } }`")
       }

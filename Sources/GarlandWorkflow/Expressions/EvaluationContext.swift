@@ -23,6 +23,10 @@ public protocol EvaluationContext {
   ///   - index: an index of ``Workflow/authentications``.
   ///   - member: what is asked for.
   func authentication(_ index: Int, _ member: AuthMember) -> Value?
+  /// What the values of an entry of `auth` see that another document declares; nil for one of this document.
+  ///
+  /// - Parameter index: an index of ``Workflow/authentications``.
+  func context(ofAuthentication index: Int) -> (any EvaluationContext)?
   /// What a step extracted; nil when there is nothing.
   ///
   /// - Parameters:
@@ -58,6 +62,8 @@ extension EvaluationContext {
   public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
   /// Nil: nothing listens.
   public func address(of step: Int) -> Value? { nil }
+  /// Nil: there are no other documents.
+  public func context(ofAuthentication index: Int) -> (any EvaluationContext)? { nil }
   /// No token.
   public func authentication(_ index: Int, _ member: AuthMember) -> Value? { nil }
 }

@@ -11,7 +11,7 @@ public struct EvaluationServices: Sendable {
   /// The files that `file(path)` reads.
   public let files: FileAccess
   /// The folder that relative paths start from: ``Workflow/directory``.
-  public let directory: String
+  public var directory: String
 
   /// Every property is a parameter; see there.
   public init(

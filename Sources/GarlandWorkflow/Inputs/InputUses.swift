@@ -19,6 +19,11 @@ package struct InputUses {
 
   package init(of workflow: Workflow) { self.workflow = workflow }
 
+  /// Adds what an entry of ``Workflow/authentications`` uses.
+  package mutating func add(authentication index: Int) {
+    add([InputReference(target: .authentication(index), range: workflow.authentications[index].range, isOptional: false)])
+  }
+
   /// Adds what some references use.
   package mutating func add(_ inputs: [InputReference]) {
     var queue = inputs.map { (reference: $0, isOptional: $0.isOptional) }
@@ -34,6 +39,8 @@ package struct InputUses {
       case .authentication(let index):
         guard authentications.insert(index).inserted else { continue }
         let definition = workflow.authentications[index]
+        // What that of another document uses is of that document.
+        guard definition.origin == nil else { continue }
         for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
         // Its token is exchanged, so it has to be had.
         for other in [definition.oauth2?.subject, definition.oauth2?.actor].compactMap({ $0 }) {
@@ -45,6 +52,17 @@ package struct InputUses {
         guard isNew else { continue }
         for inner in workflow.variables[index].inputs { queue.append((inner, isOptional || inner.isOptional)) }
       }
+    }
+  }
+
+  /// What entries of `auth` of other documents use there, by their indexes in ``Workflow/authentications`` of this one.
+  package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
+    authentications.sorted().compactMap { index in
+      guard let origin = workflow.authentications[index].origin else { return nil }
+      var uses = InputUses(of: origin.workflow)
+      uses.add(authentication: origin.index)
+      uses.close()
+      return (index, origin.workflow, uses)
     }
   }
 

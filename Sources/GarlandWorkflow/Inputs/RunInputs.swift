@@ -37,6 +37,6 @@ package struct RunInputs: Sendable {
         .help("give it with `--var \(input.name.value)=…`, or run the document from a step that calls it")
       found.append((range.offsets.lowerBound, diagnostic))
     }
-    return found.sorted { $0.offset < $1.offset }.map(\.diagnostic)
+    return found.sorted { $0.offset < $1.offset }.map(\.diagnostic) + uses.foreign.flatMap { missing(for: $0.uses, of: $0.workflow) }
   }
 }

@@ -42,7 +42,9 @@ struct SchemaTable: Sendable {
 /// All tables.
 enum SchemaTables {
   static let all: [SchemaTable] = [
-    SchemaTable("document", RootKey.table, refusesNull: ["garland", "steps"], rules: ["required": ["garland", "steps"]]),
+    SchemaTable(
+      "document", RootKey.table, refusesNull: ["garland", "steps"],
+      rules: ["required": ["garland"], "anyOf": required(["steps", "auth"])]),
     SchemaTable("profile", ProfileKey.table),
     SchemaTable("input", InputKey.table),
     SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps, rules: parametersRule),

@@ -8,6 +8,7 @@ extension RunCommand: PlainCommand {
     command.selection = .unset
     command.values = .unset
     command.output = .unset
+    command.tokens = .unset
     command.concurrency = defaultConcurrency
     command.perOrigin = defaultPerOrigin
     command.serial = false
@@ -49,6 +50,7 @@ extension RunCommand: PlainCommand {
       if try paths.take(option, &words) { return true }
       if try selection.take(option, &words) { return true }
       if try values.take(option, &words) { return true }
+      if try tokens.take(option, &words) { return true }
       return try output.take(option, &words)
     }
     return true

@@ -123,3 +123,17 @@ extension OutputOptions: PlainOptions {
     return true
   }
 }
+
+extension TokenOptions: PlainOptions {
+  static var unset: TokenOptions {
+    var options = TokenOptions()
+    options.tokenCache = nil
+    return options
+  }
+
+  mutating func take(_ option: String, _ words: inout PlainWords) throws(NotPlain) -> Bool {
+    guard option == "--token-cache" else { return false }
+    tokenCache = try words.value(TokenCacheChoice.init(rawValue:))
+    return true
+  }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandAuth
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandReports
@@ -30,6 +31,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var tokens: TokenOptions
   @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once.", valueName: "count")) var concurrency =
     defaultConcurrency
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
@@ -122,6 +124,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.maxFailures = failFast ? 1 : maxFailures
     configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
+    configuration.tokens = RunTokens(cache: try tokens.cache(environment), browser: browser(environment))
     configuration.prints = prints
     configuration.updatesSnapshots = updateSnapshots
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
@@ -165,6 +168,18 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     return status
+  }
+
+  /// Who logs in where a document has no steps for it: whoever looks at this terminal.
+  private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
+    guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
+    let browser = Browser(environment: environment)
+    return { redirect, show in
+      LoopbackAgent(redirectURI: redirect) { url in
+        await show(url)
+        _ = browser.open(url)
+      }
+    }
   }
 
   /// Looks for the hosts of the plan, if that is wanted. The status to end with if one of them is down.

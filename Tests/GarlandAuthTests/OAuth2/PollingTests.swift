@@ -46,6 +46,16 @@ import Testing
     #expect(throws: OAuthError.self) { try ProviderMetadata.locations(of: "https://id.example/?x") }
   }
 
+  @Test func clientsWithCertificatesMayGoElsewhere() throws {
+    let metadata = try ProviderMetadata(
+      [
+        "issuer": "https://id.example", "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/jwks",
+        "mtls_endpoint_aliases": ["token_endpoint": "https://mtls.id.example/token"],
+      ], issuer: "https://id.example")
+    #expect(metadata.endpoints.token == "https://id.example/token")
+    #expect(metadata.certificateEndpoints == .init(token: "https://mtls.id.example/token"))
+  }
+
   @Test func lifetimes() {
     var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
     #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")

@@ -16,13 +16,14 @@ struct ScriptedUser: AuthorizationAgent {
 
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String {
     do {
-      return change(try await walk(request))
+      return change(try await walk(to: request.url, until: request.redirectURI))
     } catch {
       throw .authorization("\(error)")
     }
   }
 
-  private func walk(_ request: AuthorizationRequest) async throws -> String {
+  /// Walks from a page to the redirect.
+  func walk(to url: String, until redirect: String) async throws -> String {
     let jar = CookieJar()
     func send(_ target: String, form: String? = nil) async throws -> TransferResponse {
       var transfer = TransferRequest(url: target, method: form == nil ? .get : .post)
@@ -34,11 +35,11 @@ struct ScriptedUser: AuthorizationAgent {
       }
       return try await provider.session.engine.response(for: transfer)
     }
-    var response = try await send(request.url)
+    var response = try await send(url)
     for _ in 0..<8 {
       if let location = response.headerFields[.location] {
         let target = location.hasPrefix("/") ? provider.url + location : location
-        if request.isAnswer(target) { return target }
+        if target.hasPrefix(redirect + "?") { return target }
         response = try await send(target)
         continue
       }

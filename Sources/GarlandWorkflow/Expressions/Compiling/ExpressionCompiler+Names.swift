@@ -296,18 +296,22 @@ extension ExpressionCompiler {
 
   /// `auth.NAME.member`.
   private mutating func compileAuthentication(_ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
-    guard let name = try takeName(&rest) else { return try compileName("auth", range) }
+    guard var name = try takeName(&rest) else { return try compileName("auth", range) }
     guard !scope.isBeforeSteps else {
       throw refuse(
         .undefinedName, "a token can't be used here: it is fetched when a step needs it", at: range.lowerBound..<name.end,
         help: "write `${auth…}` in a step")
     }
+    // `auth.shop.api` is the entry `api` of the document that is used as `shop`, unless this document has an entry `shop` itself.
+    if names.authentication(name.name) == nil, names.uses[name.name] != nil, let entry = try takeName(&rest) {
+      name = ("\(name.name).\(entry.name)", name.range.lowerBound..<entry.range.upperBound, entry.end)
+    }
     guard let index = names.authentication(name.name) else {
-      let near = Suggestion.nearest(to: name.name, in: names.authenticationNames)
+      let known = names.namableAuthentications
+      let near = Suggestion.nearest(to: name.name, in: known)
       throw refuse(
         .undefinedName, "there is no auth `\(name.name)`", at: name.range,
-        help: near.map { "did you mean `\($0)`?" } ?? Words.available(names.authenticationNames, near: name.name)
-          ?? "declare it under `auth:`",
+        help: near.map { "did you mean `\($0)`?" } ?? Words.available(known, near: name.name) ?? "declare it under `auth:`",
         replacement: near)
     }
     let members = AuthMember.allCases.map(\.rawValue)

@@ -33,6 +33,8 @@ final class NameTable {
   var usedVariables: [Bool] = []
 
   private(set) var authenticationNames: [String] = []
+  /// Those of other documents that were named, which have indexes behind the document's own.
+  private(set) var foreignAuthentications: [AuthDefinition] = []
   /// Whether each of them is `oauth2`, so that there is a token to name.
   private(set) var hasToken: [Bool] = []
 
@@ -111,7 +113,35 @@ final class NameTable {
     hasToken.append(isToken)
   }
 
-  func authentication(_ name: String) -> Int? { authenticationNames.firstIndex(of: name) }
+  /// The index of an entry of `auth`: one of this document, or, as `shop.api`, one of a document of `use`, which gets an index when it is named first.
+  func authentication(_ name: String) -> Int? {
+    if let known = authenticationNames.firstIndex(of: name) { return known }
+    guard let (use, entry) = Self.parts(of: name), let workflow = uses[use]??.workflow,
+      let index = workflow.authentications.firstIndex(where: { $0.origin == nil && $0.name.value == entry })
+    else { return nil }
+    foreignAuthentications.append(AuthDefinition(named: name, from: .init(workflow: workflow, index: index)))
+    addAuthentication(name, hasToken: workflow.authentications[index].oauth2 != nil)
+    return authenticationNames.count - 1
+  }
+
+  /// Whether a name is one of a document that could not be read, which has been told.
+  func isOfBrokenDocument(authentication name: String) -> Bool {
+    guard let (use, _) = Self.parts(of: name), let document = uses[use] else { return false }
+    return document == nil
+  }
+
+  /// All that can be named, for suggestions.
+  var namableAuthentications: [String] {
+    let used = uses.sorted { $0.key < $1.key }.flatMap { name, document in
+      (document?.workflow.authentications ?? []).filter { $0.origin == nil }.map { "\(name).\($0.name.value)" }
+    }
+    return authenticationNames + used.filter { !authenticationNames.contains($0) }
+  }
+
+  private static func parts(of name: String) -> (use: String, entry: String)? {
+    guard let dot = name.firstIndex(of: ".") else { return nil }
+    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+  }
 
   func declareSecret(_ name: String, at range: SourceRange) {
     guard secretIndexes[name] == nil else { return }

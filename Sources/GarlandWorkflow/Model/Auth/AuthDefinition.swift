@@ -24,7 +24,15 @@ public final class AuthDefinition: Sendable {
     case oauth2(OAuth2Template)
   }
 
-  /// Its name.
+  /// Where one comes from that is brought by `use`.
+  public struct Origin: Sendable {
+    /// The document that declares it, whose variables and secrets it uses.
+    public let workflow: Workflow
+    /// Its index in that document's ``Workflow/authentications``.
+    public let index: Int
+  }
+
+  /// Its name; `shop.api` for the entry `api` of the document that is used as `shop`.
   public let name: Located<String>
   /// Where it is said.
   public let range: SourceRange
@@ -33,11 +41,25 @@ public final class AuthDefinition: Sendable {
   /// The variables, secrets and environment variables it uses, those of its `authorize` steps included.
   public let inputs: [InputReference]
 
+  /// The document that declares it, if that is another one. Then whatever ``kind`` refers to is of that document, and ``inputs`` is empty.
+  public let origin: Origin?
+
   init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {
     self.name = name
     self.range = range
     self.kind = kind
     self.inputs = inputs
+    origin = nil
+  }
+
+  /// One of another document.
+  init(named name: String, from origin: Origin) {
+    let definition = origin.workflow.authentications[origin.index]
+    self.name = Located(name, at: definition.name.range)
+    range = definition.range
+    kind = definition.kind
+    inputs = []
+    self.origin = origin
   }
 
   /// What it says of OAuth 2; nil if it is of another kind.

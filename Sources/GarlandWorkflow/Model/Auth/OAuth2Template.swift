@@ -21,6 +21,7 @@ public struct OAuth2Template: Sendable {
     case secretJWT = "client_secret_jwt"
     case privateKeyJWT = "private_key_jwt"
     case certificate = "tls_client_auth"
+    case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 
   /// What a JWT says that the client signs for the grant `jwt_bearer`.

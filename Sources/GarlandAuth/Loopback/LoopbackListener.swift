@@ -1,0 +1,130 @@
+import Glibc
+import Synchronization
+
+/// A socket of the loopback interface that takes one small request after another. Nothing in it waits.
+final class LoopbackListener: Sendable {
+  private struct State {
+    var socket: Int32 = -1
+    var clients: [(socket: Int32, bytes: [UInt8])] = []
+  }
+
+  private static let limit = 16 << 10
+  private static let clientLimit = 64
+  private let state = Mutex(State())
+
+  deinit { close() }
+
+  /// Begins to listen; 0 takes a free port. The port.
+  func listen(isVersion6: Bool, port: UInt16) throws(OAuthError) -> UInt16 {
+    close()
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let socket = Glibc.socket(isVersion6 ? AF_INET6 : AF_INET, type, 0)
+    guard socket >= 0 else { throw Self.failure("make a socket") }
+    var reuse: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+    guard let bound = isVersion6 ? Self.bind6(socket, port) : Self.bind4(socket, port) else {
+      let failure = Self.failure("listen on port \(port) of this machine")
+      Glibc.close(socket)
+      throw failure
+    }
+    state.withLock { $0.socket = socket }
+    return bound
+  }
+
+  /// Answers the requests that have arrived. The target of the first for which there is a page; others are answered 404.
+  func takeRequest(_ page: (String) -> LoopbackPage?) -> String? {
+    state.withLock { state in
+      while state.socket >= 0, state.clients.count < Self.clientLimit {
+        let client = accept(state.socket, nil, nil)
+        guard client >= 0 else { break }
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        state.clients.append((client, []))
+      }
+      var found: String?
+      var waiting: [(socket: Int32, bytes: [UInt8])] = []
+      for var client in state.clients {
+        let hasEnded = Self.read(&client)
+        guard let target = Self.target(client.bytes) else {
+          if hasEnded { Glibc.close(client.socket) } else { waiting.append(client) }
+          continue
+        }
+        let answer = found == nil ? page(target) : nil
+        if answer != nil { found = target }
+        Self.send(answer ?? .nothing, to: client.socket)
+      }
+      state.clients = waiting
+      return found
+    }
+  }
+
+  /// Ends all of it.
+  func close() {
+    state.withLock { state in
+      for client in state.clients { Glibc.close(client.socket) }
+      if state.socket >= 0 { Glibc.close(state.socket) }
+      state = State()
+    }
+  }
+
+  /// Whether nothing more will come.
+  private static func read(_ client: inout (socket: Int32, bytes: [UInt8])) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while client.bytes.count <= limit {
+      let count = recv(client.socket, &buffer, buffer.count, 0)
+      if count > 0 {
+        client.bytes += buffer[..<count]
+      } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+        return true
+      } else if errno == EAGAIN {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The target of a GET whose head is complete; of another request something that no page has.
+  private static func target(_ bytes: [UInt8]) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    return words.count == 3 && words[0] == "GET" && words[1].hasPrefix("/") ? String(words[1]) : ""
+  }
+
+  private static func send(_ page: LoopbackPage, to socket: Int32) {
+    // It fits into the empty buffer of a fresh socket.
+    let bytes = page.bytes
+    _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    shutdown(socket, Int32(SHUT_WR))
+    Glibc.close(socket)
+  }
+
+  private static func bind4(_ socket: Int32, _ port: UInt16) -> UInt16? {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return bind(socket, &address) ? UInt16(bigEndian: address.sin_port) : nil
+  }
+
+  private static func bind6(_ socket: Int32, _ port: UInt16) -> UInt16? {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    address.sin6_addr = in6addr_loopback
+    return bind(socket, &address) ? UInt16(bigEndian: address.sin6_port) : nil
+  }
+
+  /// Binds, listens, and puts in what the port has become.
+  private static func bind<Address>(_ socket: Int32, _ address: inout Address) -> Bool {
+    var length = socklen_t(MemoryLayout<Address>.size)
+    return withUnsafeMutableBytes(of: &address) { bytes in
+      guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+      return Glibc.bind(socket, pointer, length) == 0 && Glibc.listen(socket, 16) == 0 && getsockname(socket, pointer, &length) == 0
+    }
+  }
+
+  private static func failure(_ operation: String) -> OAuthError {
+    .authorization("could not \(operation): \(String(cString: strerror(errno)))")
+  }
+}

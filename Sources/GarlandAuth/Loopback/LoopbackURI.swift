@@ -1,0 +1,35 @@
+/// A redirect URI of this machine (RFC 8252 section 7.3).
+struct LoopbackURI {
+  /// Scheme, host and, if there is one, port.
+  let origin: String
+  let port: UInt16?
+  let isVersion6: Bool
+  private let host: String
+  private let path: String
+
+  init(_ text: String) throws(OAuthError) {
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+      let start = "http://\(host)"
+      guard text.hasPrefix(start) else { continue }
+      let rest = text.dropFirst(start.count)
+      let path = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+      let port = rest[..<path]
+      guard port.isEmpty || (port.first == ":" && UInt16(port.dropFirst()) != nil) else { continue }
+      origin = start + port
+      self.port = UInt16(port.dropFirst())
+      isVersion6 = host == "[::1]"
+      self.host = start
+      self.path = String(rest[path...])
+      return
+    }
+    throw .configuration("a browser can be waited for at http://127.0.0.1:PORT only, and the redirect_uri is \(text)")
+  }
+
+  func text(port: UInt16) -> String { "\(host):\(port)\(path)" }
+
+  /// Whether the target of a request is this, its query apart.
+  func isRedirect(_ target: String) -> Bool {
+    let wanted = path.prefix { $0 != "?" }
+    return target.prefix { $0 != "?" } == (wanted.isEmpty ? "/" : wanted)
+  }
+}

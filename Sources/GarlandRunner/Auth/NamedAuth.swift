@@ -1,0 +1,204 @@
+public import GarlandAuth
+public import GarlandDiagnostics
+import GarlandNetworking
+public import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// The token of an entry of a document's `auth`, by itself and without a run: to log in once, for later runs.
+///
+/// ```swift
+/// let auth = try NamedAuth("shop", in: plan, configuration, cache: cache, show: { device in … })
+/// let tokens = try await auth.logIn()
+/// ```
+public struct NamedAuth: Sendable {
+  /// Why there is none: what is missing or wrong.
+  public struct Failure: Error, Sendable {
+    /// At least one error.
+    public private(set) var diagnostics: DiagnosticList
+
+    init(diagnostics: DiagnosticList) { self.diagnostics = diagnostics }
+
+    init(_ diagnostic: Diagnostic) {
+      diagnostics = DiagnosticList()
+      diagnostics.report(diagnostic)
+    }
+  }
+
+  /// What distinguishes its tokens from others: the key under which they are kept.
+  public let identity: String
+  private let manager: TokenManager
+  private let cache: any TokenCache
+  private let redactor: Redactor
+
+  /// Evaluates an entry of `auth`.
+  ///
+  /// - Parameters:
+  ///   - name: its name; `shop.api` is the entry `api` of the document that is used as `shop`.
+  ///   - plan: the documents; the first that has the entry is asked.
+  ///   - configuration: where variables, secrets and the environment come from, and who walks the provider's pages.
+  ///   - cache: where its tokens are kept.
+  ///   - show: what a device shows.
+  public init(
+    _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache,
+    show: @escaping @Sendable (DeviceAuthorization) async -> Void
+  ) throws(Failure) {
+    let (workflow, index) = try Self.find(name, in: plan)
+    let maker = TokenMaker(workflow, index, plan, configuration, cache: KnownTokens(cache), show: show)
+    if let failure = maker.missing() { throw failure }
+    do throws(RequestRefusal) {
+      // Without the cache: to log in is to log in anew.
+      manager = try maker.manager(index, cache: nil)
+    } catch {
+      throw Failure(error.diagnostic)
+    }
+    identity = manager.configuration.identity
+    self.cache = cache
+    redactor = configuration.redactor
+  }
+
+  /// Fetches tokens by the grant, and keeps them in place of those that were kept.
+  public func logIn() async throws(OAuthError) -> TokenSet {
+    let tokens = try await manager.token()
+    return try await cache.update(identity) { _ in tokens }
+  }
+
+  /// What is kept; nil if nothing is.
+  public func kept() async throws(OAuthError) -> TokenSet? {
+    let tokens = try await cache.tokens(for: identity)
+    for secret in [tokens?.accessToken, tokens?.refreshToken, tokens?.idToken] { secret.map { _ = redactor.register($0) } }
+    return tokens
+  }
+
+  /// Forgets what is kept. Whether there was something.
+  public func logOut() async throws(OAuthError) -> Bool { try await cache.remove(identity) }
+
+  private static func find(_ name: String, in plan: Plan) throws(Failure) -> (Workflow, Int) {
+    let all = plan.workflows
+    for workflow in all {
+      if let index = workflow.authentications.firstIndex(where: { $0.name.value == name }) { return try checked(workflow, index) }
+    }
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2 {
+      for use in all.flatMap(\.uses) where use.name.value == parts[0] {
+        if let index = use.workflow.authentications.firstIndex(where: { $0.name.value == parts[1] }) {
+          return try checked(use.workflow, index)
+        }
+      }
+    }
+    let names = all.flatMap { workflow in
+      workflow.authentications.map(\.name.value)
+        + workflow.uses.flatMap { use in use.workflow.authentications.map { "\(use.name.value).\($0.name.value)" } }
+    }
+    let whose = all.count == 1 ? "\(all[0].file.name) has no" : "no document has an"
+    let near = Suggestion.nearest(to: name, in: names)
+    throw Failure(
+      Diagnostic("undefined-name", "\(whose) auth `\(name)`", at: nil)
+        .help(near.map { "did you mean `\($0)`?" } ?? (names.isEmpty ? "declare it under `auth:`" : "there is \(list(names))")))
+  }
+
+  private static func list(_ names: [String]) -> String { names.prefix(8).map { "`\($0)`" }.joined(separator: ", ") }
+
+  private static func checked(_ workflow: Workflow, _ index: Int) throws(Failure) -> (Workflow, Int) {
+    let definition = workflow.authentications[index]
+    guard definition.oauth2 == nil else { return (workflow, index) }
+    throw Failure(
+      Diagnostic(
+        "wrong-type", "the auth `\(definition.name.value)` has no token that could be kept: it is `\(definition.keyword)`",
+        at: definition.name.range))
+  }
+}
+
+/// Makes token managers of a document's `auth`, with nothing of a run.
+private struct TokenMaker {
+  private let workflow: Workflow
+  private let index: Int
+  private let plan: Plan
+  private let configuration: RunConfiguration
+  private let uses: InputUses
+  private let inputs: RunInputs
+  private let context: GivenContext
+  private let reaching: PlannedStep?
+  private let engine: Engine
+  private let cache: any TokenCache
+  private let show: @Sendable (DeviceAuthorization) async -> Void
+
+  init(
+    _ workflow: Workflow, _ index: Int, _ plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache,
+    show: @escaping @Sendable (DeviceAuthorization) async -> Void
+  ) {
+    self.workflow = workflow
+    self.index = index
+    self.plan = plan
+    self.cache = cache
+    self.show = show
+    var configuration = configuration
+    engine = configuration.engine ?? Engine()
+    configuration.engine = engine
+    self.configuration = configuration
+    inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
+    // The provider is reached as by the steps that use its tokens.
+    let steps = plan.steps.filter { $0.workflow === workflow && $0.step.request != nil }
+    reaching = steps.first { $0.step.inputs.contains { $0.target == .authentication(index) } } ?? steps.first
+    var uses = InputUses(of: workflow)
+    uses.add(authentication: index)
+    uses.close()
+    self.uses = uses
+    var all = uses
+    if let reaching { all.add(reaching.step.inputs) }
+    all.close()
+    let services = EvaluationServices(
+      runID: configuration.runID, secrets: RedactorRegistry(redactor: configuration.redactor), now: configuration.now,
+      random: configuration.random, files: configuration.files, directory: workflow.directory)
+    context = GivenContext(
+      document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:], placeholders: [:])
+  }
+
+  /// What is not set.
+  func missing() -> NamedAuth.Failure? {
+    var diagnostics = DiagnosticList()
+    for missing in inputs.missing(for: uses, of: workflow) { diagnostics.report(missing) }
+    return diagnostics.hasErrors ? NamedAuth.Failure(diagnostics: diagnostics) : nil
+  }
+
+  func manager(_ index: Int, cache: (any TokenCache)?) throws(RequestRefusal) -> TokenManager {
+    let definition = workflow.authentications[index]
+    if let origin = definition.origin {
+      let other = TokenMaker(origin.workflow, origin.index, plan, configuration, cache: self.cache, show: show)
+      return try other.manager(origin.index, cache: cache)
+    }
+    guard let template = definition.oauth2 else {
+      throw .request(CheckFailure(.value, subject: "auth.\(definition.name.value)", message: "has no token", at: definition.name.range))
+    }
+    let builder = TokenSourceBuilder(
+      definition: definition, template: template, context: context, files: configuration.files, directory: workflow.directory)
+    let log = ExchangeLog()
+    let made = try builder.configuration(
+      others: { (other) throws(RequestRefusal) in try manager(other, cache: self.cache) },
+      agent: { agent(definition, template, $0, log) }, show: show)
+    let requests = RequestBuilder(
+      workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
+    var settings = TransferSettings()
+    settings.proxy = requests.proxy
+    // Settings that depend on a response are not known here.
+    if let reaching, let reach = try? requests.reach(reaching, in: context) { settings = reach }
+    let transport = RunTransport(
+      engine: engine, settings: settings, recorder: ExchangeRecorder(detail: [], keptBodyBytes: 0), log: log)
+    let redactor = configuration.redactor
+    return TokenManager(
+      made.configuration, transport: transport,
+      environment: AuthEnvironment(now: configuration.now, registerSecret: { redactor.register($0) }), cache: cache)
+  }
+
+  private func agent(
+    _ definition: AuthDefinition, _ template: OAuth2Template, _ redirect: String?, _ log: ExchangeLog
+  ) -> any AuthorizationAgent {
+    let name = definition.name.value
+    guard let steps = template.authorize else {
+      return configuration.tokens.browser?(redirect) { _ in } ?? NoBrowser(name: name)
+    }
+    return StepsAgent(
+      name: name, workflow: steps, configuration: configuration, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
+      began: { _ in })
+  }
+}

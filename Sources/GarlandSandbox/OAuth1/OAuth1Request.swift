@@ -1,0 +1,92 @@
+import GarlandCrypto
+
+/// A request that says it is signed by OAuth 1.0a, as RFC 5849 section 3 has it.
+struct OAuth1Request {
+  /// What it says of its signature: `oauth_…` of the Authorization field.
+  private let parameters: [(name: String, value: String)]
+  private let request: SandboxRequest
+
+  /// Why a request is refused: the status, and in words.
+  struct Problem: Error {
+    let status: Int
+    let words: String
+
+    init(_ words: String, status: Int = 401) {
+      self.status = status
+      self.words = words
+    }
+  }
+
+  /// Reads the Authorization field (section 3.5.1).
+  init(_ request: SandboxRequest) throws(Problem) {
+    self.request = request
+    guard let field = request.headers.first("Authorization") else { throw Problem("the request is not signed") }
+    guard field.count > 6, String(field.prefix(6)).equalsIgnoringCase("OAuth ") else {
+      throw Problem("the Authorization field is of another scheme than OAuth")
+    }
+    var found: [(name: String, value: String)] = []
+    for piece in field.dropFirst(6).split(separator: ",") {
+      guard let equals = piece.firstIndex(of: "=") else { throw Problem("a parameter has no value", status: 400) }
+      let value = piece[piece.index(after: equals)...].trimmed
+      guard value.count >= 2, value.first == "\"", value.last == "\"" else { throw Problem("a value is not quoted", status: 400) }
+      let name = PercentCoding.decode(piece[..<equals].trimmed)
+      guard !found.contains(where: { $0.name == name }) else { throw Problem("\(name) is repeated", status: 400) }
+      found.append((name, PercentCoding.decode(value.dropFirst().dropLast())))
+    }
+    parameters = found
+  }
+
+  subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  /// Checks all but whether it came before.
+  func check(now: Int) throws(Problem) {
+    for name in ["oauth_consumer_key", "oauth_signature_method", "oauth_signature"] where self[name] == nil {
+      throw Problem("\(name) is missing", status: 400)
+    }
+    if let version = self["oauth_version"], version != "1.0" { throw Problem("oauth_version is \(version), expected 1.0", status: 400) }
+    guard self["oauth_consumer_key"] == OAuth1Client.consumerKey else { throw Problem("the consumer is not known") }
+    guard self["oauth_token"] == OAuth1Client.token else { throw Problem("the token is not known") }
+    if self["oauth_signature_method"] != "PLAINTEXT" {
+      guard let nonce = self["oauth_nonce"], !nonce.isEmpty else { throw Problem("oauth_nonce is missing", status: 400) }
+      guard let time = self["oauth_timestamp"].flatMap({ Int($0) }) else { throw Problem("oauth_timestamp is missing", status: 400) }
+      guard (now - 300...now + 300).contains(time) else { throw Problem("the timestamp is more than 300 s off") }
+    }
+    guard try isSigned() else { throw Problem("the signature is wrong") }
+  }
+
+  private func isSigned() throws(Problem) -> Bool {
+    let signature = self["oauth_signature"] ?? ""
+    let secrets = "\(PercentCoding.encode(OAuth1Client.consumerSecret))&\(PercentCoding.encode(OAuth1Client.tokenSecret))"
+    do {
+      switch self["oauth_signature_method"] {
+      case "PLAINTEXT"?: return constantTimeEqual(signature.utf8, secrets.utf8)
+      case "HMAC-SHA1"?:
+        return constantTimeEqual(
+          signature.utf8, Base64.encode(try HMAC.authenticate(baseString.utf8, key: secrets.utf8, using: .sha1).bytes).utf8)
+      case "HMAC-SHA256"?:
+        return constantTimeEqual(
+          signature.utf8, Base64.encode(try HMAC.authenticate(baseString.utf8, key: secrets.utf8, using: .sha256).bytes).utf8)
+      case "RSA-SHA1"?:
+        guard let bytes = try? Base64.decode(signature) else { return false }
+        return try PublicKey(pem: OAuth1Client.key).isValid(bytes, for: Array(baseString.utf8), using: .rsaPKCS1(.sha1))
+      case let method: throw Problem("the signature method \(method ?? "") is not offered", status: 400)
+      }
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      return false
+    }
+  }
+
+  /// Section 3.4.1.
+  private var baseString: String {
+    var all = parameters.filter { $0.name != "realm" && $0.name != "oauth_signature" } + request.query.pairs
+    if let form = request.form { all += form.pairs }
+    let pairs = all.map { (PercentCoding.encode($0.name), PercentCoding.encode($0.value)) }
+    // What is encoded is ASCII, which sorts by its bytes.
+    let sorted = pairs.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }
+    let normalized = sorted.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    return [request.method.uppercased(), request.origin.lowercased() + request.path, normalized].map { PercentCoding.encode($0) }
+      .joined(separator: "&")
+  }
+}

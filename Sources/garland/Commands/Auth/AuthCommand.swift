@@ -1,0 +1,28 @@
+import ArgumentParser
+
+struct AuthCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "auth",
+    abstract: "Log in once for later runs.",
+    discussion: """
+      Tokens are kept in a file that only you can read. Runs use them and keep
+      them fresh, and so do several runs at once. Where CI is set in the
+      environment they don't, unless --token-cache says otherwise.
+
+      Examples:
+        garland auth login shop smoke.yaml
+        garland auth status shop smoke.yaml
+        garland auth logout shop smoke.yaml
+      """,
+    subcommands: [AuthLoginCommand.self, AuthStatusCommand.self, AuthLogoutCommand.self])
+}
+
+/// An entry of `auth`, and where it is.
+struct AuthArguments: ParsableArguments {
+  @Argument(help: ArgumentHelp("Its name under `auth:`; `shop.api` is that of a document that is used as `shop`.", valueName: "name"))
+  var name: String
+
+  @OptionGroup var paths: PathArguments
+  @OptionGroup var values: ValueOptions
+  @OptionGroup var output: OutputOptions
+}

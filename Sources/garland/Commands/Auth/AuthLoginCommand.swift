@@ -1,0 +1,47 @@
+import ArgumentParser
+import FoundationEssentials
+import GarlandAuth
+import GarlandRunner
+import Glibc
+
+struct AuthLoginCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login",
+    abstract: "Fetch a token and keep it for later runs.",
+    discussion: """
+      For an authorization code the provider's page is opened in your browser
+      ($BROWSER, or what the desktop has) and shown here; when you are done
+      there it comes back to a port of this machine. A device code is shown
+      here, to be typed in anywhere. Other grants need nobody.
+      """)
+
+  @OptionGroup var arguments: AuthArguments
+  @Flag(name: .customLong("no-browser"), help: "Only show the page, don't open it.") var noBrowser = false
+  @Option(name: .long, help: ArgumentHelp("How long there is to log in, such as 2m. Default: 5m.", valueName: "duration"))
+  var within: DurationArgument?
+
+  func run() async throws {
+    let patience = within?.duration ?? .seconds(300)
+    let browser = Browser(environment: ProcessInfo.processInfo.environment)
+    let opens = !noBrowser
+    let session = try AuthSession(arguments) { redirect, _ in
+      LoopbackAgent(redirectURI: redirect, patience: patience) { url in
+        let isOpen = opens && browser.open(url)
+        Self.tell("\(isOpen ? "Your browser has opened this page; log in there" : "Open this page to log in"):\n\n  \(url)\n")
+      }
+    } show: { device in
+      Self.tell("Open \(device.verificationURI) and enter the code\n\n  \(device.userCode)\n")
+      if opens { _ = browser.open(device.completeURI ?? device.verificationURI) }
+    }
+    try await session.carryOut { auth in
+      let tokens = try await auth.logIn()
+      try session.workspace.show("\(arguments.name): logged in\(TokenSummary(tokens, now: AuthEnvironment.systemTime()).text)\n")
+    }
+  }
+
+  /// What somebody has to see to go on, whatever `--quiet` says. It holds nothing that is a secret to them.
+  @Sendable private static func tell(_ text: String) {
+    // If nobody can be told, the time will be up.
+    try? CommandOutput.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
+  }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import GarlandAuth
+
+struct AuthStatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show what token is kept. Exit status 1: none is. The provider is not asked.")
+
+  @OptionGroup var arguments: AuthArguments
+
+  func run() async throws {
+    let session = try AuthSession(arguments)
+    try await session.carryOut { auth in
+      guard let tokens = try await auth.kept() else {
+        try session.workspace.show("\(arguments.name): not logged in\n")
+        throw ExitCode(1)
+      }
+      try session.workspace.show("\(arguments.name): logged in\(TokenSummary(tokens, now: AuthEnvironment.systemTime()).text)\n")
+    }
+  }
+}

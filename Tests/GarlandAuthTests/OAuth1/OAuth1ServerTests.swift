@@ -1,0 +1,104 @@
+import FoundationEssentials
+import GarlandAuth
+import GarlandCrypto
+import GarlandJSON
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// OAuth 1.0a against a server that checks every signature with code of its own.
+@Suite(.timeLimit(.minutes(5))) struct OAuth1ServerTests {
+  static let methods = ["HMAC-SHA1", "HMAC-SHA256", "RSA-SHA1", "PLAINTEXT"]
+
+  static func signer(_ method: String) throws -> OAuth1Signer {
+    var signer = OAuth1Signer(
+      consumerKey: "consumer", consumerSecret: "consumer-secret", token: "token", tokenSecret: "token-secret", realm: "Photos")
+    switch method {
+    case "HMAC-SHA256": signer.method = .hmacSHA256
+    case "PLAINTEXT": signer.method = .plaintext
+    case "RSA-SHA1":
+      let pem = try String(contentsOfFile: Repository.path("examples/oauth/rsa_signer.pem"), encoding: .utf8)
+      signer.method = .rsaSHA1(try PrivateKey(pem: pem))
+    default: break
+    }
+    return signer
+  }
+
+  static func send(
+    _ signer: OAuth1Signer, _ provider: Provider, query: String = "", form: String? = nil,
+    environment: AuthEnvironment = AuthEnvironment(), change: (inout TransferRequest) -> Void = { _ in }
+  ) async throws -> (status: Int, body: JSONValue) {
+    var request = provider.session.transferRequest("\(provider.url)/oauth1/protected\(query)", method: form == nil ? .get : .post)
+    if let form {
+      request.headerFields[.contentType] = "application/x-www-form-urlencoded; charset=utf-8"
+      request.body = .bytes(Array(form.utf8))
+    }
+    var signed = try OAuth1Interceptor(signer, environment: environment).signed(request)
+    change(&signed)
+    let response = try await provider.session.engine.response(for: signed)
+    return (response.status.code, (try? JSONValue(parsing: response.bytes)) ?? .null)
+  }
+
+  @Test(arguments: methods) func signaturesAreRight(method: String) async throws {
+    try await withProvider { provider in
+      let signer = try Self.signer(method)
+      let requests: [(String, String?)] = [
+        ("", nil), ("?b=2&a=1&a=0", nil), ("?q=%C3%A4+b%2Bc%26d&empty=&flag", nil), ("?z=1", "b5=%3D%253D&a3=a&c%40=&a2=r+b&c2&a3=2+q"),
+        ("?tilde=~&sub=%21%27%28%29%2A", "name=Dune%20%26%20more"),
+      ]
+      for (query, form) in requests {
+        let (status, body) = try await Self.send(signer, provider, query: query, form: form)
+        #expect(status == 200, "\(method) \(query) \(form ?? ""): \(body.jsonText())")
+        #expect(body["user"] == "alice" && body["method"] == .string(method) && body["realm"] == "Photos")
+      }
+    }
+  }
+
+  @Test(arguments: methods) func wrongOnesAreRefused(method: String) async throws {
+    try await withProvider { provider in
+      func expect(_ words: String, _ status: Int = 401, _ found: (status: Int, body: JSONValue)) {
+        #expect(found.status == status && found.body.jsonText().contains(words), "\(method): \(found.status) \(found.body.jsonText())")
+      }
+      let good = try Self.signer(method)
+      var wrong = good
+      if case .rsaSHA1 = good.method {
+        wrong.method = .rsaSHA1(try PrivateKey(pem: try await Self.otherKey()))
+      } else {
+        wrong.consumerSecret = "consumer-secrets"
+      }
+      expect("the signature is wrong", try await Self.send(wrong, provider))
+      wrong = good
+      wrong.token = "tokens"
+      expect("the token is not known", try await Self.send(wrong, provider))
+      wrong = good
+      wrong.consumerKey = "somebody"
+      expect("the consumer is not known", try await Self.send(wrong, provider))
+      guard method != "PLAINTEXT" else { return }
+      // What was signed is what is sent.
+      expect("the signature is wrong", try await Self.send(good, provider, query: "?a=1") { $0.url += "&a=2" })
+      expect("the signature is wrong", try await Self.send(good, provider, form: "a=1") { $0.body = .bytes(Array("a=2".utf8)) })
+      // The clocks differ by more than the server allows.
+      let late = AuthEnvironment(now: { AuthEnvironment.systemTime() + 3600 })
+      expect("the timestamp is more than 300 s off", try await Self.send(good, provider, environment: late))
+      // The same once more.
+      let fixed = AuthEnvironment(randomBytes: { (count) throws(CryptoError) in [UInt8](repeating: 7, count: count) })
+      let now = AuthEnvironment.systemTime()
+      var still = fixed
+      still.now = { now }
+      #expect(try await Self.send(good, provider, environment: still).status == 200)
+      expect("the nonce was used before", try await Self.send(good, provider, environment: still))
+      if method != "RSA-SHA1" {
+        wrong = good
+        wrong.tokenSecret = "token-secrets"
+        expect("the signature is wrong", try await Self.send(wrong, provider))
+      }
+    }
+  }
+
+  private static func otherKey() async throws -> String {
+    let result = try await ChildProcess.run("/usr/bin/openssl", ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"])
+    try #require(result.status == 0)
+    return result.output
+  }
+}

@@ -1,0 +1,125 @@
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// One token for an identity and a run, measured at the provider.
+@Suite("One token", .timeLimit(.minutes(5)))
+struct OneTokenTests {
+  static let head = """
+    garland: 1
+    defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
+    auth:
+      shop: { oauth2: { grant: password, token_url: /oauth/token, client_id: smoke, username: alice, password: wonderland } }
+    steps:
+
+    """
+
+  static func counts(_ run: TestRun) throws -> JSONValue {
+    let body = try #require(try run.result("count").exchanges.last?.responseBody?.bytes)
+    return try #require(try JSONValue(parsing: body)["counts"])
+  }
+
+  /// 100 steps at the moment when the token has ended: `isKnown` says whether the run can tell from the time that was promised, or only by
+  /// being refused.
+  @Test(arguments: [1, 64], [true, false])
+  func aHundredStepsWithAnExpiredTokenRefreshItOnce(concurrency: Int, isKnown: Bool) async throws {
+    try await withSandbox { sandbox in
+      let ahead = Ahead()
+      let names = (0..<100).map { "s\($0)" }
+      let document =
+        Self.head + "  slow: { post: '/_sandbox/oauth?delay=0.1' }\n  first: { get: /oauth/protected, auth: shop, after: slow }\n"
+        + "  expire: { post: '/_sandbox/clock?advance=3601', after: first }\n"
+        + names.map { "  \($0): { get: /oauth/protected, auth: shop, after: expire }\n" }.joined()
+        + "  count: { get: /_sandbox/oauth, after: [\(names.joined(separator: ", "))] }\n"
+      let run = try await TestRun.carryOut(document, sandbox) {
+        $0.now = { SystemSources.now() + ahead.seconds }
+        $0.concurrency = concurrency
+        $0.perOrigin = concurrency
+      } react: { _, event in
+        if isKnown, case .stepEnded(let result) = event, result.step.id == "expire" { ahead.go(3601) }
+      }
+      #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map(\.failures))")
+      let counts = try Self.counts(run)
+      #expect(counts["token refresh_token"] == 1)
+      #expect(counts["token password"] == 1)
+      #expect(counts["token"] == 2)
+      let refused = run.results.flatMap(\.exchanges).count { $0.label == "refused token" }
+      #expect(isKnown ? refused == 0 : (1...concurrency).contains(refused), "\(refused) were refused")
+    }
+  }
+
+  static let user = """
+    garland: 1
+    inputs: { name: { type: string }, password: { type: string } }
+    defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
+    auth:
+      me: { oauth2: { grant: password, token_url: /oauth/token, client_id: smoke, username: "${inputs.name}", password: "${inputs.password}" } }
+    steps:
+      a: { get: /oauth/protected, auth: me, expect: { json: { $.user: "${inputs.name}" } } }
+      b: { get: /oauth/protected, auth: me, expect: { json: { $.user: "${inputs.name}" } } }
+      c: { get: /oauth/protected, auth: me, after: [a, b], expect: { json: { $.user: "${inputs.name}" } } }
+    outputs: { who: "${auth.me.access_token}" }
+    """
+
+  @Test(arguments: [1, 16]) func eachIdentityOfAMatrixHasOneToken(concurrency: Int) async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("user.yaml", Self.user)
+      let ahead = Ahead()
+      let matrix = """
+        call: user.yaml
+            matrix: { user: [{ name: alice, password: wonderland }, { name: bob, password: builder }, { name: admin, password: letmein }], round: [1, 2, 3, 4] }
+            with: { name: "${item.user.name}", password: "${item.user.password}" }
+        """
+      let run = try await TestRun.carryOut(
+        """
+        garland: 1
+        defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
+        steps:
+          slow: { post: '/_sandbox/oauth?delay=0.05' }
+          before:
+            \(matrix)
+            after: slow
+          expire: { post: '/_sandbox/clock?advance=3601', after: before }
+          after:
+            \(matrix)
+            after: expire
+          count: { get: /_sandbox/oauth, after: after }
+        """, sandbox, folder: folder
+      ) {
+        $0.now = { SystemSources.now() + ahead.seconds }
+        $0.concurrency = concurrency
+      } react: { _, event in
+        if case .stepEnded(let result) = event, result.step.id == "expire" { ahead.go(3601) }
+      }
+      #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map { ($0.reason, $0.failures) })")
+      let counts = try Self.counts(run)
+      #expect(counts["token password"] == 3)
+      #expect(counts["token refresh_token"] == 3)
+      #expect(counts["token"] == 6)
+      let tokens = Set(
+        try run.result("before").exchanges.compactMap(\.responseBody).compactMap { body in
+          (try? JSONValue(parsing: body.bytes))?["access_token"]?.stringValue
+        })
+      #expect(tokens.count == 3)
+    }
+  }
+
+  @Test func aRevokedRefreshTokenIsFollowedByTheGrantOnce() async throws {
+    try await withSandbox { sandbox in
+      let names = (0..<50).map { "s\($0)" }
+      let run = try await TestRun.carryOut(
+        Self.head + "  first: { get: /oauth/protected, auth: shop }\n"
+          + "  revoke: { post: '/_sandbox/oauth?revoke=all&delay=0.1', after: first }\n"
+          + names.map { "  \($0): { get: /oauth/protected, auth: shop, after: revoke }\n" }.joined()
+          + "  count: { get: /_sandbox/oauth, after: [\(names.joined(separator: ", "))] }\n", sandbox)
+      #expect(run.summary.exitStatus == 0)
+      let counts = try Self.counts(run)
+      #expect(counts["token refresh_token"] == 1, "the one that was refused")
+      #expect(counts["token password"] == 2)
+    }
+  }
+}
