@@ -66,17 +66,22 @@ public struct StepReference: Sendable {
   /// The key it stands in.
   public var place: Place { sharedPlace.value }
 
-  /// A member in four bytes: the index of an extract, or, below zero, that of a part of the response.
+  /// A member in four bytes: the index of an extract, or, below zero, that of a part of the response, or, lowest of all, the address.
   struct StoredMember: Sendable {
+    private static let address = Int32.min
     private let code: Int32
 
     init(_ member: Member) {
       switch member {
       case .extract(let index): code = Int32(clamping: index)
       case .response(let part): code = -1 - Int32(clamping: ResponseMember.allCases.firstIndex(of: part) ?? 0)
+      case .address: code = Self.address
       }
     }
 
-    var member: Member { code >= 0 ? .extract(Int(code)) : .response(ResponseMember.allCases[Int(-1 - code)]) }
+    var member: Member {
+      if code == Self.address { return .address }
+      return code >= 0 ? .extract(Int(code)) : .response(ResponseMember.allCases[Int(-1 - code)])
+    }
   }
 }

@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: methods) func wrongOnesAreRefused(method: String) async throws {
     try await withProvider { provider in
-      func expect(_ words: String, _ status: Int = 401, _ found: (status: Int, body: JSONValue)) {
+      func expect(_ words: String, _ found: (status: Int, body: JSONValue), status: Int = 401) {
         #expect(found.status == status && found.body.jsonText().contains(words), "\(method): \(found.status) \(found.body.jsonText())")
       }
       let good = try Self.signer(method)
