@@ -7,7 +7,7 @@ struct RunOrigins {
   private let hosts: Hosts
   /// By document and template, what the beginning of a URL leads to; nil within if that depends on a response.
   private var known: [Key: Int?] = [:]
-  /// The literal URL that was looked at last, up to the end of its authority, and what that leads to.
+  /// What stands before the first expression of the URL that was looked at last, up to the end of its authority, and what that leads to.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -44,10 +44,12 @@ struct RunOrigins {
 
   private mutating func beginning(of template: URLTemplate, _ document: Int, _ context: StepContext) -> Int? {
     let isLiteral = template.constant != nil
-    if isLiteral, let last, Self.begins(template.source, with: last.authority) { return last.number }
+    var beginning = ""
+    if case .literal(let literal)? = template.pieces.first { beginning = literal }
+    if let last, Self.begins(beginning, with: last.authority) { return last.number }
     let key = Key(document: isLiteral ? -1 : document, source: isLiteral ? Self.authority(of: template.source) : template.source)
     if let found = known[key] {
-      if isLiteral { last = (Array(key.source.utf8), found) }
+      note(beginning, leadsTo: found)
       return found
     }
     var text = ""
@@ -67,8 +69,12 @@ struct RunOrigins {
     // What is unknown may come before the end of the host's name.
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
-    if isLiteral { last = (Array(key.source.utf8), found) }
+    note(beginning, leadsTo: found)
     return found
+  }
+
+  private mutating func note(_ beginning: String, leadsTo number: Int?) {
+    if Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
   /// Whether a URL's scheme and authority are these.
