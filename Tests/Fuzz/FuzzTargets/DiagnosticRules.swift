@@ -4,8 +4,9 @@ import GarlandDiagnostics
 enum DiagnosticRules {
   static func violation(in list: DiagnosticList, of input: [UInt8]) -> String? {
     for diagnostic in list.all {
-      // What is wrong with a file as a whole has no place in it.
-      if diagnostic.code == "binary-file" || diagnostic.code == "file-too-large" { continue }
+      // What is wrong with a file as a whole has no place in it: one that is no text, too large, or in UTF-32.
+      let isWhole = ["binary-file", "file-too-large", "invalid-encoding"].contains(diagnostic.code)
+      if diagnostic.range == nil, isWhole { continue }
       guard let range = diagnostic.range else { return "\(diagnostic.code) has no place" }
       let fixes = diagnostic.helps.compactMap(\.fix)
       for range in [range] + diagnostic.notes.compactMap(\.range) + fixes.map(\.range) {
