@@ -212,7 +212,7 @@ struct ForeignProviderTests {
     ("grant: token_exchange, client_id: public, subject_token: x", "subject_token is not known"),
   ]
 
-  @Test(arguments: refusals) func refusals(options: String, words: String) async throws {
+  @Test(arguments: refusals) func itsRefusalsAreTold(options: String, words: String) async throws {
     let run = try await Self.run(
       try OAuthProvider.sharedAuthlib(), "shop: { oauth2: { token_url: /token, \(options) } }", "me: { get: /me, auth: shop }")
     let message = try #require(try run.result("me").failures.first?.message)
