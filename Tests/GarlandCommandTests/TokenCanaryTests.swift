@@ -29,7 +29,7 @@ import Testing
       device: { oauth2: { grant: device_code, issuer: "${vars.base}", client_id: smoke } }
       user: { oauth2: { grant: password, token_url: /oauth/token, client_id: service, client_secret: service-secret, username: bob, password: builder } }
       basic: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret } }
-      post: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret, client_auth: client_secret_post } }
+      post: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret, client_auth: client_secret_post, scope: read } }
       hmac: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: hmac, client_secret: \(clientSecret), client_auth: client_secret_jwt } }
       signer: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: signer, client_key: signer.pem } }
       assertion: { oauth2: { grant: jwt_bearer, token_url: /oauth/token, client_id: signer, client_key: signer.pem, assertion: { subject: alice } } }

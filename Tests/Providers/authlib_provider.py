@@ -27,7 +27,7 @@ ORIGIN = f"{'https' if len(sys.argv) > 3 else 'http'}://127.0.0.1:{PORT}"
 EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 METHODS = ["client_secret_basic", "client_secret_post", "client_assertion_jwt", "tls_client_auth", "self_signed_tls_client_auth", "none"]
-USERS = {"alice": "wonderland", "bob": "builder & son"}
+USERS = {"alice": "wonderland", "bob": "builder & son", "carol": "christmas"}
 GRANTS = {"client_credentials", "password", "refresh_token", JWTBearerGrant.GRANT_TYPE, DeviceCodeGrant.GRANT_TYPE, EXCHANGE}
 
 with open(sys.argv[2], "rb") as file:
@@ -298,7 +298,8 @@ def me():
 @app.post("/expire")
 def expire():
     for token in access_tokens.values():
-        token.end = 0
+        if token.user == request.args["user"]:
+            token.end = 0
     return "", 204
 
 

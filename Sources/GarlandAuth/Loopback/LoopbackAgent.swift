@@ -59,6 +59,7 @@ public final class LoopbackAgent: AuthorizationAgent {
         throw .cancelled
       }
     }
-    throw .timeUp("nobody has logged in within \(patience.components.seconds) s")
+    let (seconds, rest) = patience.components
+    throw .timeUp("nobody has logged in within \(seconds > 0 ? "\(seconds) s" : "\(rest / 1_000_000_000_000_000) ms")")
   }
 }

@@ -96,8 +96,9 @@ import Testing
         "client_secret_jwt, wrong secret",
         Self.client("hmac", .secretJWT(secret: "another-secret-of-more-than-32-bytes", algorithm: .hs256))),
       Scenario("private_key_jwt, wrong key", Self.client("signer", .privateKeyJWT(key: other, algorithm: .es256))),
-      Scenario("private_key_jwt, an hour early", skew: -3600, Self.client("signer", .privateKeyJWT(key: own, algorithm: .es256))),
-      Scenario("private_key_jwt, an hour late", skew: 3600, Self.client("signer", .privateKeyJWT(key: own, algorithm: .es256))),
+      Scenario(
+        "private_key_jwt, our clock an hour behind", skew: -3600, Self.client("signer", .privateKeyJWT(key: own, algorithm: .es256))),
+      Scenario("private_key_jwt, our clock an hour ahead", skew: 3600, Self.client("signer", .privateKeyJWT(key: own, algorithm: .es256))),
       Scenario("private_key_jwt, sent twice", times: 2, Self.client("signer", .privateKeyJWT(key: own, algorithm: .es256))),
       Scenario("a client that nobody knows", Self.client("stranger", .basic(secret: "x"))),
       Scenario("a client that authenticates otherwise", Self.client("signer", .basic(secret: "x"))),
@@ -144,8 +145,8 @@ import Testing
       Scenario("jwt_bearer, wrong audience", Self.service(bearer("alice", key: own, audience: "https://other.example"))),
       Scenario("jwt_bearer, nobody of that name", Self.service(bearer("mallory", key: own))),
       Scenario("jwt_bearer, sent twice", times: 2, Self.service(bearer("alice", key: own))),
-      Scenario("jwt_bearer, an hour early", skew: -3600, Self.service(bearer("alice", key: own))),
-      Scenario("jwt_bearer, an hour late", skew: 3600, Self.service(bearer("alice", key: own))),
+      Scenario("jwt_bearer, our clock an hour behind", skew: -3600, Self.service(bearer("alice", key: own))),
+      Scenario("jwt_bearer, our clock an hour ahead", skew: 3600, Self.service(bearer("alice", key: own))),
       Scenario("jwt_bearer, no JWT", Self.service(.jwtBearer(.text("none")))),
       Scenario("token_exchange, a token that nobody knows", Self.service(.tokenExchange(TokenExchange(subjectToken: "unknown")))),
       Scenario("token_exchange, an expired token", exchange({ _ in }, after: "/_sandbox/clock?advance=3601")),
@@ -273,9 +274,9 @@ import Testing
         scenarios.append(Scenario("\(algorithm), \(fault)", control: "id_token_alg=\(algorithm)&id_token_fault=\(fault)", Self.code()))
       }
     }
-    scenarios.append(Scenario("our clock is ten minutes and more late", skew: 700, Self.code()))
-    scenarios.append(Scenario("our clock is minutes early", skew: -100, Self.code()))
-    scenarios.append(Scenario("our clock is a minute early", skew: -50, Self.code()))
+    scenarios.append(Scenario("our clock 700 s ahead", skew: 700, Self.code()))
+    scenarios.append(Scenario("our clock 100 s behind", skew: -100, Self.code()))
+    scenarios.append(Scenario("our clock 50 s behind", skew: -50, Self.code()))
     expectGolden(try await Self.text(scenarios), "id-tokens.txt")
   }
 }

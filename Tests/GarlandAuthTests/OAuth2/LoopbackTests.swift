@@ -87,7 +87,7 @@ import Testing
   @Test func thereIsATimeLimit() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(1)) { _ in }
-      await #expect(throws: OAuthError.timeUp("nobody has logged in within 0 s")) {
+      await #expect(throws: OAuthError.timeUp("nobody has logged in within 1 ms")) {
         try await provider.manager(Self.configuration(provider, agent)).token()
       }
     }

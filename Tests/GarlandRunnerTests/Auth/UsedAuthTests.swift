@@ -58,16 +58,19 @@ struct UsedAuthTests {
           signed: { get: /anything, auth: shop.signed, expect: { json: { $.header.authorization: { contains: RSA-SHA1 } } } }
           exchanged: { get: /oauth/protected, auth: less, expect: { json: { $.scope: read, $.user: alice } } }
           count: { get: /_sandbox/oauth, auth: none, after: [me, who, later, exchanged] }
+          keyed_wrong: { get: /anything, auth: shop.key, expect: { status: 418 } }
+          me_wrong: { get: /anything, expect: { status: 418 } }
         """, sandbox, folder: try await Self.folder()
       ) { $0.secrets = Self.secrets }
       #expect(
         run.outcomes == [
           "me passed", "who passed", "later passed", "keyed passed", "signed passed", "exchanged passed", "count passed",
+          "keyed_wrong failed", "me_wrong failed",
         ], "\(run.results.map { ($0.reason, $0.failures) })")
       #expect(try OneTokenTests.counts(run)["token password"] == 1)
-      let command = try #require(try run.result("keyed").exchanges.last?.curlCommand)
+      let command = try #require(try run.result("keyed_wrong").exchanges.last?.curlCommand)
       #expect(command.contains("${SHOP_KEY}") && !command.contains("k3y-of-the-shop"), "\(command)")
-      let bearer = try #require(try run.result("me").exchanges.last?.curlCommand)
+      let bearer = try #require(try run.result("me_wrong").exchanges.last?.curlCommand)
       #expect(bearer.contains("${SHOP_API_TOKEN}"), "\(bearer)")
     }
   }

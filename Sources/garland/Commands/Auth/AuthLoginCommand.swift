@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GarlandAuth
 import GarlandRunner
 import Glibc
@@ -22,7 +21,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
 
   func run() async throws {
     let patience = within?.duration ?? .seconds(300)
-    let browser = Browser(environment: ProcessInfo.processInfo.environment)
+    let browser = Browser(environment: ProcessEnvironment.current)
     let opens = !noBrowser
     let session = try AuthSession(arguments) { redirect, _ in
       LoopbackAgent(redirectURI: redirect, patience: patience) { url in

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GarlandAuth
 import GarlandDiagnostics
 import GarlandRunner
@@ -14,7 +13,7 @@ struct AuthSession {
     _ arguments: AuthArguments, browser: RunTokens.Browser? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void = { _ in }
   ) throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.current
     var workspace = Workspace(arguments.paths, arguments.values, arguments.output, environment: environment)
     if let stranger = workspace.namedSteps.first {
       throw CommandFailure.usage("there is no file \(stranger): after the name come workflow files")
