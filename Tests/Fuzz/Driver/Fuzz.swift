@@ -6,14 +6,17 @@ import Glibc
 @main struct Fuzz {
   static func main() {
     var arguments = CommandLine.arguments
-    guard arguments.count > 1, let target = FuzzTarget(rawValue: arguments[1]) else {
+    // A process that libFuzzer starts for `-fork` or `-merge` has the target in its environment only.
+    if arguments.count > 1, let named = FuzzTarget(rawValue: arguments[1]) {
+      arguments.remove(at: 1)
+      setenv(Fuzz.variable, named.rawValue, 1)
+    }
+    guard Fuzz.target != nil else {
       let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: " | ")
       say("usage: \(arguments.first ?? "fuzz") \(names) [libFuzzer's options] [folder…]\n")
       exit(64)
     }
-    arguments.remove(at: 1)
     // libFuzzer calls back without a context: the target travels through the environment of this process.
-    setenv(Fuzz.variable, target.rawValue, 1)
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var count = CInt(arguments.count)
     let status = pointers.withUnsafeMutableBufferPointer { buffer in
