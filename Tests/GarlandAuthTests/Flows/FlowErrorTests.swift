@@ -47,6 +47,7 @@ import Testing
       }
       for secret in provider.secrets.all { message = message.replacing(secret, with: "SECRET") }
       message = message.replacing(provider.url, with: "http://PROVIDER").replacing(#/\b\d{2,} s\b/#, with: "N s")
+        .replacing(#/"[A-Za-z0-9_\-]{22}"/#, with: "\"RANDOM\"")
     }
     return message
   }

@@ -45,10 +45,10 @@ import Testing
       let nginx = try NginxServer.shared()
       // Without a tunnel it is a response like any other.
       let refusal = try await proxies.engine.response(
-        for: try proxies.request(nginx.url, through: squid.proxyURL, password: "wrong"))
+        for: try proxies.request(nginx.url, through: squid.proxyURL, user: "stranger", password: "wrong"))
       #expect(refusal.status == .proxyAuthenticationRequired)
       let error = await #expect(throws: NetworkingError.self) {
-        try await proxies.engine.response(for: try proxies.request(nginx.secureURL, through: squid.proxyURL, password: "wrong"))
+        try await proxies.engine.response(for: try proxies.request(nginx.secureURL, through: squid.proxyURL, user: "stranger", password: "wrong"))
       }
       #expect(error?.reason.kind == .proxy)
       #expect(error?.partialResponse == nil)

@@ -55,7 +55,7 @@ import Testing
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
-            call: { get: "/redirect-to?url=${hook.url | urlencode}" }
+            call: { get: "/redirect-to?url=${hook.url}" }
             hook: { listen: /back, after: call, expect: { method: GET, body: "" } }
           """, sandbox)
       #expect(run.outcomes == ["call passed", "hook passed"], "\(run.results.flatMap(\.failures).map(\.message))")
@@ -92,7 +92,7 @@ import Testing
         prelude + """
             nothing: { listen: { path: /nothing, within: 50ms } }
             told: { get: "/get?u=${nothing.url}" }
-            elsewhere: { listen: { path: /hook, within: 300ms } }
+            elsewhere: { listen: { path: /hook, within: 2s } }
             stray: { post: "${elsewhere.url}s", json: { a: 1 }, expect: { status: 404 } }
             other: { get: "${elsewhere.url | replace('/hook', '/favicon.ico')}", after: stray, expect: { status: 404 } }
             wrong: { listen: { path: /hook, within: 30s }, expect: { method: POST, query: { state: abc }, json: { $.a: 2 }, headers: { X: y }, cookies: { c: d } } }

@@ -17,7 +17,7 @@ enum Examples {
     ["collection/account.yaml", "collection/catalogue.yaml", "collection/orders.yaml", "collection/status.yaml"],
   ]
   /// Those whose steps are one request each, and need no token, which would be another one each time.
-  static let plain = all.filter { $0.allSatisfy { $0.hasSuffix(".yaml") && !$0.hasPrefix("oauth/") } }
+  static let plain = all.filter { $0.allSatisfy { $0.hasSuffix(".yaml") && !$0.hasPrefix("oauth/") && $0 != "webhook.yaml" } }
   static let folder = Repository.path("examples")
 
   /// A name that is a folder stands for the documents in it and below.
