@@ -48,7 +48,8 @@ import Testing
         for: try proxies.request(nginx.url, through: squid.proxyURL, user: "stranger", password: "wrong"))
       #expect(refusal.status == .proxyAuthenticationRequired)
       let error = await #expect(throws: NetworkingError.self) {
-        try await proxies.engine.response(for: try proxies.request(nginx.secureURL, through: squid.proxyURL, user: "stranger", password: "wrong"))
+        try await proxies.engine.response(
+          for: try proxies.request(nginx.secureURL, through: squid.proxyURL, user: "stranger", password: "wrong"))
       }
       #expect(error?.reason.kind == .proxy)
       #expect(error?.partialResponse == nil)
