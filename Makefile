@@ -9,10 +9,12 @@ NETWORKING := ^Garland(Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 
 # Where what stands in place of some libraries is written: see Linking/prepare.
-LINKING := .build/linking
+LINKING = .build/linking$(addprefix -,$(CURL))
+# `shared`: libcurl as a library that is opened, in place of which `make hotpath` puts another.
+CURL :=
 # For a fast start: no relocation of the program itself, nothing exported, what runs at the start side by side, and Swift's types asked for directly rather
 # than by name, for which the runtime would look through every conformance in the program.
-RELEASE := PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
+RELEASE = PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --symbol-ordering-file=$(CURDIR)/Linking/order.txt -Xlinker --no-warn-symbol-ordering \
   -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-all -Xlinker -L$(CURDIR)/$(LINKING)
@@ -29,7 +31,7 @@ demo: build ## Build Garland and run the quick start against the embedded sandbo
 
 build: ## Build .build/release/garland
 	@.ci/install $(BUILD_PACKAGES)
-	@Linking/prepare $(LINKING)
+	@Linking/prepare $(LINKING) $(CURL)
 	$(RELEASE)
 
 test: ## Build once and run every test
@@ -86,6 +88,7 @@ bench: build ## Measure beside a bare C program on libcurl, curl and Hurl (BENCH
 	swift build --configuration release --package-path Benchmarks/json --scratch-path .build/bench-json
 	Benchmarks/bench.py $(BENCH)
 
+hotpath hotpath-update: CURL := shared
 hotpath: build ## Count the instructions of a step, and fail if they are 5 % more than in Benchmarks/results/hotpath.json
 	@.ci/install valgrind python3
 	Benchmarks/hotpath.py

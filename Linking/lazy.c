@@ -3,11 +3,14 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct library {
   const char *name;
   void *handle;
+  // Names one after the other, with an empty one at the end.
+  const char *first;
 };
 
 struct function {
@@ -27,6 +30,7 @@ __attribute__((noreturn)) static void give_up(void) {
 __attribute__((visibility("hidden"))) void *garland_lazy_resolve(struct function *function) {
   void *handle = __atomic_load_n(&function->library->handle, __ATOMIC_ACQUIRE);
   if (!handle) {
+    for (const char *name = function->library->first; *name; name += strlen(name) + 1) dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     handle = dlopen(function->library->name, RTLD_LAZY | RTLD_GLOBAL);
     if (!handle) give_up();
     __atomic_store_n(&function->library->handle, handle, __ATOMIC_RELEASE);
