@@ -37,3 +37,39 @@ import Testing
     #expect(last == report.to, "the slow report ends last")
   }
 }
+
+/// `--engines`: the same run with several threads that send.
+@Suite(.timeLimit(.minutes(5))) struct EnginesTests {
+  @Test(arguments: [1, 2, 5]) func `steps of several origins depend on each other across threads`(_ engines: Int) async throws {
+    let sandboxes = [try await Sandbox.start(), try await Sandbox.start(), try await Sandbox.start()]
+    let folder = try TemporaryFolder()
+    let steps = (0..<24).map { number in
+      """
+        s\(number):
+          post: ${env.SERVER\(number % 3)}/anything/n
+          json: { value: "\(number == 0 ? "0" : "${s\(number - 1).value}")-\(number)" }
+          retry: 1
+          extract: { value: $.json.value }
+
+      """
+    }.joined()
+    let names = (0..<24).map { "free\($0):\n    get: ${env.SERVER\($0 % 3)}/delay/0.01\n" }.map { "  " + $0 }.joined()
+    _ = try folder.write("many.yaml", "garland: 1\nsteps:\n" + steps + names)
+    var environment: [String: String?] = [:]
+    for (number, sandbox) in sandboxes.enumerated() { environment["SERVER\(number)"] = sandbox.url }
+    let result = try await Garland.run(
+      ["run", "many.yaml", "--engines", "\(engines)", "--print", "${s23.value}"], environment: environment, in: folder.path)
+    #expect(result.status == 0)
+    #expect(result.output == (0..<24).reduce("0") { "\($0)-\($1)" } + "\n")
+    for sandbox in sandboxes {
+      #expect(sandbox.records.count == 16)
+      await sandbox.stop()
+    }
+  }
+
+  @Test(arguments: ["0", "65", "x"]) func `a number that makes no sense is refused`(_ engines: String) async throws {
+    let result = try await Garland.run(["run", "examples/quickstart.yaml", "--engines", engines], environment: [:])
+    #expect(result.status == 2)
+    #expect(result.error.contains("--engines"))
+  }
+}

@@ -144,4 +144,41 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
     #expect(gate.log.withLock { $0.steps.sorted() } == Array(0..<4_000))
   }
+
+  /// Where nothing is made to start a thread, the reports are written by whoever finishes.
+  @Test func whatIsOverBeforeItHasAThreadIsReportedByWhoeverEndsIt() async {
+    let gate = CountingReporter.Gate()
+    let error = ReportError.cannotWrite(path: "b", reason: ENOSPC)
+    let pipeline = ReportPipeline([CountingReporter(gate: gate, error: error)], startsAtOnce: false)
+    for index in 0..<100 { pipeline.receive(Self.ended(index)) }
+    #expect(gate.arrivals.load(ordering: .sequentiallyConsistent) == 0)
+    #expect(await pipeline.finish() == [error])
+    #expect(gate.log.withLock { $0.steps } == Array(0..<100))
+    pipeline.start()
+    #expect(await pipeline.finish() == [error])
+  }
+
+  @Test func aThreadThatComesLateTakesWhatWaits() async {
+    let gate = CountingReporter.Gate()
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)], startsAtOnce: false)
+    pipeline.receive(Self.ended(0))
+    pipeline.start()
+    pipeline.start()
+    while gate.log.withLock({ $0.steps }).isEmpty { sched_yield() }
+    pipeline.receive(Self.ended(1))
+    #expect(await pipeline.finish() == [])
+    #expect(gate.log.withLock { $0.steps } == [0, 1])
+  }
+
+  /// Nobody else would ever take the events, and the sender be held back for good.
+  @Test func tooManyEventsGetAThreadByThemselves() async {
+    var limits = EventQueue.Limits()
+    limits.softCount = 10
+    let gate = CountingReporter.Gate()
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)], limits: limits, startsAtOnce: false)
+    for index in 0..<1_000 { pipeline.receive(Self.ended(index)) }
+    #expect(gate.arrivals.load(ordering: .sequentiallyConsistent) > 0)
+    #expect(await pipeline.finish() == [])
+    #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
+  }
 }

@@ -5,6 +5,9 @@ public struct EngineConfiguration: Sendable, Hashable {
   public var connectionsPerOrigin = 6
   /// How many idle connections are kept open for later transfers, over all origins. Defaults to 128.
   public var idleConnections = 128
+  /// How many threads send. Requests to one origin are all on one of them, with its connections and their limit; a redirect to another origin stays where
+  /// it came up. Completions come on the first, as ever. Defaults to 1: more help only where TLS, compression or large bodies of several origins keep one busy.
+  public var threads = 1
   /// The name of the engine's thread, of which Linux shows 15 bytes.
   public var threadName = "garland-engine"
 

@@ -8,6 +8,8 @@ import Synchronization
 /// private and called from ``run()``, or checks ``isCurrent`` first. While no thread runs, nobody touches it.
 final class EngineLoop: SerialExecutor, @unchecked Sendable {
   let configuration: EngineConfiguration
+  /// Whether it works on a thread of somebody else's, in ``run(while:)``, and never starts one.
+  let isHosted: Bool
 
   private enum Entry {
     case job(UnownedJob)
@@ -36,11 +38,13 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   /// Signalled when the thread has ended.
   private let ended = Gate()
-  private let event: Int32
+  /// Writing to it, which a signal handler may do, ends a poll.
+  let event: Int32
   private var core: TransferCore?
 
-  init(configuration: EngineConfiguration) {
+  init(configuration: EngineConfiguration, isHosted: Bool = false) {
     self.configuration = configuration
+    self.isHosted = isHosted
     event = garland_eventfd()
   }
 
@@ -120,7 +124,7 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
       inbox.entries.append(entry)
       let mustWake = inbox.isAsleep
       inbox.isAsleep = false
-      if inbox.isThreadRunning { return (false, mustWake) }
+      if inbox.isThreadRunning || isHosted { return (false, mustWake) }
       inbox.isThreadRunning = true
       return (true, false)
     }
@@ -157,21 +161,46 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
   }
 
   private func run() {
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
     garland_name_thread(configuration.threadName)
     EngineRegistry.shared.add(self)
+    let core = takeOver()
+    var batch: [Entry] = []
+    repeat {
+      turn(core, &batch)
+      sleep(core)
+    } while !hasEnded(core)
+  }
+
+  /// Works on the calling thread, which must let no `SIGPIPE` through, for as long as `goesOn`, which is asked once a turn. Only for a hosted one.
+  func run(while goesOn: () -> Bool) {
+    precondition(isHosted, "it has a thread of its own")
+    inbox.withLock { $0.isThreadRunning = true }
+    let core = takeOver()
+    var batch: [Entry] = []
+    turn(core, &batch)
+    while goesOn() {
+      sleep(core)
+      turn(core, &batch)
+    }
+    thread.store(0, ordering: .relaxed)
+    inbox.withLock { $0.isThreadRunning = false }
+    ended.open()
+  }
+
+  private func takeOver() -> TransferCore {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
     let core = self.core ?? TransferCore(configuration: configuration, loop: self)
     self.core = core
     if inbox.withLock({ $0.isStopped }) { core.stop() }
-    var batch: [Entry] = []
-    repeat {
-      swapBatch(&batch)
-      core.now = MonotonicClock.now
-      for entry in batch { handle(entry, core) }
-      batch.removeAll(keepingCapacity: true)
-      core.turn()
-      sleep(core)
-    } while !hasEnded(core)
+    return core
+  }
+
+  private func turn(_ core: TransferCore, _ batch: inout [Entry]) {
+    swapBatch(&batch)
+    core.now = MonotonicClock.now
+    for entry in batch { handle(entry, core) }
+    batch.removeAll(keepingCapacity: true)
+    core.turn()
   }
 
   private func swapBatch(_ batch: inout [Entry]) {

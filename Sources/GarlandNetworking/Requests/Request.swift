@@ -295,14 +295,14 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
     return result
   }
 
-  /// The same with a closure, which is called on the engine's thread.
+  /// The same with a closure, which is called on the thread that sends it.
   final func launch(_ request: TransferRequest, completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void) {
     let progress: @Sendable (TransferProgress) -> Void = { [uploads, downloads] progress in
       if progress.sent > 0 { uploads.update(progress.sent, of: progress.toSend) }
       if progress.received > 0 { downloads.update(progress.received, of: progress.toReceive) }
     }
     let transfer = Transfer(request: request, progress: progress, completion: completion)
-    let loop = session.engine.loop
+    let loop = session.engine.loop(for: request.url)
     let handle = TransferHandle(transfer: transfer, loop: loop)
     let mayBegin = shared.withLock { shared in
       if shared.life.isCancelled { return false }

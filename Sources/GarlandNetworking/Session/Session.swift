@@ -83,7 +83,7 @@ public final class Session: Sendable {
   }
 
   private func close() {
-    if ownsEngine { engine.loop.stop() }
+    if ownsEngine { engine.stop() }
     madeStreamEngine.withLock { $0 }?.loop.stop()
   }
 

@@ -19,25 +19,47 @@ public final class ReportPipeline: RunObserver {
   public let detail: RunDetail
   private let queue: EventQueue?
   private let completion: Completion
+  /// What has no thread yet.
+  private let waiting: Mutex<ReportWork?>
+  private let isStarted: Atomic<Bool>
 
-  /// - Parameter reporters: the reports; they belong to the pipeline's thread from now on.
-  public convenience init(_ reporters: sending [any Reporter]) {
-    self.init(reporters, limits: EventQueue.Limits())
+  /// - Parameters:
+  ///   - reporters: the reports; they belong to the pipeline's thread from now on.
+  ///   - startsAtOnce: whether there is a thread from the beginning. Otherwise ``start()`` makes one, or so many events that a run should wait for
+  ///     them; and if neither comes before ``finish()``, that writes the reports where it is called.
+  public convenience init(_ reporters: sending [any Reporter], startsAtOnce: Bool = true) {
+    self.init(reporters, limits: EventQueue.Limits(), startsAtOnce: startsAtOnce)
   }
 
-  init(_ reporters: sending [any Reporter], limits: EventQueue.Limits) {
+  init(_ reporters: sending [any Reporter], limits: EventQueue.Limits, startsAtOnce: Bool = true) {
     completion = Completion()
     detail = reporters.reduce(into: []) { $0.formUnion($1.detail) }
     guard !reporters.isEmpty else {
       queue = nil
+      waiting = Mutex(nil)
+      isStarted = Atomic(true)
       completion.complete(with: [])
       return
     }
     let queue = EventQueue(limits: limits)
-    let work = ReportWork(queue: queue, reporters: reporters, completion: completion)
+    self.queue = queue
+    waiting = Mutex(ReportWork(queue: queue, reporters: reporters, completion: completion))
+    isStarted = Atomic(false)
+    if startsAtOnce { start() }
+  }
+
+  /// Gives the reports their thread, unless they have one. From then on they are written while the run goes on.
+  public func start() {
+    guard let work = takeWaiting() else { return }
     let status = WorkerThread.start { work.run() }
-    self.queue = status == 0 ? queue : nil
-    if status != 0 { completion.complete(with: [.noThread(reason: status)]) }
+    guard status != 0 else { return }
+    queue?.close()
+    completion.complete(with: [.noThread(reason: status)])
+  }
+
+  private func takeWaiting() -> ReportWork? {
+    isStarted.store(true, ordering: .relaxed)
+    return waiting.withLock { $0.take() }
   }
 
   deinit { queue?.close() }
@@ -62,18 +84,22 @@ public final class ReportPipeline: RunObserver {
     case .runStarted, .notice, .interrupted, .runEnded: break
     }
     queue.put(event, bytes: weight)
+    // Before the sender could be held back, which only a thread that takes them ends.
+    if queue.isBehind, !isStarted.load(ordering: .relaxed) { start() }
   }
 
   /// Ends without a report, as when the run could not begin: nothing is written, and what was begun is removed.
   public func discard() async {
     completion.isDiscarded.store(true, ordering: .relaxed)
-    queue?.close()
-    _ = await completion.result()
+    _ = await end()
   }
 
   /// Takes no more events, waits until every report is written, and returns what went wrong. Further calls return the same.
-  public func finish() async -> [ReportError] {
+  public func finish() async -> [ReportError] { await end() }
+
+  private func end() async -> [ReportError] {
     queue?.close()
+    takeWaiting()?.run()
     return await completion.result()
   }
 }

@@ -10,7 +10,9 @@ package struct Scheduler: Sendable {
 
   private enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
 
-  private static let beginsPerTurn = 128
+  /// How many begin before the network has its turn again. Few at first: their requests are on the way while those of the next are made.
+  private var beginsPerTurn = 8
+  private static let mostBeginsPerTurn = 128
 
   private let graph: ScheduleGraph
   private let policy: SchedulerPolicy
@@ -151,7 +153,7 @@ package struct Scheduler: Sendable {
   private mutating func fill(_ actions: inout [Action]) {
     guard !isPausing, unfinished > 0 else { return }
     var begun = 0
-    while begun < Scheduler.beginsPerTurn {
+    while begun < beginsPerTurn {
       // Serially, what is under way comes to its end before the next begins.
       var onlyContinuing = policy.isSerial && activeCount > 0
       if exclusive != nil {
@@ -177,6 +179,7 @@ package struct Scheduler: Sendable {
       }
     }
     isPausing = true
+    beginsPerTurn = min(beginsPerTurn * 2, Scheduler.mostBeginsPerTurn)
     actions.append(.pause)
   }
 

@@ -1,7 +1,10 @@
+import GarlandNetworking
 import Glibc
 import Synchronization
 
 /// The main thread as an executor. What a command does runs here, and not on a thread that would have to be made first.
+///
+/// A command that sends has its engine work here, too (``host(_:)``): waking another thread takes longer than handling a response.
 ///
 /// `@unchecked Sendable`: the semaphore is one of the system, made for several threads, and its place does not change; all else is locked.
 final class MainLoop: TaskExecutor, @unchecked Sendable {
@@ -9,12 +12,15 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
 
   private struct State {
     var jobs: [UnownedJob] = []
-    var isStopped = false
+    var guest: Engine?
     var signalHandler: (@Sendable (Int32) -> Void)?
   }
 
   private let state = Mutex(State())
   private let wakeups: UnsafeMutablePointer<sem_t>
+  private let isStopped = Atomic(false)
+  /// What wakes the guest's poll; -1 without one.
+  private let guestDescriptor = Atomic<Int32>(-1)
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
 
@@ -26,27 +32,47 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLock { $0.jobs.append(job) }
-    sem_post(wakeups)
+    let guest = state.withLock { state in
+      if state.guest == nil { state.jobs.append(job) }
+      return state.guest
+    }
+    if let guest { guest.enqueue(ExecutorJob(job), of: asUnownedTaskExecutor()) } else { sem_post(wakeups) }
+  }
+
+  /// Has an engine work on the main thread from now on, in between the command's own work. Called there, and once.
+  func host(_ engine: Engine) {
+    let waiting = state.withLock { state in
+      state.guest = engine
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+    guestDescriptor.store(engine.wakeDescriptor, ordering: .relaxed)
+    for job in waiting { engine.enqueue(ExecutorJob(job), of: asUnownedTaskExecutor()) }
   }
 
   /// Runs jobs on the calling thread until ``stop()``.
   func run() {
-    while true {
+    while !isStopped.load(ordering: .relaxed) {
       // Fails only when a signal comes.
       while sem_wait(wakeups) != 0 {}
       tellOfSignals()
-      let (jobs, isStopped) = state.withLock { state in
+      let jobs = state.withLock { state in
         defer { state.jobs.removeAll(keepingCapacity: true) }
-        return (state.jobs, state.isStopped)
+        return state.jobs
       }
       for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
-      if isStopped { return }
+      guard let guest = state.withLock({ $0.guest }) else { continue }
+      tellOfSignals()
+      return guest.run { [self] in
+        tellOfSignals()
+        return !isStopped.load(ordering: .relaxed)
+      }
     }
   }
 
+  /// Called by a job, hence on the main thread.
   func stop() {
-    state.withLock { $0.isStopped = true }
+    isStopped.store(true, ordering: .relaxed)
     sem_post(wakeups)
   }
 
@@ -57,15 +83,22 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     state.withLock { $0.signalHandler = handler }
   }
 
-  /// Does what may be done in a signal handler: an addition, and `sem_post`, which POSIX allows there.
+  /// Does what may be done in a signal handler: an addition, and `sem_post` and `write`, which POSIX allows there.
   func noteSignal(_ number: Int32) {
     let before = errno
     if number == SIGINT { interrupts.add(1, ordering: .relaxed) } else { terminations.add(1, ordering: .relaxed) }
     sem_post(wakeups)
+    let guest = guestDescriptor.load(ordering: .relaxed)
+    if guest >= 0 {
+      // The event descriptor adds it to its count. That the count is full is fine: then it is signalled already.
+      var one: UInt64 = 1
+      _ = write(guest, &one, 8)
+    }
     errno = before
   }
 
   private func tellOfSignals() {
+    guard interrupts.load(ordering: .relaxed) != 0 || terminations.load(ordering: .relaxed) != 0 else { return }
     guard let handler = state.withLock({ $0.signalHandler }) else { return }
     let interruptCount = interrupts.exchange(0, ordering: .relaxed)
     let terminationCount = terminations.exchange(0, ordering: .relaxed)

@@ -11,6 +11,7 @@ extension RunCommand: PlainCommand {
     command.tokens = .unset
     command.concurrency = defaultConcurrency
     command.perOrigin = defaultPerOrigin
+    command.engines = defaultEngines
     command.serial = false
     command.shuffle = nil
     command.failFast = false
@@ -32,6 +33,7 @@ extension RunCommand: PlainCommand {
     switch option {
     case "--concurrency", "-j": concurrency = try words.value { Int($0) }
     case "--per-origin": perOrigin = try words.value { Int($0) }
+    case "--engines": engines = try words.value { Int($0) }
     case "--serial": serial = try words.flag()
     case "--shuffle": shuffle = try words.value(ShuffleSeed.init(argument:))
     case "--fail-fast": failFast = try words.flag()

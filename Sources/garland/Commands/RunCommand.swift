@@ -1,6 +1,7 @@
 import ArgumentParser
 import GarlandAuth
 import GarlandDiagnostics
+import GarlandNetworking
 import GarlandPlanner
 import GarlandReports
 import GarlandRunner
@@ -26,6 +27,7 @@ struct RunCommand: AsyncParsableCommand {
 
   static let defaultConcurrency = 16
   static let defaultPerOrigin = 6
+  static let defaultEngines = 1
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
@@ -36,6 +38,10 @@ struct RunCommand: AsyncParsableCommand {
     defaultConcurrency
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
     defaultPerOrigin
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Threads that send; the requests to one origin are all on one of them.", valueName: "count"))
+  var engines = defaultEngines
   @Flag(name: .long, help: "One step after another.") var serial = false
   @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
@@ -77,6 +83,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     if concurrency < 1 || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
+    if !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
@@ -128,8 +135,10 @@ struct RunCommand: AsyncParsableCommand {
     configuration.prints = prints
     configuration.updatesSnapshots = updateSnapshots
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
+    let engine = engine()
+    configuration.engine = engine
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
-    let pipeline = ReportPipeline(try presentation.reporters())
+    let pipeline = ReportPipeline(try presentation.reporters(), startsAtOnce: false)
     configuration.observers = [pipeline]
     let preparation = Run.prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
@@ -153,6 +162,8 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     let suspension = SuspendSignal()
+    // A run that is over by then writes its lines without a thread for them.
+    engine.schedule(after: .milliseconds(20)) { pipeline.start() }
     let result = await run.start()
     let problems = await pipeline.finish()
     withExtendedLifetime((signals, suspension)) {}
@@ -168,6 +179,16 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     return status
+  }
+
+  /// What sends. It works on the main thread, which has nothing else to do meanwhile.
+  private func engine() -> Engine {
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerOrigin = perOrigin
+    configuration.threads = engines
+    let engine = Engine.hosted(configuration)
+    MainLoop.shared.host(engine)
+    return engine
   }
 
   /// Who logs in where a document has no steps for it: whoever looks at this terminal.

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// The threads of an engine that has several, and which of them each origin is on.
+///
+/// An origin gets the next thread when it is first seen, and keeps it: its connections, their limit, the streams that share one and what a server has said about
+/// authentication are all there, and need no lock.
+final class OriginShards: Sendable {
+  /// The first is the engine's own.
+  let loops: [EngineLoop]
+
+  private struct State {
+    var numbers: [[UInt8]: Int] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+  /// A program that goes to more origins than that has no use for each to be remembered.
+  private static let mostRemembered = 4_096
+
+  /// Nil where one thread is all there is.
+  init?(_ first: EngineLoop, _ configuration: EngineConfiguration) {
+    guard configuration.threads > 1 else { return nil }
+    loops =
+      [first]
+      + (2...configuration.threads).map { number in
+        var own = configuration
+        own.threadName = "\(configuration.threadName)\(number)"
+        return EngineLoop(configuration: own)
+      }
+  }
+
+  /// The thread for a URL. What has no origin is refused wherever it comes to.
+  func loop(for url: String) -> EngineLoop {
+    guard let origin = Self.origin(of: url) else { return loops[0] }
+    let number = state.withLock { state in
+      if let known = state.numbers[origin] { return known }
+      guard state.numbers.count < Self.mostRemembered else {
+        return Int(origin.reduce(UInt(0)) { $0 &* 31 &+ UInt($1) } % UInt(loops.count))
+      }
+      let number = state.next
+      state.numbers[origin] = number
+      state.next = (number + 1) % loops.count
+      return number
+    }
+    return loops[number]
+  }
+
+  /// Scheme, host and port, without credentials, a port that goes without saying, and case; nil if the URL has none of these.
+  static func origin(of url: String) -> [UInt8]? {
+    let bytes = Array(url.utf8)
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else { return nil }
+    let rest = bytes[(colon + 3)...]
+    var authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
+    guard !authority.isEmpty else { return nil }
+    let scheme = lowercased(bytes[..<colon])
+    let port = scheme == Array("https".utf8) ? ":443" : ":80"
+    if authority.count > port.utf8.count, authority.suffix(port.utf8.count).elementsEqual(port.utf8) {
+      authority.removeLast(port.utf8.count)
+    }
+    return scheme + "://".utf8 + lowercased(authority)
+  }
+
+  private static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}
