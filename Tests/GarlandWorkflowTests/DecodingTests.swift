@@ -208,7 +208,7 @@ import Testing
       #expect(step.idRange.text == "s\(ordinal - 1)" && step.range.text.hasPrefix("s\(ordinal - 1):\n    post"))
     }
     #expect(workflow.outputs.first?.stepOrdinals == [3_000])
-    #expect(workflow.unusedExtracts.map(\.diagnostic.range?.text) == ["other"])
+    #expect(workflow.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
   @Test func whereOthersLookIntoABody() throws {

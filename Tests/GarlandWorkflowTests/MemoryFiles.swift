@@ -51,7 +51,7 @@ enum Decode {
     guard let workflow else { return (nil, decoded) }
     var diagnostics = decoded
     // As the planner does where no other document uses them.
-    for unused in workflow.unusedExtracts { diagnostics.report(unused.diagnostic) }
+    for unused in workflow.unusedExtracts { diagnostics.report(workflow.warning(of: unused)) }
     // As the planner does where no step brings them.
     guard !workflow.missingFiles.isEmpty else { return (workflow, diagnostics) }
     for missing in workflow.missingFiles { diagnostics.report(missing) }

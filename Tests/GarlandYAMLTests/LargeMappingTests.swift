@@ -51,4 +51,23 @@ import Testing
     #expect(texts == ["a b", "a b", "a\tb", "a b", "é", "é", ""])
     #expect(mapping.entries.map { $0.value.range.text } == ["a b", "'a b'", "\"a\\tb\"", "a\n  b", "'é'", "*x", "''"])
   }
+
+  /// More than have room in a node.
+  @Test func collectionsOfManyThousands() throws {
+    let list = (0..<70_000).map { "- \($0)\n" }.joined()
+    let mapping = (0..<40_000).map { "  k\($0): \($0)\n" }.joined()
+    let root = try #require(
+      parse("list: &list\n\(list)mapping: &mapping\n\(mapping)again: *list\nmore: *mapping\nlast: [1, 2]\n").documents.first?.root?.mapping)
+    for key in ["list", "again"] {
+      let items = try #require(root[key]?.sequence)
+      #expect(items.count == 70_000)
+      #expect(items.first?.scalar?.text == "0" && items.last?.scalar?.text == "69999")
+    }
+    for key in ["mapping", "more"] {
+      let entries = try #require(root[key]?.mapping)
+      #expect(entries.count == 40_000)
+      #expect(entries["k0"]?.scalar?.text == "0" && entries["k39999"]?.scalar?.text == "39999" && entries["k40000"] == nil)
+    }
+    #expect(root["last"]?.sequence?.count == 2)
+  }
 }

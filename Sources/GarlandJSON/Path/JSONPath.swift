@@ -13,15 +13,27 @@ public struct JSONPath: Sendable {
   /// How many values may be looked at when nothing else is said.
   public static let defaultStepLimit = 10_000_000
 
+  /// A path is one word: many documents hold the same few thousands of times.
+  private final class Storage: Sendable {
+    let text: String
+    let query: JSONPathQuery
+
+    init(_ text: String, _ query: JSONPathQuery) {
+      self.text = text
+      self.query = query
+    }
+  }
+
+  private let storage: Storage
+
   /// The text as it was given.
-  public let text: String
-  let query: JSONPathQuery
+  public var text: String { storage.text }
+  var query: JSONPathQuery { storage.query }
 
   /// Parses a path.
   public init(_ text: String) throws(JSONPathError) {
     var parser = JSONPathParser(text)
-    query = try parser.parse()
-    self.text = text
+    storage = Storage(text, try parser.parse())
   }
 
   /// Whether the path can never select more than one node: it has only names and indexes.

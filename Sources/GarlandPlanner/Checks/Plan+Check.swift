@@ -70,7 +70,7 @@ extension Plan {
     for workflow in workflows where !onlyUsed.contains(ObjectIdentifier(workflow)) {
       for unused in workflow.unusedExtracts {
         let place = Place(document: ObjectIdentifier(workflow), step: unused.step, extract: unused.extract)
-        if !used.contains(place) { list.report(unused.diagnostic) }
+        if !used.contains(place) { list.report(workflow.warning(of: unused)) }
       }
     }
   }

@@ -40,7 +40,7 @@ extension DocumentDecoder {
           credentials = entry
           settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
         }
-      case .baseURL: settings.baseURL = decodeURL(node, scope)
+      case .baseURL: settings.baseURL = Shared(decodeURL(node, scope))
       case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
       case .cookies:
         if node.scalar != nil {

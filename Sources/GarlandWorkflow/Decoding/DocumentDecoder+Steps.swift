@@ -43,7 +43,7 @@ extension DocumentDecoder {
       decodeCall(reader, scope, step, &collector)
     } else if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
-      request.baseURL =
+      request.sharedBaseURL =
         request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
       // A form says itself what is sent.
       if request.submit == nil, request.isSent {

@@ -78,7 +78,7 @@ final class DocumentDecoder {
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
-    let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL)
+    let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL?.value)
     commonFiles = namedFiles.take()
     var steps: [Step] = []
     var urlInputs: [(step: String, inputs: [InputReference])] = []
@@ -248,31 +248,23 @@ final class DocumentDecoder {
       let ordinal = names.ownStepCount + index
       return ForeignStep(
         document: foreign.document, step: foreign.step, needs: names.neededByOthers[ordinal],
-        extracts: names.extracts[ordinal].indices.filter { names.extracts[ordinal][$0].isUsed })
+        extracts: names.extracts(of: ordinal).enumerated().filter(\.element.isUsed).map(\.offset))
     }
   }
 
-  private func warnOfUnused(_ variables: [Variable]) -> [(step: Int, extract: Int, diagnostic: Diagnostic)] {
+  private func warnOfUnused(_ variables: [Variable]) -> [UnusedExtract] {
     guard !diagnostics.hasErrors else { return [] }
     for (index, variable) in variables.enumerated() where !names.usedVariables[index] && variable.origin == .document {
       diagnostics.report(
         Diagnostic(.unusedVariable, severity: .warning, "the variable `\(variable.name)` is not used", at: variable.nameRange))
     }
     // An extract that several steps start from is used if that of one of them is.
-    let usedPlaces = hasInheritance ? Set(names.extracts.joined().filter(\.isUsed).map(\.range.offsets)) : []
-    var unused: [(step: Int, extract: Int, diagnostic: Diagnostic)] = []
-    for (ordinal, extracts) in names.extracts.prefix(names.ownStepCount).enumerated() {
+    let usedPlaces = hasInheritance ? Set(names.allExtracts.filter(\.isUsed).map(\.offsets)) : []
+    var unused: [UnusedExtract] = []
+    for ordinal in 0..<names.ownStepCount where calledWorkflows[ordinal] == nil {
       // What a called document gives is for all who call it.
-      for (index, extract) in extracts.enumerated()
-      where calledWorkflows[ordinal] == nil && !extract.isUsed && !usedPlaces.contains(extract.range.offsets) {
-        unused.append(
-          (
-            ordinal, index,
-            Diagnostic(
-              .unusedExtract, severity: .warning, "nothing uses `\(names.stepIDs[ordinal]).\(extract.name)`", at: extract.range
-            )
-            .help("name it in another step or in `outputs`, for those who call this document, or take it out")
-          ))
+      for (index, extract) in names.extracts(of: ordinal).enumerated() where !extract.isUsed && !usedPlaces.contains(extract.offsets) {
+        unused.append(UnusedExtract(step: ordinal, extract: index))
       }
     }
     return unused

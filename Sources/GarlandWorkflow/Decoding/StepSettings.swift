@@ -1,6 +1,6 @@
 /// What a step and the defaults have in common, before they are merged.
 struct StepSettings {
-  var baseURL: URLTemplate?
+  var baseURL: Shared<URLTemplate>?
   /// Whether ``baseURL`` comes from the defaults.
   var isBaseURLDefault = false
   var params: ParametersTemplate?

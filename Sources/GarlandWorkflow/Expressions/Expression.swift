@@ -2,33 +2,73 @@ public import GarlandDiagnostics
 
 /// The inside of one `${…}`, parsed, checked and with all its names resolved.
 public final class Expression: Sendable {
+  /// What is evaluated. Most expressions of a large document are nothing but `STEP.EXTRACT`, whose names stand in the source.
+  private enum Storage: Sendable {
+    case extract(index: Int32, step: Int32)
+    case node(ExpressionNode)
+  }
+
+  /// What few expressions have.
+  private final class Rare: Sendable {
+    let inputs: [InputReference]
+    let steps: [ExpressionStepUse]
+
+    init(inputs: [InputReference], steps: [ExpressionStepUse]) {
+      self.inputs = inputs
+      self.steps = steps
+    }
+  }
+
+  // In this order, since it takes the least room: a large document has hundreds of thousands of these.
+  private let rare: Rare?
+  private let locator: ScalarLocator
+  /// Where ``source`` begins in the scalar's text.
+  private let start: Int32
+  private let storage: Storage
+  /// What its value can be, as far as that is known.
+  let kinds: ValueKinds
+  /// What it looks at of the response at hand.
+  let ownNeeds: ResponseNeeds
+  private let length: Int32
+
   /// Its text, as written.
-  public var source: String { locator.text(Int(start)..<Int(start) + Int(length)) }
+  public var source: String { locator.text(place) }
+  private var place: Range<Int> { Int(start)..<Int(start) + Int(length) }
   /// The variables, secrets and environment variables it uses.
-  public let inputs: [InputReference]
+  public var inputs: [InputReference] { rare?.inputs ?? [] }
   /// How many steps it names; which key it stands in, its user knows.
-  var stepCount: Int { if case .extract = root.kind { 1 } else { otherSteps.count } }
+  var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
   /// The steps it names, in order.
   var steps: [ExpressionStepUse] { (0..<stepCount).map(step) }
 
   /// One of them.
   func step(at position: Int) -> ExpressionStepUse {
-    // Most expressions are nothing but the name of what a step extracts.
-    guard case .extract(let index, let step, _, let name) = root.kind else { return otherSteps[position] }
+    guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(
-      target: Int(step), member: .extract(Int(index)), name: name, range: locator.range(root.range), isOptional: false)
+      target: Int(step), member: .extract(Int(index)), name: Self.names(in: source).name, range: range, isOptional: false)
   }
-  private let otherSteps: [ExpressionStepUse]
-  /// What it looks at of the response at hand.
-  let ownNeeds: ResponseNeeds
-  /// What its value can be, as far as that is known.
-  let kinds: ValueKinds
-  let root: ExpressionNode
-  /// Where `source` begins in the scalar's text.
-  private let start: Int32
-  private let length: Int32
-  private let locator: ScalarLocator
+
+  /// The whole as a tree; made each time that it is asked for where it is but a name.
+  var root: ExpressionNode {
+    switch storage {
+    case .node(let node): return node
+    case .extract(let index, let step):
+      let (id, name) = Self.names(in: source)
+      return ExpressionNode(.extract(index, step: step, id: id, name: name), at: place)
+    }
+  }
+
+  /// The index of what a step extracts and its ordinal, if it is nothing else.
+  var extract: (index: Int, step: Int)? {
+    if case .extract(let index, let step) = storage { (Int(index), Int(step)) } else { nil }
+  }
+
+  /// The two parts of `STEP.EXTRACT`; the step may be `DOCUMENT.STEP`.
+  private static func names(in source: String) -> (id: String, name: String) {
+    guard let dot = source.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (source, "") }
+    return (String(source[..<dot]), String(source[source.utf8.index(after: dot)...]))
+  }
 
   init(
     source: String, start: Int, locator: ScalarLocator, root: ExpressionNode, kinds: ValueKinds, steps: [ExpressionStepUse],
@@ -37,15 +77,19 @@ public final class Expression: Sendable {
     length = Int32(clamping: source.utf8.count)
     self.start = Int32(clamping: start)
     self.locator = locator
-    self.root = root
+    if case .extract(let index, let step, let id, let name) = root.kind, inputs.isEmpty, source == "\(id).\(name)" {
+      storage = .extract(index: index, step: step)
+      rare = nil
+    } else {
+      storage = .node(root)
+      rare = inputs.isEmpty && steps.isEmpty ? nil : Rare(inputs: inputs, steps: steps)
+    }
     self.kinds = kinds
-    if case .extract = root.kind { otherSteps = [] } else { otherSteps = steps }
-    self.inputs = inputs
     self.ownNeeds = ownNeeds
   }
 
   /// Where it stands, without `${` and `}`.
-  public var range: SourceRange { locator.range(Int(start)..<Int(start) + Int(length)) }
+  public var range: SourceRange { locator.range(place) }
 
   /// The ordinals of the steps it names, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
@@ -90,4 +134,9 @@ struct ExpressionStepUse: Sendable {
   }
 
   var target: Int { Int(storedTarget) }
+
+  /// In place of one that is not there.
+  static func nothing(at range: SourceRange) -> ExpressionStepUse {
+    ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
+  }
 }

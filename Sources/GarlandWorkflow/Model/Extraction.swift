@@ -22,7 +22,7 @@ public struct Extraction: Sendable {
     /// A regular expression on the URL that answered: its first group, or all that matched if it has none.
     indirect case urlPattern(PatternTemplate)
     /// A parameter of the query of a request that came; repeated ones with `all`.
-    case query(Setting<String>)
+    indirect case query(Setting<String>)
     /// An output of the document that the step calls, an index of its ``Workflow/outputs``.
     case output(Int)
     /// Whatever an expression gives.

@@ -44,8 +44,8 @@ public final class Workflow: Sendable {
   public let uses: [UsedDocument]
   /// Steps of other documents that this one names: what expressions call the steps from `steps.count` on.
   public let foreignSteps: [ForeignStep]
-  /// Warnings of extracts that no step of this document uses, each with the step and the extract; those that other documents use are well used.
-  public let unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)]
+  /// Extracts that no step of this document uses; those that other documents use are well used.
+  public let unusedExtracts: [UnusedExtract]
   /// `profiles:`, in file order.
   public let profiles: [Located<String>]
   /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
@@ -62,7 +62,7 @@ public final class Workflow: Sendable {
     reachability: ReachabilitySettings, variables: [Variable], variableOrder: [Int], authentications: [AuthDefinition],
     secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration], inputs: [InputDeclaration],
     outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
-    unusedExtracts: [(step: Int, extract: Int, diagnostic: Diagnostic)],
+    unusedExtracts: [UnusedExtract],
     profiles: [Located<String>],
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     ordinals: [String: Int]
@@ -89,6 +89,14 @@ public final class Workflow: Sendable {
     self.missingFiles = missingFiles
     self.steps = steps
     self.ordinals = ordinals
+  }
+
+  /// The warning of an extract that nothing uses.
+  public func warning(of unused: UnusedExtract) -> Diagnostic {
+    let step = steps[unused.step]
+    let name = step.extractions[unused.extract].name
+    return Diagnostic(.unusedExtract, severity: .warning, "nothing uses `\(step.id).\(name.value)`", at: name.range)
+      .help("name it in another step or in `outputs`, for those who call this document, or take it out")
   }
 
   /// The step of an id.

@@ -47,11 +47,7 @@ struct YAMLTreeBuilder {
       first = Int32(truncatingIfNeeded: texts.count)
       texts.append(String(decoding: text, as: UTF8.self))
     }
-    return append(
-      YAMLTree.Record(
-        start: UInt32(clamping: place.lowerBound), end: UInt32(clamping: place.upperBound), first: first, count: 0, kind: .scalar,
-        scalar: kind,
-        style: style, tag: tag), name: anchor)
+    return append(YAMLTree.Record(place, kind, style: style, first: first, tag: tag), name: anchor)
   }
 
   /// Whether a text stands in the source just as it is, between its quotes.
@@ -67,13 +63,10 @@ struct YAMLTreeBuilder {
   mutating func addCollection(
     _ children: ArraySlice<Int32>, isMapping: Bool, index: [String: Int]?, tag: YAMLTag?, anchor: String?, at place: Range<Int>
   ) -> Int32 {
+    if YAMLTree.Record.short(children.count) == nil { links.append(Int32(truncatingIfNeeded: children.count)) }
     let first = Int32(truncatingIfNeeded: links.count)
     links += children
-    let node = append(
-      YAMLTree.Record(
-        start: UInt32(clamping: place.lowerBound), end: UInt32(clamping: place.upperBound), first: first,
-        count: Int32(truncatingIfNeeded: children.count), kind: isMapping ? .mapping : .sequence, scalar: .null, style: .plain, tag: tag),
-      name: anchor)
+    let node = append(YAMLTree.Record(place, isMapping: isMapping, first: first, count: children.count, tag: tag), name: anchor)
     if let index { indexes[node] = index }
     return node
   }
@@ -82,11 +75,9 @@ struct YAMLTreeBuilder {
   mutating func addAlias(_ name: String, of target: Int32?, at place: Range<Int>) -> Int32 {
     guard let target else {
       texts.append("")
-      return append(
-        YAMLTree.Record(
-          start: UInt32(clamping: place.lowerBound), end: UInt32(clamping: place.upperBound),
-          first: Int32(truncatingIfNeeded: texts.count - 1),
-          count: 0, kind: .scalar, scalar: .null, style: .plain, tag: nil, isAlias: true), name: name)
+      var record = YAMLTree.Record(place, .null, style: .plain, first: Int32(truncatingIfNeeded: texts.count - 1), tag: nil)
+      record.isAlias = true
+      return append(record, name: name)
     }
     var record = records[Int(target)]
     if record.kind == .scalar, record.first < 0 {
@@ -118,7 +109,7 @@ struct YAMLTreeBuilder {
 
   func children(of node: Int32) -> ArraySlice<Int32> {
     let record = records[Int(node)]
-    return links[Int(record.first)..<Int(record.first) + Int(record.count)]
+    return links[Int(record.first)..<Int(record.first) + record.linkCount(in: links)]
   }
 
   func text(of node: Int32) -> String {

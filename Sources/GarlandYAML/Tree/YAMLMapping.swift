@@ -54,7 +54,7 @@ public struct YAMLMapping: Sendable {
   public var count: Int {
     switch source {
     case .list(let entries, _): entries.count
-    case .node(let tree, let node): Int(tree[node].count) / 2
+    case .node(let tree, let node): tree.count(of: node) / 2
     }
   }
 

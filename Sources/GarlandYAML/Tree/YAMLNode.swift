@@ -30,10 +30,7 @@ public struct YAMLNode: Sendable {
 
   /// The node with another mapping in its place.
   package func with(_ mapping: YAMLMapping) -> YAMLNode {
-    var record = record
-    record.kind = .mapping
-    record.isAlias = false
-    record.hasName = false
+    let record = YAMLTree.Record(record.offsets, isMapping: true, first: 0, count: 0, tag: record.tag)
     let tree = YAMLTree(file: tree.file, records: [record], links: [], texts: [], names: [:], indexes: [:], replacement: mapping)
     return YAMLNode(tree, 0)
   }
@@ -79,7 +76,7 @@ public struct YAMLNode: Sendable {
     return YAMLScalar(tree.text(of: number), style: record.style, kind: record.scalar)
   }
 
-  private var items: [YAMLNode] { (0..<Int(record.count)).map { YAMLNode(tree, tree.child($0, of: number)) } }
+  private var items: [YAMLNode] { (0..<tree.count(of: number)).map { YAMLNode(tree, tree.child($0, of: number)) } }
 
   private var mappingContent: YAMLMapping { tree.replacement ?? YAMLMapping(tree, number) }
 }

@@ -1,40 +1,11 @@
 import GarlandDiagnostics
 
-/// All nodes of a document, in a few arrays: a node is some 30 bytes, and a document of a hundred thousand steps is taken down at once.
+/// All nodes of a document, in a few arrays: a node is 20 bytes, and a document of a hundred thousand steps is taken down at once.
 ///
 /// The text of most scalars is not kept at all: it stands in the source just as it is.
 final class YAMLTree: Sendable {
   /// The shape of a node.
   enum Kind: UInt8, Sendable { case scalar, sequence, mapping }
-
-  /// A node without its children.
-  struct Record: Sendable {
-    /// Where it begins and ends in the source.
-    var start: UInt32
-    var end: UInt32
-    /// Of a collection, where its children begin in `links`; of a scalar, its place in `texts`, or how far its text is from both ends of its source, less than 0:
-    /// see ``verbatim``.
-    var first: Int32
-    /// How many links it has.
-    var count: Int32
-    var kind: Kind
-    var scalar: YAMLScalar.Kind
-    var style: YAMLScalar.Style
-    var tag: YAMLTag?
-    var isAlias = false
-    /// Whether it has a name: that of an anchor, or that of what the alias stands for.
-    var hasName = false
-
-    /// The text is the source as it is, or, if this plus one, the source without its quotes.
-    static let verbatim: Int32 = -2
-
-    /// The part of the source that is the text.
-    var verbatimRange: Range<Int>? {
-      guard first < 0 else { return nil }
-      let quotes = Int(first - Self.verbatim)
-      return Int(start) + quotes..<Int(end) - quotes
-    }
-  }
 
   let file: SourceFile
   let records: [Record]
@@ -74,6 +45,9 @@ final class YAMLTree: Sendable {
     guard range.count == text.count else { return false }
     return file.bytes.withUnsafeBufferPointer { $0[range].elementsEqual(text) }
   }
+
+  /// The number of a collection's links.
+  func count(of node: Int32) -> Int { self[node].linkCount(in: links) }
 
   /// A child of a collection.
   func child(_ position: Int, of node: Int32) -> Int32 { links[Int(self[node].first) + position] }

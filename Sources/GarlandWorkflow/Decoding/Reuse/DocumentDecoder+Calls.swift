@@ -133,7 +133,7 @@ extension DocumentDecoder {
     let id = document.workflow.steps[foreign.step].id
     let ordinal = names.foreignStep(id, of: (index, document.workflow), named: usedDocuments[index].name.value) ?? 0
     names.neededByOthers[ordinal].formUnion(foreign.needs)
-    for extract in foreign.extracts { names.extracts[ordinal][extract].isUsed = true }
+    for extract in foreign.extracts { names.useExtract(extract, of: ordinal) }
     return ordinal
   }
 

@@ -15,20 +15,16 @@ extension ExpressionCompiler {
     guard let member = try takeName(&rest) else { return try compileName(root, range) }
     let whole = range.lowerBound..<member.end
     var ordinal: Int?
-    var extracts: [NameTable.Extract] = []
-    if case .step(let step, _) = source {
-      ordinal = step
-      extracts = names.extracts[step]
-    } else if let step = scope.step {
-      extracts = names.extracts[step]
-    }
-    if let index = extracts.firstIndex(where: { $0.name == member.name }) {
+    if case .step(let step, _) = source { ordinal = step }
+    let owner = ordinal ?? scope.step
+    func extracts() -> [String] { owner.map { names.extracts(of: $0).map(\.name) } ?? [] }
+    if let index = owner.flatMap({ names.extract(member.name, of: $0) }) {
       guard let ordinal else {
         throw refuse(
           .undefinedName, "`\(member.name)` is only extracted when this response has been looked at", at: member.range,
           help: "name where it comes from, such as `response.json`")
       }
-      names.extracts[ordinal][index].isUsed = true
+      names.useExtract(index, of: ordinal)
       names.neededByOthers[ordinal].insert(.extracts)
       addStep(ordinal, .extract(index), member.name, whole)
       return forEach(
@@ -39,7 +35,7 @@ extension ExpressionCompiler {
     }
     if let ordinal, names.calls.contains(ordinal) {
       guard !names.unreadableCalls.contains(ordinal) else { throw Refused() }
-      let known = extracts.map(\.name)
+      let known = extracts()
       let near = Suggestion.nearest(to: member.name, in: known)
       throw refuse(
         .undefinedMember, "`\(root)` is a call and has no `\(member.name)`", at: member.range,
@@ -51,7 +47,7 @@ extension ExpressionCompiler {
       return try compileAddress(of: ordinal, name: root, member.name, whole)
     }
     guard let part = ResponseMember(rawValue: member.name), part.isThere(isListening: isListening) else {
-      throw unknownMember(member.name, member.range, root, extracts.map(\.name), isListening: isListening)
+      throw unknownMember(member.name, member.range, root, extracts(), isListening: isListening)
     }
     if let ordinal {
       names.neededByOthers[ordinal].insert(part.needs)

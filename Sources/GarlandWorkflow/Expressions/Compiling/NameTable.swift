@@ -6,14 +6,26 @@ final class NameTable {
   /// An extract of a step.
   struct Extract {
     let name: String
-    let range: SourceRange
-    var isUsed = false
+    private let start: UInt32
+    private let end: UInt32
+    fileprivate(set) var isUsed = false
+
+    init(name: String, range: SourceRange) {
+      self.name = name
+      start = UInt32(clamping: range.offsets.lowerBound)
+      end = UInt32(clamping: range.offsets.upperBound)
+    }
+
+    /// Where the name stands in its document.
+    var offsets: Range<Int> { Int(start)..<Int(end) }
   }
 
   private(set) var stepIDs: [String] = []
   private(set) var ordinals: [String: Int] = [:]
-  /// By ordinal.
-  var extracts: [[Extract]] = []
+  /// The extracts of all steps, one after the other.
+  private(set) var allExtracts: [Extract] = []
+  /// By ordinal, where those of the step end there.
+  private var extractEnds: [Int32] = []
   /// Whether a step has a loop, by ordinal.
   private(set) var hasLoop: [Bool] = []
   /// Documents of `use:` by name; nil for one that has errors.
@@ -60,7 +72,7 @@ final class NameTable {
   func reserveSteps(_ count: Int) {
     stepIDs.reserveCapacity(count)
     ordinals.reserveCapacity(count)
-    extracts.reserveCapacity(count)
+    extractEnds.reserveCapacity(count)
     neededByOthers.reserveCapacity(count)
   }
 
@@ -71,8 +83,28 @@ final class NameTable {
     ownStepCount += 1
     stepIDs.append(id)
     self.hasLoop.append(hasLoop)
-    extracts.append(names)
+    add(names)
     neededByOthers.append([])
+  }
+
+  private func add(_ extracts: [Extract]) {
+    allExtracts += extracts
+    extractEnds.append(Int32(clamping: allExtracts.count))
+  }
+
+  /// What a step extracts, by ordinal; the first of them has the index 0.
+  func extracts(of ordinal: Int) -> [Extract] { Array(allExtracts[places(of: ordinal)]) }
+
+  /// The index of an extract of a step.
+  func extract(_ name: String, of ordinal: Int) -> Int? {
+    let places = places(of: ordinal)
+    return places.first { allExtracts[$0].name == name }.map { $0 - places.lowerBound }
+  }
+
+  func useExtract(_ index: Int, of ordinal: Int) { allExtracts[places(of: ordinal).lowerBound + index].isUsed = true }
+
+  private func places(of ordinal: Int) -> Range<Int> {
+    (ordinal == 0 ? 0 : Int(extractEnds[ordinal - 1]))..<Int(extractEnds[ordinal])
   }
 
   func addUse(_ name: String, _ document: (index: Int, workflow: Workflow)?) { uses[name] = .some(document) }
@@ -89,7 +121,7 @@ final class NameTable {
     if step.request?.listen != nil { listens.insert(ordinal) }
     stepIDs.append("\(name).\(id)")
     hasLoop.append(step.flow.loop != nil)
-    extracts.append(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range) })
+    add(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range) })
     neededByOthers.append([])
     return ordinal
   }

@@ -2,33 +2,65 @@
 ///
 /// A value; behind it is one reference, and what few requests have takes no room in the others, since a document may have a hundred thousand of them.
 public struct RequestTemplate: Sendable {
-  /// What few requests have.
-  private struct Rare: Sendable {
-    var submit: SubmitTemplate?
-    var reach: ReachTemplate?
-    var listen: ListenTemplate?
-    var params: ParametersTemplate?
-    var query: ParametersTemplate?
-    var cookies: [CookieTemplate] = []
-    var auth: AuthTemplate?
-    var body: BodyTemplate?
-    var download: DownloadTemplate?
+  /// What few requests have, each behind a pointer, since those that have one of them have no other.
+  private final class Rare: Sendable {
+    let submit: Shared<SubmitTemplate>?
+    let reach: Shared<ReachTemplate>?
+    let listen: Shared<ListenTemplate>?
+    let params: Shared<ParametersTemplate>?
+    let query: Shared<ParametersTemplate>?
+    let cookies: [CookieTemplate]
+    let auth: Shared<AuthTemplate>?
+    let body: Shared<BodyTemplate>?
+    let download: Shared<DownloadTemplate>?
+
+    init(_ draft: RareDraft) {
+      submit = draft.submit
+      reach = draft.reach
+      listen = draft.listen
+      params = draft.params
+      query = draft.query
+      cookies = draft.cookies
+      auth = draft.auth
+      body = draft.body
+      download = draft.download
+    }
   }
 
-  private final class RareBox: Sendable {
-    let values: Rare
+  /// The same while it is being changed.
+  private struct RareDraft {
+    var submit: Shared<SubmitTemplate>?
+    var reach: Shared<ReachTemplate>?
+    var listen: Shared<ListenTemplate>?
+    var params: Shared<ParametersTemplate>?
+    var query: Shared<ParametersTemplate>?
+    var cookies: [CookieTemplate] = []
+    var auth: Shared<AuthTemplate>?
+    var body: Shared<BodyTemplate>?
+    var download: Shared<DownloadTemplate>?
 
-    init(_ values: Rare) { self.values = values }
+    init(_ rare: Rare?) {
+      guard let rare else { return }
+      submit = rare.submit
+      reach = rare.reach
+      listen = rare.listen
+      params = rare.params
+      query = rare.query
+      cookies = rare.cookies
+      auth = rare.auth
+      body = rare.body
+      download = rare.download
+    }
   }
 
   /// `@unchecked Sendable`: it is changed only while one single value refers to it, which makes a copy of its own otherwise.
   private final class Storage: @unchecked Sendable {
     var method: Located<String>
     var url: URLTemplate
-    var baseURL: URLTemplate?
+    var baseURL: Shared<URLTemplate>?
     var headers: [HeaderTemplate] = []
     var transport = SharedTransportSettings.none
-    var rare: RareBox?
+    var rare: Rare?
 
     init(method: Located<String>, url: URLTemplate) {
       self.method = method
@@ -51,39 +83,40 @@ public struct RequestTemplate: Sendable {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
   }
 
-  private mutating func changeRare(_ change: (inout Rare) -> Void) {
-    var values = storage.rare?.values ?? Rare()
-    change(&values)
+  private mutating func changeRare(_ change: (inout RareDraft) -> Void) {
+    var draft = RareDraft(storage.rare)
+    change(&draft)
     makeUnique()
-    storage.rare = RareBox(values)
+    storage.rare = Rare(draft)
   }
 
   /// The method: a token, in upper case for the nine of RFC 9110.
   public var method: Located<String> { storage.method }
   /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
   public internal(set) var submit: SubmitTemplate? {
-    get { storage.rare?.values.submit }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.submit = newValue } } }
+    get { storage.rare?.submit?.value }
+    set { if newValue != nil || storage.rare?.submit != nil { changeRare { $0.submit = Shared(newValue) } } }
   }
   /// `reach:`: that nothing is sent, and `url` is only looked for; then `method` only says so in words.
   public internal(set) var reach: ReachTemplate? {
-    get { storage.rare?.values.reach }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.reach = newValue } } }
+    get { storage.rare?.reach?.value }
+    set { if newValue != nil || storage.rare?.reach != nil { changeRare { $0.reach = Shared(newValue) } } }
   }
   /// `listen:`: that nothing is sent, and a request is waited for at the path that `url` is; then `method` only says so in words.
   public internal(set) var listen: ListenTemplate? {
-    get { storage.rare?.values.listen }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.listen = newValue } } }
+    get { storage.rare?.listen?.value }
+    set { if newValue != nil || storage.rare?.listen != nil { changeRare { $0.listen = Shared(newValue) } } }
   }
   /// Whether a request goes out, and not only a host is looked for or a request waited for.
   public var isSent: Bool {
-    guard let rare = storage.rare?.values else { return true }
+    guard let rare = storage.rare else { return true }
     return rare.reach == nil && rare.listen == nil
   }
   /// The URL as the step gives it, absolute or relative.
   public var url: URLTemplate { storage.url }
   /// `base_url`: what a relative URL is appended to, and whose origin the default credentials belong to.
-  public internal(set) var baseURL: URLTemplate? {
+  public var baseURL: URLTemplate? { storage.baseURL?.value }
+  var sharedBaseURL: Shared<URLTemplate>? {
     get { storage.baseURL }
     set {
       makeUnique()
@@ -92,13 +125,13 @@ public struct RequestTemplate: Sendable {
   }
   /// `params:`.
   public internal(set) var params: ParametersTemplate? {
-    get { storage.rare?.values.params }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.params = newValue } } }
+    get { storage.rare?.params?.value }
+    set { if newValue != nil || storage.rare?.params != nil { changeRare { $0.params = Shared(newValue) } } }
   }
   /// `query:`.
   public internal(set) var query: ParametersTemplate? {
-    get { storage.rare?.values.query }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.query = newValue } } }
+    get { storage.rare?.query?.value }
+    set { if newValue != nil || storage.rare?.query != nil { changeRare { $0.query = Shared(newValue) } } }
   }
   /// `headers:`, in order, defaults first, each name once.
   public internal(set) var headers: [HeaderTemplate] {
@@ -110,23 +143,23 @@ public struct RequestTemplate: Sendable {
   }
   /// `cookies:` as a mapping, in order, defaults first.
   public internal(set) var cookies: [CookieTemplate] {
-    get { storage.rare?.values.cookies ?? [] }
-    set { if !newValue.isEmpty || storage.rare != nil { changeRare { $0.cookies = newValue } } }
+    get { storage.rare?.cookies ?? [] }
+    set { if !newValue.isEmpty || storage.rare?.cookies.isEmpty == false { changeRare { $0.cookies = newValue } } }
   }
   /// How the request proves who sends it; nil if nothing is said.
   public internal(set) var auth: AuthTemplate? {
-    get { storage.rare?.values.auth }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.auth = newValue } } }
+    get { storage.rare?.auth?.value }
+    set { if newValue != nil || storage.rare?.auth != nil { changeRare { $0.auth = Shared(newValue) } } }
   }
   /// The body; nil if there is none, or only that of `params`.
   public internal(set) var body: BodyTemplate? {
-    get { storage.rare?.values.body }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.body = newValue } } }
+    get { storage.rare?.body?.value }
+    set { if newValue != nil || storage.rare?.body != nil { changeRare { $0.body = Shared(newValue) } } }
   }
   /// `download:`.
   public internal(set) var download: DownloadTemplate? {
-    get { storage.rare?.values.download }
-    set { if newValue != nil || storage.rare != nil { changeRare { $0.download = newValue } } }
+    get { storage.rare?.download?.value }
+    set { if newValue != nil || storage.rare?.download != nil { changeRare { $0.download = Shared(newValue) } } }
   }
   /// How it travels.
   public var transport: TransportSettings { storage.transport.settings }

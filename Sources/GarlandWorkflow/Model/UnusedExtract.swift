@@ -1,0 +1,15 @@
+/// An extract that no step of its document uses.
+public struct UnusedExtract: Sendable, Hashable {
+  private let stepOrdinal: Int32
+  private let extractIndex: Int32
+
+  init(step: Int, extract: Int) {
+    stepOrdinal = Int32(clamping: step)
+    extractIndex = Int32(clamping: extract)
+  }
+
+  /// The ordinal of its step.
+  public var step: Int { Int(stepOrdinal) }
+  /// Its index in ``Step/extractions``.
+  public var extract: Int { Int(extractIndex) }
+}
