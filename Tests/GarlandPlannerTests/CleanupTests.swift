@@ -56,7 +56,7 @@ struct CleanupTests {
   /// The same planned with joins wherever they are possible: every edge must still be there, at least as an order.
   private func joined(_ text: String) throws -> (plan: Plan, pairs: Set<String>) {
     let complete = try Sample(files: [("test.yaml", text)]).plan()
-    let plan = try #require(PlanBuilder(origin: complete.origin, smallSearch: 0).build(nil).plan)
+    let plan = try #require(PlanBuilder(origin: complete.origin, cleanupLimits: .init(users: 0)).build(nil).plan)
     var pairs: Set<String> = []
     for first in plan.ids {
       for second in plan.ids where try plan.isBefore(first, second) { pairs.insert("\(first)>\(second)") }
@@ -124,12 +124,13 @@ struct CleanupTests {
     let result = try Sample(files: [("test.yaml", text)]).result()
     #expect((result.plan == nil) == isCyclic, "\(text)")
     guard let complete = result.plan else { return }
-    for smallSearch in [0, 2, 64] {
-      let plan = try #require(PlanBuilder(origin: complete.origin, smallSearch: smallSearch).build(nil).plan, "\(text)")
+    for (users, leftOut) in [(0, 0), (0, 2), (0, 256), (2, 1), (2, 256), (64, 256)] {
+      let limits = CleanupWaits.Limits(users: users, leftOut: leftOut)
+      let plan = try #require(PlanBuilder(origin: complete.origin, cleanupLimits: limits).build(nil).plan, "\(text)")
       for first in 0..<count {
         let forward = plan.graph.closure(of: [first], .forward)
         for second in 0..<count where first != second {
-          #expect(forward.contains(second) == wanted[first][second], "s\(first) before s\(second), searches of \(smallSearch)\n\(text)")
+          #expect(forward.contains(second) == wanted[first][second], "s\(first) before s\(second), \(limits)\n\(text)")
         }
       }
     }

@@ -1,77 +1,108 @@
 /// The searches behind ``CleanupWaits``, with the memory they share.
 struct CleanupSearch {
+  /// What a user or what must be left out is marked with, by the number of the search.
+  private struct Marks {
+    private var numbers: [Int32]
+    private var current: Int32 = 0
+
+    init(_ count: Int) { numbers = [Int32](repeating: 0, count: count) }
+
+    mutating func restart() { current += 1 }
+    func contains(_ node: Int) -> Bool { numbers[node] == current }
+
+    /// Says whether it was new.
+    mutating func insert(_ node: Int) -> Bool {
+      if numbers[node] == current { return false }
+      numbers[node] = current
+      return true
+    }
+  }
+
   private let graph: Graph
-  private let cleanups: [Int: [Int]]
+  private let order: [Int32]
   private let positions: [Int32]
-  /// The round in which a node was last found, among the users and among those to leave out.
-  private var usedIn: [Int32]
-  private var excludedIn: [Int32]
-  private var round: Int32 = 0
+  private let cleanups: [Int: [Int]]
+  private var queue: OrderedQueue
+  private var used: Marks
+  private var excluded: Marks
+  private var leading: Marks
   /// The node that stands for `done` of each step; -1 where it is not known yet.
   private var doneNodes: [Int32]
 
   init(graph: Graph, order: [Int32], cleanups: [Int: [Int]]) {
     self.graph = graph
+    self.order = order
     self.cleanups = cleanups
     var positions = [Int32](repeating: 0, count: graph.nodeCount)
     for (position, node) in order.enumerated() { positions[Int(node)] = Int32(position) }
     self.positions = positions
-    usedIn = [Int32](repeating: 0, count: graph.nodeCount)
-    excludedIn = usedIn
+    queue = OrderedQueue(bound: graph.nodeCount)
+    used = Marks(graph.nodeCount)
+    excluded = used
+    leading = used
     doneNodes = [Int32](repeating: -1, count: graph.nodeCount)
   }
 
-  /// Whether, of what can be reached from a step, only its own cleanups are to be left out, and only the step itself leads to them.
-  func canShareJoins(for made: Int) -> Bool {
-    for cleanup in cleanups[made] ?? [] {
-      guard graph.successorCount(of: cleanup) == 0 else { return false }
-      for source in graph.predecessors(of: cleanup) where positions[Int(source)] > positions[made] { return false }
-    }
-    return true
-  }
+  // MARK: One by one
 
-  /// Those users of a step that no other user depends on; nil when more than `limit` steps would have to be looked at.
+  /// Those users of a step that no other user depends on; nil when there are more than `limit` users.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
-    round += 1
     let own = cleanups[made] ?? []
-    for cleanup in own { excludedIn[cleanup] = round }
-    var users: [Int] = []
-    var next = 0
-    var furthest = positions[made]
-    collectSuccessors(of: made, into: &users)
-    while next < users.count {
-      guard users.count <= limit else { return nil }
-      furthest = max(furthest, positions[users[next]])
-      collectSuccessors(of: users[next], into: &users)
-      next += 1
+    guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
+    let inner = innerCleanups(own)
+    if !inner.isEmpty {
+      guard let rest = self.users(of: made, leavingOut: own + inner, limit: limit) else { return nil }
+      users = rest
     }
-    exclude(own + cleanupsOfWhatTheyUse(own), upTo: furthest)
-    let kept = users.filter { excludedIn[$0] != round }.sorted()
-    return kept.filter { user in
+    return users.filter { user in
       !graph.edges(from: user).contains { edge in
         let target = Int(graph.targets[Int(edge)])
-        return usedIn[target] == round && excludedIn[target] != round
+        return used.contains(target) && !excluded.contains(target)
       }
     }
+    .sorted()
   }
 
-  private mutating func collectSuccessors(of node: Int, into users: inout [Int]) {
-    for edge in graph.edges(from: node) {
-      let target = Int(graph.targets[Int(edge)])
-      if usedIn[target] != round, excludedIn[target] != round {
-        usedIn[target] = round
-        users.append(target)
+  /// What can be reached from a step and not from any of these, in the order of the graph: then all that leads to a node is known when it is looked at,
+  /// and what comes after the last user is not looked at.
+  private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
+    used.restart()
+    excluded.restart()
+    queue.restart(after: Int(positions[made]))
+    var users: [Int] = []
+    // Users that are still in the queue.
+    var open = 0
+    for node in leavingOut where excluded.insert(node) { queue.insert(Int(positions[node])) }
+    var node = made
+    while true {
+      for edge in graph.edges(from: node) {
+        let target = Int(graph.targets[Int(edge)])
+        if excluded.contains(target) { continue }
+        if excluded.contains(node) {
+          _ = excluded.insert(target)
+          if used.contains(target) { open -= 1 } else { queue.insert(Int(positions[target])) }
+        } else if used.insert(target) {
+          open += 1
+          queue.insert(Int(positions[target]))
+        }
       }
+      guard open > 0, let next = queue.popFirst() else { return users }
+      node = Int(order[next])
+      guard !excluded.contains(node) else { continue }
+      open -= 1
+      users.append(node)
+      guard users.count <= limit else { return nil }
     }
   }
 
   /// The cleanups of those users that lead to one of these cleanups.
-  private func cleanupsOfWhatTheyUse(_ own: [Int]) -> [Int] {
+  private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
     var found: [Int] = []
     while let node = pending.popLast() {
-      for source in graph.predecessors(of: node) where usedIn[Int(source)] == round && seen.insert(Int(source)).inserted {
+      for source in graph.predecessors(of: node)
+      where used.contains(Int(source)) && !excluded.contains(Int(source)) && seen.insert(Int(source)).inserted {
         found.append(contentsOf: (cleanups[Int(source)] ?? []).filter { !own.contains($0) })
         pending.append(Int(source))
       }
@@ -79,23 +110,83 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks nodes and what comes after them, as far as a user can be among it.
-  private mutating func exclude(_ nodes: [Int], upTo furthest: Int32) {
+  // MARK: With joins
+
+  /// Nodes that have ended when all users of a step have, joins among them; nil when that takes more than `limit` nodes to find out.
+  ///
+  /// Most users have nothing among what depends on them that must be left out: for these `done` says all. Left are those that lead to something that
+  /// must be left out, such as a step whose value the cleanup needs.
+  mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
+    let own = cleanups[made] ?? []
+    excluded.restart()
+    guard markLeading(to: own, after: made, limit: limit) else { return nil }
+    let inner = leadingUsers(of: made).flatMap { (cleanups[$0] ?? []).filter { !own.contains($0) } }
+    guard let leftOut = exclude(own + inner, limit: limit), markLeading(to: leftOut, after: made, limit: limit) else { return nil }
+    var ends: Set<Int> = []
+    for user in [made] + leadingUsers(of: made) {
+      var isLast = true
+      for edge in graph.edges(from: user) {
+        let target = Int(graph.targets[Int(edge)])
+        if excluded.contains(target) { continue }
+        isLast = false
+        if !leading.contains(target) { ends.insert(done(target, &edges)) }
+      }
+      if isLast, user != made { ends.insert(user) }
+    }
+    return ends.sorted()
+  }
+
+  /// Marks what leads to one of these nodes and comes after a step.
+  private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
+    leading.restart()
     var pending = nodes
-    for node in nodes { excludedIn[node] = round }
+    var count = 0
+    while let node = pending.popLast() {
+      for source in graph.predecessors(of: node) where positions[Int(source)] > positions[made] && leading.insert(Int(source)) {
+        count += 1
+        guard count <= limit else { return false }
+        pending.append(Int(source))
+      }
+    }
+    return true
+  }
+
+  /// The users of a step that are marked as leading and not as left out. What lies between them and the step is marked as leading, too.
+  private mutating func leadingUsers(of made: Int) -> [Int] {
+    used.restart()
+    var found: [Int] = []
+    var pending = [made]
     while let node = pending.popLast() {
       for edge in graph.edges(from: node) {
         let target = Int(graph.targets[Int(edge)])
-        if excludedIn[target] != round, positions[target] <= furthest {
-          excludedIn[target] = round
+        if leading.contains(target), !excluded.contains(target), used.insert(target) {
+          found.append(target)
           pending.append(target)
         }
       }
     }
+    return found
+  }
+
+  /// Marks these nodes and what comes after them.
+  private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
+    excluded.restart()
+    var found: [Int] = []
+    for node in nodes where excluded.insert(node) { found.append(node) }
+    var next = 0
+    while next < found.count {
+      guard found.count <= limit else { return nil }
+      for edge in graph.edges(from: found[next]) {
+        let target = Int(graph.targets[Int(edge)])
+        if excluded.insert(target) { found.append(target) }
+      }
+      next += 1
+    }
+    return found
   }
 
   /// The node that ends when a step and all that depends on it have ended.
-  mutating func done(_ root: Int, _ edges: inout RawEdges) -> Int {
+  private mutating func done(_ root: Int, _ edges: inout RawEdges) -> Int {
     var path = [root]
     while let node = path.last {
       if doneNodes[node] >= 0 {

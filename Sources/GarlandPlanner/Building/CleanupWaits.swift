@@ -8,17 +8,23 @@
 ///
 /// Only the last of them matter, since a step ends after all it waits for. Their number can still be large for every one of many cleanups, so where the
 /// search does not end soon the cleanups share joins: `done(v)`, a node that ends when `v` and all that depends on `v` have ended, is one join for each
-/// step with several dependents, and all of them together have as many edges as the graph. That sharing is possible where nothing that must be left out
-/// can be reached from `x` but the cleanups of `x`, from `x` itself; the rest is searched through one by one.
+/// step with several dependents, and all of them together have as many edges as the graph. `done` serves wherever nothing that must be left out depends
+/// on `v`; that is known from what must be left out, which is mostly little: the cleanup and a step or two that look whether it worked. Where it is much
+/// as well, as among cleanups that depend on each other at random, the users of each are looked at one by one.
 struct CleanupWaits {
-  /// How many steps are looked at for one cleanup before joins are used.
-  static let smallSearch = 64
+  /// How much is looked at for one cleanup.
+  struct Limits {
+    /// How many users, before joins are tried.
+    var users = 64
+    /// How much of what must be left out, and of what leads to it, before all users are looked at.
+    var leftOut = 256
+  }
 
   let steps: [PlannedStep]
   /// The dependencies.
   let graph: Graph
   let order: [Int32]
-  let smallSearch: Int
+  let limits: Limits
 
   func add(to edges: inout RawEdges) {
     var cleanups: [Int: [Int]] = [:]
@@ -34,13 +40,10 @@ struct CleanupWaits {
     var search = CleanupSearch(graph: graph, order: order, cleanups: cleanups)
     for made in cleanedUp {
       let own = cleanups[made] ?? []
-      let limit = search.canShareJoins(for: made) ? smallSearch : Int.max
-      if let last = search.lastUsers(of: made, limit: limit) {
-        connect(last, own, &edges)
-      } else {
-        let next = graph.successors(of: made).map(Int.init).filter { !own.contains($0) }
-        connect(Set(next.map { search.done($0, &edges) }).sorted(), own, &edges)
-      }
+      let ends =
+        search.lastUsers(of: made, limit: limits.users) ?? search.ends(of: made, limit: limits.leftOut, &edges)
+        ?? search.lastUsers(of: made, limit: .max)
+      connect(ends ?? [], own, &edges)
     }
   }
 

@@ -4,8 +4,7 @@ import GarlandWorkflow
 /// Finds what waits for what among some steps of the documents.
 struct PlanBuilder {
   let origin: PlanOrigin
-  /// See ``CleanupWaits``.
-  var smallSearch = CleanupWaits.smallSearch
+  var cleanupLimits = CleanupWaits.Limits()
 
   /// - Parameter numbers: the numbers of the steps that are part of the plan, in order; nil for all.
   func build(_ numbers: [Int]?) -> Planner.Result {
@@ -17,7 +16,7 @@ struct PlanBuilder {
     }
     let dependencyCount = edges.list.count
     edges.addFileOrder()
-    CleanupWaits(steps: edges.steps, graph: dependencies.graph, order: dependencyOrder, smallSearch: smallSearch).add(to: &edges)
+    CleanupWaits(steps: edges.steps, graph: dependencies.graph, order: dependencyOrder, limits: cleanupLimits).add(to: &edges)
     if edges.list.count == dependencyCount {
       return success(edges, dependencies, dependencyOrder)
     }

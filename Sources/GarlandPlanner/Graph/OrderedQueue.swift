@@ -1,0 +1,41 @@
+/// Numbers below a bound, each at most once, taken out in order: a bit for each of them, and a bit for each 64 of these bits.
+///
+/// What is put in must be greater than what was taken out last.
+struct OrderedQueue {
+  private var words: [UInt64]
+  private var summary: [UInt64]
+  /// Everything before this word is empty.
+  private var cursor = 0
+
+  init(bound: Int) {
+    words = [UInt64](repeating: 0, count: bound / 64 + 1)
+    summary = [UInt64](repeating: 0, count: bound / 4_096 + 1)
+  }
+
+  /// Begins anew with nothing in it; what is put in from now on must be greater than this.
+  mutating func restart(after number: Int) {
+    while popFirst() != nil {}
+    cursor = number / 64
+  }
+
+  mutating func insert(_ number: Int) {
+    words[number / 64] |= 1 << UInt64(number % 64)
+    summary[number / 4_096] |= 1 << UInt64(number / 64 % 64)
+  }
+
+  mutating func popFirst() -> Int? {
+    if words[cursor] == 0 {
+      var block = cursor / 64
+      // The words of this block that come before the cursor are empty, so that their bits are not set.
+      while summary[block] == 0 {
+        block += 1
+        guard block < summary.count else { return nil }
+      }
+      cursor = block * 64 + summary[block].trailingZeroBitCount
+    }
+    let bit = words[cursor].trailingZeroBitCount
+    words[cursor] &= words[cursor] - 1
+    if words[cursor] == 0 { summary[cursor / 64] &= ~(1 << UInt64(cursor % 64)) }
+    return cursor * 64 + bit
+  }
+}
