@@ -74,8 +74,14 @@ let package = Package(
     // Measures the planner and the scheduler: Benchmarks/planner says how.
     .executableTarget(
       name: "PlannerBenchmark",
-      dependencies: ["GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner"],
+      dependencies: [
+        "GarlandDiagnostics", "GarlandYAML", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandRunner", "ScheduleSimulation",
+      ],
       path: "Benchmarks/planner/Sources", swiftSettings: strict),
+    // Schedules in simulated time, for that and for the tests.
+    .target(
+      name: "ScheduleSimulation", dependencies: ["GarlandPlanner", "GarlandResults", "GarlandRunner"],
+      path: "Benchmarks/planner/Simulation", swiftSettings: strict),
 
     // What several test targets share: real servers on free loopback ports, golden files, temporary folders.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -90,7 +96,7 @@ let package = Package(
     tests("GarlandAuthTests", ["GarlandAuth", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
-    tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "TestSupport"]),
+    tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
     tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),

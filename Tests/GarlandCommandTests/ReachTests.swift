@@ -222,6 +222,56 @@ import Testing
     #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (found out by `a`)"), "\(result.output)")
   }
 
+  @Test func tellsWhyEachOriginCannotBeReached() async throws {
+    let (result, _) = try await runAlone(
+      """
+      mount --bind hosts /etc/hosts
+      python3 refusing.py & proxy=$!
+      $GARLAND reach 127.0.0.1:83 --wait 50s >/dev/null 2>&1
+      $GARLAND run w.yaml --serial; status=$?; kill $proxy; exit $status
+
+      """,
+      [
+        "hosts": "127.0.0.1 both.test\n::1 both.test\n",
+        // A proxy that leads nowhere.
+        "refusing.py": """
+        import socket
+        server = socket.socket()
+        server.bind(('127.0.0.1', 83))
+        server.listen()
+        while True:
+            connection = server.accept()[0]
+            connection.recv(4096)
+            connection.send(b'HTTP/1.1 502 Bad Gateway\\r\\nContent-Length: 0\\r\\n\\r\\n')
+            connection.close()
+
+        """,
+        "w.yaml": """
+        garland: 1
+        steps:
+          a: { get: 'http://10.9.0.7/a' }
+          b: { get: 'http://10.9.0.7/b' }
+          c: { get: 'http://both.test:81/c' }
+          d: { get: 'http://both.test:81/d' }
+          e: { get: 'http://x.test/e', proxy: 'http://127.0.0.1:82' }
+          f: { get: 'http://x.test/f', proxy: 'http://127.0.0.1:82' }
+          g: { get: 'https://x.test/g', proxy: 'http://127.0.0.1:83' }
+          h: { get: 'https://x.test/h', proxy: 'http://127.0.0.1:83' }
+
+        """,
+      ])
+    #expect(result.status == 3, "\(result.error)")
+    // Of each pair the first is sent, and the second is told what was found out: no route, both versions of IP, the proxies themselves.
+    for words in [
+      "not sent, because http://10.9.0.7 can't be reached: no route: Network is unreachable (IPv4 10.9.0.7) (found out by `a`)",
+      "not sent, because http://both.test:81 can't be reached: connection refused (IPv6 ::1, IPv4 127.0.0.1) (found out by `c`)",
+      "not sent, because http://x.test can't be reached: the proxy failed: ", "(proxy http://127.0.0.1:82) (found out by `e`)",
+      "not sent, because https://x.test can't be reached: the proxy failed: CONNECT tunnel failed, response 502 (proxy http://127.0.0.1:83) (found out by `g`)",
+    ] {
+      #expect(result.output.contains(words), "\(words)\n\(result.output)")
+    }
+  }
+
   @Test func aStepWaitsForTheNetworkAndGoesOnWhenItIsThere() async throws {
     let (result, _) = try await runAlone(
       "python3 -m http.server 8080 --bind 0.0.0.0 >/dev/null 2>&1 & server=$!\n$GARLAND reach 127.0.0.1:8080 --wait 50s >/dev/null\n"
