@@ -26,6 +26,76 @@ import Testing
     #expect(redactor("aaaa").redact("aaaaaa") == "***")
   }
 
+  /// Messages cut what they quote before they come to be masked: at whatever place, in whatever form.
+  @Test func whatWasCutIsMaskedToo() {
+    let secret = "eyJhbGciOi+JSUzI1/NiIs\"In R5cCI6IkpXVCJ9"
+    let redactor = redactor(secret)
+    for form in [
+      secret, secret.replacing("\"", with: "\\\""), "ZXlKaGJHY2lPaStKU1V6STEvTmlJcyJJbiBSNWNDSTZJa3BYVkNKOQ",
+      secret.replacing("+", with: "%2B"),
+    ] {
+      for count in 4...form.count {
+        let text = "is \"\(form.prefix(count))…, which does not match"
+        let masked = redactor.redact(text)
+        #expect(!masked.contains(form.prefix(4)), "\(masked)")
+      }
+    }
+    #expect(redactor.redact("eyJhb and eyJhbGci… and eyJ… and eyJhx…") == "eyJhb and ***… and eyJ… and eyJhx…")
+    // In pieces of every length.
+    let bytes = Array("a eyJhbGci… b eyJhbGc".utf8)
+    for size in 1...bytes.count {
+      var stream = Redactor.Stream()
+      var result: [UInt8] = []
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        let end = min(start + size, bytes.count)
+        result += redactor.redact(Array(bytes[start..<end]), in: &stream, isLast: end == bytes.count)
+      }
+      #expect(String(decoding: result, as: UTF8.self) == "a ***… b eyJhbGc", "pieces of \(size)")
+    }
+  }
+
+  /// Escapes in part, of other tools, and one upon the other.
+  @Test(arguments: [
+    // Of our own curl command, with a part in JSON: JSON, the quotes of --form, the shell; and the same in a JSON report.
+    #"--form 'c="{\"x\":\"pa\\\"'\''s&<w ö+/\"}"'"#, #"--form 'c=\"{\\\"x\\\":\\\"pa\\\\\\\"'\\''s&<w ö+/\\\"}\"'"#,
+    // XML in a shell's quotes, and in JSON.
+    #"<string>pa"'\''s&amp;&lt;w ö+/</string>"#, #"<string>pa\"'\\''s&amp;&lt;w ö+/</string>"#,
+    // Go's and .NET's HTML, and JSON by System.Text.Json in either.
+    "pa&#34;&#39;s&amp;&lt;w ö&#43;/", "pa&quot;&#x27;s&amp;&lt;w &#xF6;&#x2B;/", #"pa\u0022\u0027s\u0026\u003Cw \u00F6\u002B/"#,
+    #"pa\u0022&#x27;s\u0026&lt;w \u00F6+\/"#,
+    // Percent-encoding of some characters only, and three times over.
+    "pa%22's&%3Cw%20%C3%B6+/", "pa%252522%252527s%252526%25253Cw%252520%2525C3%2525B6%25252B%25252F",
+    // YAML.
+    "x: 'pa\"''s&<w ö+/'",
+  ]) func mixedEscapesAreMasked(text: String) {
+    let redactor = redactor("pa\"'s&<w ö+/")
+    let masked = redactor.redact(text)
+    #expect(masked.contains("***") && !masked.contains("pa"), "\(masked)")
+    #expect(redactor.redact(Array(text.utf8)) == Array(masked.utf8))
+    #expect(redactor.redact("pa and '' \\u00 &#x; % %zz \\") == "pa and '' \\u00 &#x; % %zz \\")
+  }
+
+  @Test func whatIsNoEscapeIsLeftAlone() {
+    let redactor = redactor("secret-word", "a&b=c%d\\n")
+    for text in ["100 % of \\", "&#", "&#x110000;", "%", "%4", "\\u12", "\\ud800", "\\ud800\\u0041", "''", "'", "a & b", "\\uDC00"] {
+      #expect(redactor.redact(text) == text)
+      #expect(redactor.redact(text + "secret-word" + text) == text + "***" + text)
+    }
+    #expect(redactor.redact("[a&b=c%d\\n]") == "[***]")
+    // The mask covers the whole of an escape, and no more.
+    #expect(redactor.redact("x\\u0073ecret-wor\\u0064y") == "x***y")
+  }
+
+  /// Applications keep payload and signature of a token apart, in two cookies for example.
+  @Test func partsOfASignedToken() {
+    let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
+    #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
+    #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
+    #expect(redactor.redact("eyJzdWIiOiJhbGlj…") == "***…")
+    let other = self.redactor("host.of.somebody-who-has-a-long-name")
+    #expect(other.redact("somebody-who-has-a-long-name") == "somebody-who-has-a-long-name")
+  }
+
   static let nasty = "p\"a\\s/s'w ö&<d>$`😀\tx"
 
   @Test(

@@ -3,9 +3,14 @@
 /// A trie, entered only where the next four bytes are the start of some pattern (a bit per hash of four bytes tells). Unlike an automaton
 /// with failure links it takes new patterns while a run goes on, which the tokens of a login are; and text that holds no secret, nearly all
 /// of it, costs one look at a bit per byte. Matches may overlap: all are found, and what they cover together becomes one mask.
+///
+/// The beginning of a pattern before a `…` is a match as well: messages cut what they quote, and half a token is too much of it.
 struct PatternIndex: Sendable {
   /// No pattern is shorter.
   static let shortest = 4
+
+  /// What stands where a text was cut: `…`.
+  private static let ellipsis: (UInt8, UInt8, UInt8) = (0xE2, 0x80, 0xA6)
 
   private struct Node: Sendable {
     var byte: UInt8
@@ -74,6 +79,14 @@ struct PatternIndex: Sendable {
           return result
         }
         let byte = bytes[at]
+        if byte == Self.ellipsis.0, at - start >= Self.shortest {
+          guard at + 2 < bytes.count else {
+            result.isOpen = true
+            return result
+          }
+          // What was cut was cut before it came here.
+          if bytes[at + 1] == Self.ellipsis.1, bytes[at + 2] == Self.ellipsis.2 { result.end = at }
+        }
         while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }
         node = child
         at += 1
@@ -92,6 +105,34 @@ struct PatternIndex: Sendable {
     guard !filter.isEmpty, bytes.count >= Self.shortest else { return false }
     for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) && walk(bytes, from: at).end != nil { return true }
     return false
+  }
+
+  /// What patterns cover of the layers beneath a text's escapes, as ranges of the text, in order and without overlaps.
+  func escapedMatches(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    guard !filter.isEmpty else { return [] }
+    var ranges: [Range<Int>] = []
+    var layer = DecodedText(text)
+    for _ in 0..<DecodedText.layers {
+      guard let current = layer else { break }
+      current.bytes.withUnsafeBufferPointer { bytes in
+        guard bytes.count >= Self.shortest else { return }
+        for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
+          guard let end = walk(bytes, from: at).end else { continue }
+          ranges.append(Int(current.starts[at])..<Int(current.ends[end - 1]))
+        }
+      }
+      layer = current.decoded
+    }
+    guard !ranges.isEmpty else { return [] }
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    return ranges.dropFirst().reduce(into: [ranges[0]]) { merged, range in
+      let last = merged[merged.count - 1]
+      if range.lowerBound < last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
   }
 
   /// Copies `bytes` with masks for what patterns cover. `bytes` starts with what `stream` held.

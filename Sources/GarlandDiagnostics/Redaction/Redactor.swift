@@ -9,7 +9,10 @@ import Synchronization
 /// ```
 ///
 /// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON, XML, shell and hex forms
-/// (`SecretEncodings` lists them). A secret of several lines is masked as a whole, and so is each of its lines of four characters or more.
+/// (`SecretEncodings` lists them), and in whole texts whatever else percent signs, backslashes, `&#…;` and the shell's quotes can make of it, in part or
+/// in several layers. A secret of several lines is masked as a whole, and so is each of its lines of four characters or more; of a signed
+/// token (`header.payload.signature`) the payload and the signature are, which applications keep apart. A beginning of four characters or more is
+/// masked where the rest was cut off and `…` put in its place.
 /// Secrets may be registered at any time from any thread; without any, masking costs the reading of a flag.
 public final class Redactor: Sendable {
   /// What became of a registration.
@@ -59,6 +62,7 @@ public final class Redactor: Sendable {
         if line.count >= Self.minimumLength { values.append(String(line)) }
       }
     }
+    values += Self.partsOfToken(secret)
     let patterns = values.reduce(into: Set<[UInt8]>()) { $0.formUnion(SecretEncodings.all(of: $1)) }
     return state.withLock { state in
       guard state.known.insert(secret).inserted else { return .known }
@@ -68,24 +72,53 @@ public final class Redactor: Sendable {
     }
   }
 
+  /// The payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). Many tokens share their header, so it is none of theirs.
+  private static func partsOfToken(_ secret: String) -> [String] {
+    let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].hasPrefix("eyJ") else { return [] }
+    let isWeb: (UInt8) -> Bool = { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return parts.dropFirst().filter { $0.utf8.count >= 16 && $0.utf8.allSatisfy(isWeb) }.map(String.init)
+  }
+
   /// The text with every secret masked.
   public func redact(_ text: String) -> String {
     guard hasSecrets else { return text }
-    var stream = Stream()
     var text = text
-    let masked: [UInt8]? = text.withUTF8 { bytes in
-      state.withLock { state in
-        // Nearly all text holds no secret and is returned as it is.
-        state.patterns.hasMatch(in: bytes) ? state.patterns.redact(bytes, in: &stream, isLast: true) : nil
-      }
-    }
-    return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
+    return text.withUTF8 { masked($0) }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
   /// The bytes with every secret masked.
   public func redact(_ bytes: [UInt8]) -> [UInt8] {
-    var stream = Stream()
-    return redact(bytes, in: &stream, isLast: true)
+    guard hasSecrets else { return bytes }
+    return bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
+  }
+
+  /// A whole text with every secret masked, however it is escaped; nil when there is none, as in nearly all texts.
+  private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    state.withLock { state in
+      let escaped = state.patterns.escapedMatches(in: bytes)
+      var stream = Stream()
+      guard !escaped.isEmpty else {
+        return state.patterns.hasMatch(in: bytes) ? state.patterns.redact(bytes, in: &stream, isLast: true) : nil
+      }
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var place = 0
+      for range in escaped {
+        result += bytes[place..<range.lowerBound]
+        result += Self.mask.utf8
+        place = range.upperBound
+      }
+      result += bytes[place...]
+      return result.withUnsafeBufferPointer { state.patterns.redact($0, in: &stream, isLast: true) }
+    }
   }
 
   /// The text with every secret masked in it, also one that reaches over parts of different styles.

@@ -31,8 +31,10 @@ struct Mask: Sendable {
   /// The bytes with every secret masked. Of bytes that break off, what could be the beginning of a secret at their end is left out.
   func bytes(_ bytes: [UInt8], isComplete: Bool) -> [UInt8] {
     guard redactor.hasSecrets else { return bytes }
+    let masked = redactor.redact(bytes)
+    guard !isComplete else { return masked }
     var stream = Redactor.Stream()
-    return redactor.redact(bytes, in: &stream, isLast: isComplete)
+    return redactor.redact(masked, in: &stream, isLast: false)
   }
 
   private static func withoutCarriageReturns(_ text: String) -> String {
