@@ -9,6 +9,8 @@ extension Transfer {
     let host = origin?.host ?? ""
     let port = origin?.port ?? 0
     if let reason = ftpReason(for: code, detail: detail) { return reason }
+    // With TLS 1.3 a client certificate is refused only after the client takes the handshake for done, so it comes while reading or writing.
+    if !usesProxy || code == CURLE_RECV_ERROR, let alert = TLSAlert(openSSL: detail) { return .tls(.alert(alert), detail: detail) }
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT: return .invalidRequest(detail)
     case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: host)

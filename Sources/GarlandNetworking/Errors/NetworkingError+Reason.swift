@@ -176,8 +176,10 @@ extension NetworkingError {
     case untrusted
     /// The certificate is for another host.
     case wrongHost
-    /// The handshake failed: no common version or cipher, an alert of the peer's.
+    /// The handshake failed.
     case handshake
+    /// The server ended the connection and said why.
+    case alert(TLSAlert)
     /// The client's certificate or key could not be used.
     case clientCertificate
     /// The file of certificate authorities could not be read.

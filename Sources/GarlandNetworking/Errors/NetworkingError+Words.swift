@@ -48,7 +48,7 @@ extension NetworkingError.Reason {
     case .refused(let host, let port): "connection refused by \(host):\(port)"
     case .unreachable(let host, let port, let detail): "could not connect to \(host):\(port): \(detail)"
     case .timeout(let timeout): timeout.description
-    case .tls(let failure, let detail): "\(failure.words): \(detail)"
+    case .tls(let failure, let detail): failure.words(detail)
     case .trust(let refusal): refusal.description
     case .proxy(let detail): "the proxy failed: \(detail)"
     case .connectionLost(let detail): "the connection was lost: \(detail)"
@@ -91,8 +91,14 @@ extension NetworkingError.Timeout: CustomStringConvertible {
 }
 
 extension NetworkingError.TLS {
+  /// An alert says it all; the library's own words for it are for nobody.
+  func words(_ detail: String) -> String {
+    if case .alert(let alert) = self { "\(words) (TLS alert \"\(alert.rawValue)\")" } else { "\(words): \(detail)" }
+  }
+
   var words: String {
     switch self {
+    case .alert(let alert): alert.words
     case .untrusted: "the server's certificate is not trusted"
     case .wrongHost: "the server's certificate is for another host"
     case .handshake: "the TLS handshake failed"

@@ -81,7 +81,8 @@ extension Transfer {
     case .bytes(let bytes): try easy.set(CURLOPT_SSLKEY_BLOB, bytes: bytes)
     case nil: break
     }
-    if let password = certificate.password { try easy.set(CURLOPT_KEYPASSWD, password) }
+    // Without one OpenSSL would ask on the terminal, and this thread would wait for the answer.
+    try easy.set(CURLOPT_KEYPASSWD, certificate.password ?? "")
     identity.key = certificate.key
     identity.password = certificate.password
   }

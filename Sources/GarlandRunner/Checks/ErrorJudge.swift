@@ -72,7 +72,7 @@ extension NetworkingError.Reason {
       case .timeout: [.timeout]
       case .tls(.untrusted, _), .tls(.wrongHost, _): [.certificate, .tls]
       case .trust: [.certificate, .tls]
-      case .tls(.handshake, _): [.handshake, .tls]
+      case .tls(.handshake, _), .tls(.alert, _): [.handshake, .tls]
       case .tls: [.tls]
       case .proxy: [.proxy]
       case .connectionLost: [.reset]

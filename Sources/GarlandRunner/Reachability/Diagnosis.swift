@@ -39,6 +39,8 @@ enum Suspicion {
     case .resolve, .refused, .unreachable, .proxy: self = .connection
     // What is wrong with a file on this machine no host has to answer for.
     case .tls(.clientCertificate, _), .tls(.authorities, _): return nil
+    // It is there, and to somebody with another certificate it talks.
+    case .tls(.alert(let alert), _) where alert.isAboutClientCertificate: return nil
     case .tls: self = .connection
     case .timeout(let timeout) where timeout.phase == .waiting: return nil
     case .timeout(let timeout) where timeout.phase <= .securing: self = .connection

@@ -80,7 +80,7 @@ extension ProbeFailure: CustomStringConvertible {
     case .noRoute(let detail): "no route: \(detail)"
     case .refused: "connection refused"
     case .timedOut(let phase, let limit): "timed out after \(limit.words) while \(phase)"
-    case .tls(let failure, let detail): "\(failure.words): \(detail)"
+    case .tls(let failure, let detail): failure.words(detail)
     case .proxy(let detail): "the proxy failed: \(detail)"
     case .noHTTP(let detail): "connected, but there is no HTTP: \(detail)"
     case .other(let detail): detail

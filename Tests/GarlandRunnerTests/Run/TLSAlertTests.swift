@@ -1,0 +1,53 @@
+import FoundationEssentials
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// A server that wants a client certificate, and what a user reads who has none, or one that it does not like.
+@Suite("TLS alerts", .timeLimit(.minutes(5)))
+struct TLSAlertTests {
+  @Test func theyAreSaidInWords() async throws {
+    let folder = try TemporaryFolder()
+    let certificates = try TestCertificates(in: folder.path)
+    let stranger = try await ChildProcess.run(
+      "/usr/bin/openssl",
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=client"]
+        + ["-keyout", "\(folder.path)/stranger.key", "-out", "\(folder.path)/stranger.pem"])
+    try #require(stranger.status == 0, "\(stranger.error)")
+    let locked = try await ChildProcess.run(
+      "/usr/bin/openssl",
+      ["pkey", "-in", "\(folder.path)/client.key", "-aes128", "-passout", "pass:secret", "-out", "\(folder.path)/locked.key"])
+    try #require(locked.status == 0, "\(locked.error)")
+    var text = ""
+    for version in ["tls1_2", "tls1_3"] {
+      let port = LoopbackPort.free()
+      let log = "\(folder.path)/\(version).log"
+      let server = try ServerProcess(
+        ["/usr/bin/openssl", "s_server", "-accept", "\(port)", "-\(version)", "-www", "-Verify", "1", "-verify_return_error"]
+          + ["-cert", "\(folder.path)/server.pem", "-key", "\(folder.path)/server.key", "-CAfile", certificates.authority], port: port,
+        log: log, leftover: log)
+      for (name, tls) in [
+        ("nothing", ""), ("a stranger's certificate", ", cert: stranger.pem, key: stranger.key"),
+        ("the right certificate", ", cert: client.pem, key: client.key"),
+        // Nobody is asked for it: this process's terminal is not the engine's.
+        ("a key with a passphrase", ", cert: client.pem, key: locked.key"),
+      ] {
+        let run = try await TestRun.carryOut(
+          """
+          garland: 1
+          defaults: { base_url: "https://127.0.0.1:\(port)", timeout: 60s, tls: { ca: ca.pem\(tls) } }
+          steps:
+            page: { get: / }
+          """, folder: folder)
+        let result = try run.result("page")
+        let failure = result.failures.first
+        text += "\(version), \(name): \(result.outcome.rawValue), exit status \(run.summary.exitStatus)\n"
+        if let failure { text += "  \(failure.message)\n  help: \(failure.help ?? "none")\n" }
+      }
+      withExtendedLifetime(server) {}
+    }
+    expectGolden(text, "tls-alerts.txt")
+  }
+}
