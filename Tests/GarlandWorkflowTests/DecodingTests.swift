@@ -160,6 +160,9 @@ import Testing
     #expect(transport.deadline?.constant == .seconds(60))
     #expect(transport.timeout?.constant == nil)
     #expect(transport.tls.ca?.resolved == "/project/ca.pem")
+    // Null takes away what the defaults say, key by key.
+    let short = try #require(workflow.step("download_short")?.sent.transport.tls)
+    #expect(short.pins.isEmpty && short.ca?.resolved == "/project/ca.pem" && short.verify?.constant == false)
     #expect(transport.tls.minVersion?.constant == .tls1_3)
     #expect(workflow.step("json")?.sent.transport.tls.minVersion?.constant == .tls1_2)
     let pins = transport.tls.pins

@@ -285,6 +285,7 @@ extension DocumentDecoder {
     case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
     case .tls:
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
+      transport.tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
       transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
       transport.tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
       transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }

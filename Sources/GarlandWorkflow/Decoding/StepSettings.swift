@@ -125,12 +125,14 @@ extension TransportSettings {
     if resolve.isEmpty, !nulls.contains(.resolve) { result.resolve = defaults.resolve }
     if connectTo.isEmpty, !nulls.contains(.connectTo) { result.connectTo = defaults.connectTo }
     if !nulls.contains(.tls) {
-      result.tls.ca = tls.ca ?? defaults.tls.ca
-      result.tls.cert = tls.cert ?? defaults.tls.cert
-      result.tls.key = tls.key ?? defaults.tls.key
-      result.tls.minVersion = tls.minVersion ?? defaults.tls.minVersion
-      result.tls.pins = tls.pins.isEmpty ? defaults.tls.pins : tls.pins
-      result.tls.verify = tls.verify ?? defaults.tls.verify
+      func inherited<Value>(_ value: Value?, _ key: TLSKey) -> Value? { tls.nulls.contains(key) ? nil : value }
+      result.tls.ca = tls.ca ?? inherited(defaults.tls.ca, .ca)
+      result.tls.cert = tls.cert ?? inherited(defaults.tls.cert, .cert)
+      // The key goes with its certificate.
+      result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
+      result.tls.minVersion = tls.minVersion ?? inherited(defaults.tls.minVersion, .min)
+      result.tls.pins = tls.pins.isEmpty ? inherited(defaults.tls.pins, .pins) ?? [] : tls.pins
+      result.tls.verify = tls.verify ?? inherited(defaults.tls.verify, .verify)
     }
     return result
   }

@@ -13,5 +13,8 @@ public struct TLSSettings: Sendable {
   /// `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?
 
+  /// The keys that are null, so that the defaults' are not taken.
+  var nulls: Set<TLSKey> = []
+
   init() {}
 }
