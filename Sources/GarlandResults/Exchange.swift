@@ -113,6 +113,15 @@ public struct Exchange: Sendable {
   public var isIncoming = false
   /// What this exchange was for where a step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
   public var label: String?
+  /// Whether it was not for the step itself but for the token that the step needs: what a provider was asked, and the way through its pages.
+  public var isForToken: Bool {
+    guard let label else { return false }
+    return Self.tokenLabels.contains(label) || label.hasPrefix(Self.authorizePrefix)
+  }
+  /// The labels of what a provider is asked.
+  public static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
+  /// What the labels of steps begin with that walk a provider's pages.
+  public static let authorizePrefix = "authorize: "
   /// The hops, first to last; at least one.
   public var hops: [Hop]
   /// What was sent.

@@ -24,6 +24,8 @@ public struct StepResult: Sendable {
   public var checkCount: Int
   /// Every request that was sent for it, in order: attempts of a retry, hops of a redirect are inside.
   public var exchanges: [Exchange]
+  /// Those of the step itself, without what was sent for a token.
+  public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
   /// When its dependencies were done, since the run's start.
   public var readyAt: Duration
   /// When its first transfer began, since the run's start.

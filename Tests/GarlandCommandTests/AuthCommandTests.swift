@@ -101,7 +101,7 @@ import Testing
       )
       #expect(Self.hasNoSecret(login))
       let seen = String(decoding: try desk.folder.read("browser.log"), as: UTF8.self)
-      #expect(seen.hasPrefix("200 ") && seen.contains("You are logged in. You can close this page."), "\(seen)")
+      #expect(seen.hasPrefix("200 ") && seen.contains("<h1>You are logged in</h1>"), "\(seen)")
 
       #expect(desk.tokenFiles.count == 1)
       for name in desk.contents("") {
@@ -118,7 +118,8 @@ import Testing
       #expect(status.status == 0 && status.output == login.output)
 
       let logout = try await desk.garland("auth", "logout", "shop", "shop.yaml")
-      #expect(logout.status == 0 && logout.output == "shop: logged out\n")
+      #expect(logout.status == 0 && logout.output == "shop: logged out, and the token is revoked\n")
+      #expect(try await desk.count("revoke") == 2, "the refresh token and the access token")
       #expect(desk.tokenFiles.isEmpty)
       #expect(try await desk.garland("auth", "logout", "shop", "shop.yaml").output == "shop: not logged in\n")
       #expect(try await desk.garland("run", "shop.yaml").status == 1)
@@ -186,11 +187,14 @@ import Testing
       add("The user says no", try await desk.garland("auth", "login", "shop", "shop.yaml", environment: ["BROWSER": denying]))
       let page = String(decoding: try desk.folder.read("browser.log"), as: UTF8.self)
       #expect(
-        page.hasPrefix("400 ") && page.contains("You are not logged in: the authorization endpoint refused: access_denied"), "\(page)")
+        page.hasPrefix("400 ") && page.contains("<h1>You are not logged in</h1>")
+          && page.contains("<p>the authorization endpoint refused: access_denied"), "\(page)")
       add("Nobody comes", try await desk.garland("auth", "login", "shop", "shop.yaml", "--within", "100ms"))
       try await desk.control("redirect_fault=state")
       let browser = try TestBrowser.install(in: desk.folder)
-      add("Somebody else's state", try await desk.garland("auth", "login", "shop", "shop.yaml", environment: ["BROWSER": browser]))
+      add(
+        "Somebody else's state",
+        try await desk.garland("auth", "login", "shop", "shop.yaml", "--within", "5s", environment: ["BROWSER": browser]))
       add("No such name", try await desk.garland("auth", "login", "shp", "shop.yaml"))
       add("No token", try await desk.garland("auth", "login", "key", "shop.yaml"))
       add("No such file", try await desk.garland("auth", "login", "shop", "shp"))
@@ -264,5 +268,60 @@ import Testing
       let wrong = try await desk.garland("run", "shop.yaml", environment: ["GARLAND_TOKEN_CACHE": "yes"])
       #expect(wrong.status == 2 && wrong.error == "error: GARLAND_TOKEN_CACHE is yes, expected auto, always or never\n")
     }
+  }
+
+  /// What a provider says is shown, and nothing of it obeyed; whatever number it says.
+  @Test func `a provider cannot write to the terminal`() async throws {
+    let answer = #"{"access_token":"access-1","scope":"read\u001b[31m \u202eadmin","expires_in":1e300}"#
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n\(answer)")
+    }
+    let document = """
+      garland: 1
+      defaults: { base_url: "\(server.url)" }
+      auth: { shop: { oauth2: { grant: client_credentials, token_url: /token, client_id: c, client_secret: client-secret } } }
+      steps: { a: { get: /a, auth: shop } }
+      """
+    try await Self.withDesk(document) { desk in
+      for command in ["login", "status"] {
+        let result = try await desk.garland("auth", command, "shop", "shop.yaml")
+        #expect(result.status == 0, "\(result.error)")
+        #expect(result.output == "shop: logged in, scope read␛[31m <U+202E>admin, for 11574 d\n")
+      }
+    }
+  }
+
+  // MARK: Examples that need more than the sandbox
+
+  @Test func `the example of a login by hand`() async throws {
+    let document = try String(contentsOfFile: Repository.path("examples/oauth/log_in_by_hand.yaml"), encoding: .utf8)
+    try await Self.withDesk(document) { desk in
+      let before = try await desk.garland("run", "shop.yaml")
+      #expect(before.status == 0 && before.output.contains("1 skipped"), "\(before.output)\(before.error)")
+      let browser = try TestBrowser.install(in: desk.folder)
+      let login = try await desk.garland("auth", "login", "shop", "shop.yaml", environment: ["BROWSER": browser])
+      #expect(login.status == 0, "\(login.error)")
+      let run = try await desk.garland("run", "shop.yaml", environment: ["LOGGED_IN": "yes", "CI": nil])
+      #expect(run.status == 0 && run.output.contains("1 passed"), "\(run.output)\(run.error)")
+      #expect(try await desk.count("token") == 1)
+    }
+  }
+
+  @Test func `the example of a client with a certificate`() async throws {
+    let (provider, certificates) = try OAuthProvider.sharedCertified()
+    let folder = try TemporaryFolder()
+    for (name, file) in [
+      ("mtls.yaml", Repository.path("examples/oauth/mtls.yaml")), ("ca.pem", certificates.authority),
+      ("client.pem", certificates.clientCertificate), ("client.key", certificates.clientKey),
+    ] {
+      try folder.write(name, Array(try Data(contentsOf: URL(filePath: file))))
+    }
+    let run = try await Garland.run(["run", "mtls.yaml"], environment: ["MTLS_PROVIDER": provider.url], in: folder.path)
+    #expect(run.status == 0 && run.output.contains("1 passed"), "\(run.output)\(run.error)")
+    // Without a provider that has TLS there is nothing to do.
+    let alone = try await Garland.run(["run", "mtls.yaml"], environment: ["MTLS_PROVIDER": nil], in: folder.path)
+    #expect(alone.status == 0 && alone.output.contains("1 skipped"), "\(alone.output)\(alone.error)")
   }
 }

@@ -59,9 +59,17 @@ import Testing
         extract: { again: $.json.base64 }
         expect: { status: 418, that: ["${response.json.json.raw == 'x'}"] }
       form: { post: /anything, form: { token: "${auth.person.id_token}" }, expect: { status: 418 } }
+      cut:
+        post: /anything
+        auth: person
+        json: { token: "${auth.person.id_token}", padded: "padding ${auth.person.id_token}", list: ["${auth.person.id_token}"], base64: "${auth.person.id_token | base64}" }
+        expect:
+          json: { $.json.token: { matches: "^zz" }, $.json.padded: bob, $.json.list: [bob], $.json.base64: { starts_with: zz }, $.header.authorization: x }
+          body: { contains: zz }
+          that: ["${response.json.json.token == 'x'}", "${response.json.json.list == 'x'}"]
       kept: { post: /anything, json: { token: "${auth.user.access_token}" }, expect: { snapshot: { file: kept.json, ignore: [$.id] } } }
       used: { get: "/anything/${auth.user.access_token}", expect: { status: 418 } }
-      revoke: { post: "/_sandbox/oauth?revoke=access", after: { person: ended, device: ended, user: ended, encoded: ended, form: ended, exchanged: ended, kept: ended, used: ended } }
+      revoke: { post: "/_sandbox/oauth?revoke=access", after: { person: ended, device: ended, user: ended, encoded: ended, form: ended, cut: ended, exchanged: ended, kept: ended, used: ended } }
       person_again: { get: /oauth/protected?scope=none, auth: person, after: revoke }
       device_again: { get: /oauth/protected?scope=none, auth: device, after: revoke }
       user_again: { get: /oauth/protected?scope=none, auth: user, after: revoke }

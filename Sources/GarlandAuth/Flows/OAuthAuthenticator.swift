@@ -42,6 +42,9 @@ final class OAuthAuthenticator: Authenticator {
     return credential(tokens)
   }
 
+  /// Whether the provider was told.
+  func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await flow.revoke(tokens) }
+
   private func renew(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {
     if let error = verdict.withLock({ $0 }) { throw error }
     if let old, old.refreshToken != nil {
@@ -49,8 +52,14 @@ final class OAuthAuthenticator: Authenticator {
         return try await flow.refresh(old)
       } catch {
         // Revoked, expired or used by somebody else: the grant decides, once.
-        guard case .refused(let refusal, _) = error, refusal.code == "invalid_grant" else { throw error }
-        if case .refreshToken(let given) = flow.configuration.grant, given == old.refreshToken { throw error }
+        guard case .refused(let refusal, _) = error, refusal.code == "invalid_grant" else {
+          if error.isFinal { verdict.withLock { $0 = error } }
+          throw error
+        }
+        if case .refreshToken(let given) = flow.configuration.grant, given == old.refreshToken {
+          verdict.withLock { $0 = error }
+          throw error
+        }
       }
     }
     do throws(OAuthError) {

@@ -15,29 +15,36 @@ actor ProviderDirectory {
   func metadata(if issuer: String?) async throws(OAuthError) -> ProviderMetadata? {
     guard let issuer else { return nil }
     if let known = metadata[issuer] { return known }
-    var problem = OAuthError.configuration("the issuer \(issuer) has no metadata")
+    var problems: [String] = []
     for location in try ProviderMetadata.locations(of: issuer) {
+      let response = try await send(Self.get(location), for: .discovery, .discovery)
+      let object: JSONObject
       do throws(OAuthError) {
-        let response = try await send(Self.get(location), for: .discovery, .discovery)
-        let found = try ProviderMetadata(try OAuthAnswer.object(response, of: .discovery), issuer: issuer)
-        metadata[issuer] = found
-        return found
+        object = try OAuthAnswer.metadata(response)
       } catch {
-        problem = error
-        // It is there, or nobody is: the other place would not help.
-        if case .invalidResponse(let detail, _) = error, detail.hasPrefix("status ") { continue }
-        throw error
+        // Whatever is said there, and be it the page of an application: it may be at the other place.
+        if case .invalidResponse(let detail, _) = error { problems.append("\(detail) at \(location)") } else { throw error }
+        continue
       }
+      let found = try ProviderMetadata(object, issuer: issuer)
+      metadata[issuer] = found
+      return found
     }
-    throw problem
+    throw .invalidResponse(problems.joined(separator: ", and "), .discovery)
   }
 
-  /// The keys at a URL.
-  func keys(at url: String, anew: Bool) async throws(OAuthError) -> JSONWebKeySet {
-    if !anew, let known = keySets[url] { return known }
+  /// The keys at a URL, and whether they have come right now.
+  func keys(at url: String) async throws(OAuthError) -> (keys: JSONWebKeySet, isNew: Bool) {
+    if let known = keySets[url] { return (known, false) }
+    return (try await newKeys(at: url), true)
+  }
+
+  /// The keys that are there now.
+  func newKeys(at url: String) async throws(OAuthError) -> JSONWebKeySet {
     let response = try await send(Self.get(url), for: .keys, .keys)
+    let object = try OAuthAnswer.metadata(response, .keys)
     do throws(KeyError) {
-      let keys = try JSONWebKeySet(.object(try Self.object(response)))
+      let keys = try JSONWebKeySet(.object(object))
       keySets[url] = keys
       return keys
     } catch {
@@ -53,14 +60,6 @@ actor ProviderDirectory {
     } catch {
       if error.reason.kind == .cancelled { throw .cancelled }
       throw .transport(error.reason, endpoint, isUnreachable: error.isUnreachable)
-    }
-  }
-
-  private static func object(_ response: TransferResponse) throws(KeyError) -> JSONObject {
-    do throws(OAuthError) {
-      return try OAuthAnswer.object(response, of: .keys)
-    } catch {
-      throw .malformed("\(error)")
     }
   }
 

@@ -40,8 +40,31 @@ struct TokenFlow: Sendable {
     if tokens.idToken == nil {
       tokens.idToken = old.idToken
       tokens.claims = old.claims
+    } else if let claims = tokens.claims, let known = old.claims?["sub"], claims["sub"] != known {
+      // Whoever has logged in is still the same (OpenID Connect Core section 12.2).
+      throw .idToken(.wrong(claim: "sub", found: claims["sub"]?.jsonText() ?? "null", expected: known.jsonText()))
     }
     return tokens
+  }
+
+  /// Tells the provider that tokens are not needed any more (RFC 7009), the refresh token first. False when it has no place for that.
+  func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool {
+    var byCertificate = false
+    if case .certificate = configuration.authentication { byCertificate = true }
+    guard let metadata = try await directory.metadata(if: configuration.issuer),
+      let url = metadata.revocationEndpoint(byCertificate: byCertificate)
+    else { return false }
+    let tokenEndpoint = try await endpoint({ $0.token }, .token)
+    let all: [(hint: String, token: String?)] = [("refresh_token", tokens.refreshToken), ("access_token", tokens.accessToken)]
+    for (hint, token) in all {
+      guard let token else { continue }
+      var request = OAuthFormRequest(url: url, fields: [("token", token), ("token_type_hint", hint)])
+      try configuration.authentication.apply(to: &request, clientID: configuration.clientID, tokenEndpoint: tokenEndpoint, environment)
+      let answer = try await directory.send(request.transfer, for: .revocation, .revocation)
+      // One that it does not know is as good as revoked, and it says no more than that (section 2.2).
+      if !(200...299).contains(answer.status.code) { _ = try OAuthAnswer.object(answer, of: .revocation, environment) }
+    }
+    return true
   }
 
   private func ask(_ fields: [(String, String)]) async throws(OAuthError) -> TokenSet {
@@ -57,8 +80,9 @@ struct TokenFlow: Sendable {
     let request = try AuthorizationRequest(
       endpoint: endpoint, redirectURI: try await agent.redirectURI(), configuration, requiresIssuer: metadata?.namesItself ?? false,
       isShown: agent.showsRequest, environment)
-    let code = try request.code(from: try await agent.authorize(request))
-    environment.registerSecret(code)
+    let redirect = try await agent.authorize(request)
+    for secret in AuthorizationRequest.secrets(of: redirect) { environment.registerSecret(secret) }
+    let code = try request.code(from: redirect)
     let fields = [("code", code), ("redirect_uri", request.redirectURI), ("code_verifier", request.proof.verifier)]
     let tokenRequest = try OAuthTokenRequest.make(
       configuration.grant.name, fields, endpoint: tokenEndpoint, configuration, environment, sendsScope: false)
@@ -69,10 +93,9 @@ struct TokenFlow: Sendable {
     let tokenEndpoint = try await endpoint({ $0.token }, .token)
     var start = OAuthFormRequest(url: try await endpoint({ $0.deviceAuthorization }, .device), fields: [])
     if !configuration.scope.isEmpty { start.fields.append(("scope", configuration.scope.joined(separator: " "))) }
-    try configuration.authentication.apply(to: &start, clientID: configuration.clientID, environment)
+    try configuration.authentication.apply(to: &start, clientID: configuration.clientID, tokenEndpoint: tokenEndpoint, environment)
     let answer = try await directory.send(start.transfer, for: .device, .device)
-    let device = try DeviceAuthorization(try OAuthAnswer.object(answer, of: .device))
-    environment.registerSecret(device.deviceCode)
+    let device = try DeviceAuthorization(try OAuthAnswer.object(answer, of: .device, environment))
     await show(device)
     var polling = DevicePolling(device, now: environment.now())
     var pause = Duration.nanoseconds(Int64(polling.interval * 1e9))
@@ -113,24 +136,18 @@ struct TokenFlow: Sendable {
 
   private func validate(_ text: String, _ validator: IDTokenValidator) async throws(OAuthError) -> JSONObject {
     let endpoint = try await endpoint({ $0.keys }, .keys)
+    let (known, isNew) = try await directory.keys(at: endpoint)
     do throws(TokenError) {
-      return try validator.validate(text, keys: try await keys(endpoint, anew: false))
+      return try validator.validate(text, keys: known)
     } catch {
-      guard case .noKey = error else { throw .idToken(error) }
+      guard case .noKey = error, !isNew else { throw .idToken(error) }
     }
     // The provider may have changed its keys since they were fetched.
+    let fresh = try await directory.newKeys(at: endpoint)
     do throws(TokenError) {
-      return try validator.validate(text, keys: try await keys(endpoint, anew: true))
+      return try validator.validate(text, keys: fresh)
     } catch {
       throw .idToken(error)
-    }
-  }
-
-  private func keys(_ endpoint: String, anew: Bool) async throws(TokenError) -> JSONWebKeySet {
-    do throws(OAuthError) {
-      return try await directory.keys(at: endpoint, anew: anew)
-    } catch {
-      throw .key(.malformed("\(error)"))
     }
   }
 

@@ -76,6 +76,11 @@ public final class TokenManager: RequestInterceptor {
     }
   }
 
+  /// Tells the provider that tokens are not needed any more (RFC 7009): nobody can use them from then on.
+  ///
+  /// - Returns: whether it was told; false when its metadata names no place for that, or there is no issuer to ask for it.
+  public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
+
   /// Says that a server has refused a token, ahead of asking for another: from now on ``freshTokens`` is nil until there is one.
   public func refuse(_ old: TokenSet) {
     guard interceptor.credential?.tokens?.accessToken == old.accessToken else { return }

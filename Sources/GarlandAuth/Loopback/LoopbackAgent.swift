@@ -4,8 +4,8 @@
 /// let agent = LoopbackAgent { url in print("open \(url)") }
 /// configuration.grant = .authorizationCode(agent)
 /// ```
-/// Only programs of this machine can reach the port, and only what comes to the path of the redirect URI is taken; all else is answered 404. The
-/// browser is told how it went.
+/// Only programs of this machine can reach the port, and only what comes to the path of the redirect URI with the state of this login is taken, once:
+/// any page that the browser shows can send it there, and ends no login by that. The browser is told how it went.
 public final class LoopbackAgent: AuthorizationAgent {
   private let wanted: String?
   private let patience: Duration
@@ -48,9 +48,14 @@ public final class LoopbackAgent: AuthorizationAgent {
     let uri = try LoopbackURI(request.redirectURI)
     await open(request.url)
     let end = ContinuousClock.now + patience
+    var stranger: OAuthError?
     while ContinuousClock.now < end {
       let found = listener.takeRequest { target in
-        uri.isRedirect(target) ? LoopbackPage(of: request, uri.origin + target) : nil
+        guard uri.isRedirect(target) else { return .other(.nothing) }
+        let redirect = uri.origin + target
+        if request.isOwn(redirect) { return .answer(LoopbackPage(of: request, redirect)) }
+        stranger = Self.problem(redirect, request)
+        return .other(.stranger)
       }
       if let found { return uri.origin + found }
       do {
@@ -60,6 +65,16 @@ public final class LoopbackAgent: AuthorizationAgent {
       }
     }
     let (seconds, rest) = patience.components
-    throw .timeUp("nobody has logged in within \(seconds > 0 ? "\(seconds) s" : "\(rest / 1_000_000_000_000_000) ms")")
+    let limit = seconds > 0 ? "\(seconds) s" : "\(rest / 1_000_000_000_000_000) ms"
+    throw .timeUp("nobody has logged in within \(limit)\(stranger.map { "; what came was of another login: \($0)" } ?? "")")
+  }
+
+  private static func problem(_ redirect: String, _ request: AuthorizationRequest) -> OAuthError? {
+    do throws(OAuthError) {
+      _ = try request.code(from: redirect)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -31,12 +31,22 @@ final class LoopbackListener: Sendable {
     return bound
   }
 
-  /// Answers the requests that have arrived. The target of the first for which there is a page; others are answered 404.
-  func takeRequest(_ page: (String) -> LoopbackPage?) -> String? {
+  /// What a request is answered.
+  enum Reaction {
+    /// It is the one that was waited for.
+    case answer(LoopbackPage)
+    /// It is not.
+    case other(LoopbackPage)
+  }
+
+  /// Answers the requests that have arrived. The target of the first that is the one that was waited for; what came with it finds nothing.
+  func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
-      while state.socket >= 0, state.clients.count < Self.clientLimit {
+      while state.socket >= 0 {
         let client = accept(state.socket, nil, nil)
         guard client >= 0 else { break }
+        // Who connects and says nothing keeps nobody else out.
+        if state.clients.count >= Self.clientLimit { Glibc.close(state.clients.removeFirst().socket) }
         _ = fcntl(client, F_SETFL, O_NONBLOCK)
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         state.clients.append((client, []))
@@ -49,9 +59,12 @@ final class LoopbackListener: Sendable {
           if hasEnded { Glibc.close(client.socket) } else { waiting.append(client) }
           continue
         }
-        let answer = found == nil ? page(target) : nil
-        if answer != nil { found = target }
-        Self.send(answer ?? .nothing, to: client.socket)
+        switch found == nil ? react(target) : .other(.nothing) {
+        case .answer(let page):
+          found = target
+          Self.send(page, to: client.socket)
+        case .other(let page): Self.send(page, to: client.socket)
+        }
       }
       state.clients = waiting
       return found

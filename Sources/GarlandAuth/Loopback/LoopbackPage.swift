@@ -1,34 +1,64 @@
 /// What a browser shows when it comes back from the provider.
 struct LoopbackPage {
   let status: String
-  let words: String
+  private let title: String
+  private let words: String
+  private let color: String
 
   /// That there is nothing at this place.
-  static let nothing = LoopbackPage(status: "404 Not Found", words: "There is nothing here.")
+  static let nothing = LoopbackPage(status: "404 Not Found", title: "There is nothing here", words: "Garland waits for a login only.")
 
-  private init(status: String, words: String) {
+  /// That this is of no login of the moment.
+  static let stranger = LoopbackPage(
+    status: "400 Bad Request", title: "This is not the login that Garland waits for",
+    words: "Its state is not the one that was sent: it may be of an earlier login, or somebody else may have begun it. "
+      + "Go on with the page that Garland has shown.")
+
+  private init(status: String, title: String, words: String, color: String = "#b3261e") {
     self.status = status
+    self.title = title
     self.words = words
+    self.color = color
   }
 
   /// How the login went, as the redirect says.
   init(of request: AuthorizationRequest, _ redirect: String) {
     do throws(OAuthError) {
       _ = try request.code(from: redirect)
-      self.init(status: "200 OK", words: "You are logged in. You can close this page.")
+      self.init(
+        status: "200 OK", title: "You are logged in", words: "You can close this page and go back to the terminal.", color: "#1b7f3b")
     } catch {
-      self.init(status: "400 Bad Request", words: "You are not logged in: \(error)")
+      self.init(status: "400 Bad Request", title: "You are not logged in", words: "\(error)")
     }
   }
 
-  /// As a whole response. Nothing of the provider's becomes markup, and the code in the URL goes to nobody.
+  /// As a whole response. Nothing of the provider's becomes markup, no script runs, and the code in the URL goes to nobody.
   var bytes: [UInt8] {
-    let text = words.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    let page = "<!DOCTYPE html><meta charset=\"utf-8\"><title>Garland</title><p>\(text)\n"
+    let page = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <title>\(Self.escaped(title)) - Garland</title>
+      <style>
+        :root { color-scheme: light dark }
+        body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 20vh auto 0; padding: 0 1.5rem }
+        h1 { font-size: 1.6rem; border-left: .4rem solid \(color); padding-left: 1rem }
+        p { overflow-wrap: anywhere }
+      </style>
+      <h1>\(Self.escaped(title))</h1>
+      <p>\(Self.escaped(words))</p>
+
+      """
     let head = [
       "HTTP/1.1 \(status)", "Content-Type: text/html; charset=utf-8", "Content-Length: \(page.utf8.count)", "Cache-Control: no-store",
-      "Referrer-Policy: no-referrer", "Connection: close",
+      "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff",
+      "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'", "Connection: close",
     ]
     return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + page).utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -13,6 +13,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   let nonce: String?
   let proof: ProofKey
   let issuer: String?
+  /// Whether the answer has to say which issuer it comes from.
+  let requiresIssuer: Bool
 
   /// A request with fresh state, nonce and verifier.
   init(
@@ -20,8 +22,10 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     _ environment: AuthEnvironment
   ) throws(OAuthError) {
     guard let clientID = configuration.clientID else { throw .configuration("an authorization code needs a client_id") }
-    guard let base = try? URLReference(endpoint), base.host != nil, base.fragment == nil else {
-      throw .configuration("the authorization endpoint \(endpoint) is no absolute URL without a fragment")
+    // A browser is sent there, so it must be nothing that another program would be started for.
+    guard let base = try? URLReference(endpoint), base.scheme == "http" || base.scheme == "https", base.host != nil, base.fragment == nil
+    else {
+      throw .configuration("the authorization endpoint \(PlainText.of(endpoint)) is no absolute http or https URL without a fragment")
     }
     guard let proof = ProofKey(verifier: try environment.randomText(32)) else { throw .key("the verifier is too short") }
     self.proof = proof
@@ -30,7 +34,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     environment.registerSecret(proof.verifier)
     if !isShown { environment.registerSecret(state) }
     self.redirectURI = redirectURI
-    issuer = requiresIssuer ? configuration.issuer : nil
+    issuer = configuration.issuer
+    self.requiresIssuer = requiresIssuer
     let challenge: String
     do throws(CryptoError) {
       challenge = try proof.challenge()
@@ -50,13 +55,25 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
+  /// What nobody may see of a redirect, whoever sent it: known before anything of it is checked, and perhaps shown.
+  static func secrets(of redirect: String) -> [String] {
+    FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
+  }
+
+  /// Whether a redirect has the state of this request: nobody else can have made it.
+  func isOwn(_ redirect: String) -> Bool {
+    FormFields.parse((try? URLReference(redirect))?.query ?? "").contains {
+      $0.name == "state" && constantTimeEqual($0.value.utf8, state.utf8)
+    }
+  }
+
   /// The code in a redirect. Checks that it is the answer to this request: the same redirect, state and, where the provider says who it is
   /// (RFC 9207), the same provider.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it leads to another place than \(redirectURI)") }
     var values: [String: String] = [:]
     for (name, value) in FormFields.parse((try? URLReference(redirect))?.query ?? "") where values.updateValue(value, forKey: name) != nil {
-      throw .invalidCallback("\(name) is repeated")
+      throw .invalidCallback("\(PlainText.of(name)) is repeated")
     }
     // Before anything else is believed.
     guard let received = values["state"] else { throw .invalidCallback("it has no state") }
@@ -64,21 +81,28 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
       throw .invalidCallback("its state is not the one that was sent: somebody else may have begun this login")
     }
     if let sender = values["iss"], let known = issuer, sender != known {
-      throw .invalidCallback("it comes from the issuer \(sender), expected \(known)")
+      throw .invalidCallback("it comes from the issuer \(PlainText.of(sender)), expected \(known)")
     }
-    if issuer != nil, values["iss"] == nil { throw .invalidCallback("it does not say which issuer it comes from") }
+    if requiresIssuer, values["iss"] == nil { throw .invalidCallback("it does not say which issuer it comes from") }
     if let error = values["error"] {
-      throw .refused(OAuthRefusal(code: error, details: values["error_description"], page: values["error_uri"]), .authorization)
+      throw .refused(
+        OAuthRefusal(
+          code: PlainText.of(error), details: values["error_description"].map(PlainText.of), page: values["error_uri"].map(PlainText.of)),
+        .authorization)
     }
     guard let code = values["code"], !code.isEmpty else { throw .invalidCallback("it has neither a code nor an error") }
     return code
   }
 
-  /// Whether a URL is this request's redirect URI, query and fragment apart.
+  /// Whether a URL is this request's redirect URI with what the provider has added to its query.
   public func isAnswer(_ url: String) -> Bool {
     guard let found = try? URLReference(url), let wanted = try? URLReference(redirectURI) else { return false }
-    return found.scheme == wanted.scheme && found.host == wanted.host && found.effectivePort == wanted.effectivePort
-      && (found.path == wanted.path || (found.path + wanted.path) == "/")
+    guard found.scheme == wanted.scheme, found.host == wanted.host, found.effectivePort == wanted.effectivePort,
+      found.path == wanted.path || (found.path + wanted.path) == "/"
+    else { return false }
+    // What the client had there stays (RFC 6749 section 3.1.2).
+    let pairs = FormFields.parse(found.query ?? "")
+    return FormFields.parse(wanted.query ?? "").allSatisfy { own in pairs.contains { $0 == own } }
   }
 
   /// Without what is secret in it.

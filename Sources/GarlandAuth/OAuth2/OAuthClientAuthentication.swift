@@ -1,4 +1,5 @@
 public import GarlandCrypto
+import GarlandNetworking
 
 /// How a client proves who it is (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
 public enum OAuthClientAuthentication: Sendable {
@@ -15,21 +16,29 @@ public enum OAuthClientAuthentication: Sendable {
   /// The certificate of the TLS connection: files as in ``ClientCertificate/file(_:key:password:)``.
   case certificate(file: String, key: String?)
 
-  /// Adds the proof to a request.
-  func apply(to request: inout OAuthFormRequest, clientID: String?, _ environment: AuthEnvironment) throws(OAuthError) {
+  /// Adds the proof to a request. An assertion is for the token endpoint, wherever it is shown: that is the name which every provider knows itself
+  /// by (RFC 7523 section 3, RFC 8628 section 3.1).
+  func apply(
+    to request: inout OAuthFormRequest, clientID: String?, tokenEndpoint: String, _ environment: AuthEnvironment
+  ) throws(OAuthError) {
     guard let clientID else {
       guard case .none = self else { throw .configuration("a client that authenticates needs a client_id") }
       return
     }
     switch self {
     case .none: request.fields.append(("client_id", clientID))
-    case .basic(let secret): request.basic = (clientID, secret)
+    case .basic(let secret):
+      // In the field its base64 is that of its encoding.
+      environment.registerSecret(PercentEncoding.encode(secret))
+      request.basic = (clientID, secret)
     case .post(let secret): request.fields += [("client_id", clientID), ("client_secret", secret)]
     case .secretJWT(let secret, let algorithm):
       let key = JSONWebKey(.secret(Array(secret.utf8)))
-      try addAssertion(SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), to: &request, environment)
+      try addAssertion(
+        SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), tokenEndpoint, to: &request, environment)
     case .privateKeyJWT(let key, let algorithm):
-      try addAssertion(SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), to: &request, environment)
+      try addAssertion(
+        SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), tokenEndpoint, to: &request, environment)
     case .certificate(let file, let key):
       request.fields.append(("client_id", clientID))
       request.certificate = (file, key)
@@ -37,11 +46,11 @@ public enum OAuthClientAuthentication: Sendable {
   }
 
   private func addAssertion(
-    _ assertion: SignedAssertion, to request: inout OAuthFormRequest, _ environment: AuthEnvironment
+    _ assertion: SignedAssertion, _ tokenEndpoint: String, to request: inout OAuthFormRequest, _ environment: AuthEnvironment
   ) throws(OAuthError) {
     request.fields += [
       ("client_id", assertion.issuer), ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-      ("client_assertion", try assertion.token(endpoint: request.url, environment)),
+      ("client_assertion", try assertion.token(endpoint: tokenEndpoint, environment)),
     ]
   }
 }

@@ -1,3 +1,5 @@
+import GarlandCrypto
+
 /// How a client gets its tokens: from whom, as whom, by which grant, for what.
 ///
 /// ```swift
@@ -57,11 +59,20 @@ public struct OAuthConfiguration: Sendable {
     self.clientID = clientID
   }
 
-  /// What distinguishes its tokens from those of others, secrets left out: provider, client, user, scope and target.
+  /// Who logs in, where the grant does not say it: tells the tokens of several users from each other. No secret.
+  public var user: String?
+
+  /// What distinguishes its tokens from those of others: provider, client, user, scope and target, a line for each. Secrets are left out, and of the
+  /// values of ``extra``, which may be secrets, no more is in it than a digest.
   public var identity: String {
-    [
-      issuer ?? "", endpoints.token ?? "", clientID ?? "", grant.user ?? "", grant.name, scope.joined(separator: " "),
-      audience.joined(separator: " "), resource.joined(separator: " "), extra.map { "\($0.name)=\($0.value)" }.joined(separator: "&"),
-    ].joined(separator: "\n")
+    let further = extra.map { OAuthFormRequest.encode([($0.name, $0.value)]) }.sorted().joined(separator: "&")
+    var digest = ""
+    if !further.isEmpty, let found = try? Digest(of: further.utf8, using: .sha256) { digest = "further \(found.hex.prefix(16))" }
+    let who: String = user ?? grant.user ?? ""
+    let lines: [String] = [
+      issuer ?? "", endpoints.token ?? "", clientID ?? "", who, grant.name, scope.sorted().joined(separator: " "),
+      audience.joined(separator: " "), resource.joined(separator: " "), digest,
+    ]
+    return lines.map { $0.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }.joined(separator: "\n")
   }
 }

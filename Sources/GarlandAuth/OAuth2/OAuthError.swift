@@ -15,6 +15,8 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     case discovery = "provider's metadata"
     /// Where its keys are.
     case keys = "provider's keys"
+    /// Where it is told that a token is not needed any more (RFC 7009).
+    case revocation = "revocation endpoint"
   }
 
   /// The provider said no, in the form of RFC 6749 section 5.2 or 4.1.2.1.

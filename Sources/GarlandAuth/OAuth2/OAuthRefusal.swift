@@ -22,7 +22,10 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The refusal in an answer's JSON; nil when there is none. What others than providers say under the same name are sentences, and no codes.
   init?(_ value: JSONValue, status: Int?) {
     guard let code = value["error"]?.stringValue, !code.isEmpty, code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-    self.init(code: code, details: value["error_description"]?.stringValue, page: value["error_uri"]?.stringValue, status: status)
+    self.init(
+      code: code, details: value["error_description"]?.stringValue.map(PlainText.of),
+      page: value["error_uri"]?.stringValue.map(PlainText.of),
+      status: status)
   }
 
   /// `invalid_grant (the code, refresh token or password is not valid, …): the provider's words`.
@@ -61,5 +64,16 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     "consent_required": "the user has to consent",
     "interaction_required": "the user has to do something",
     "account_selection_required": "the user has to select an account",
+    "invalid_request_uri": "the request's URI leads to an error or to no request",
+    "invalid_request_object": "the request object is invalid",
+    "request_not_supported": "the provider takes no request object",
+    "request_uri_not_supported": "the provider takes no request by its URI",
+    "registration_not_supported": "the provider registers no clients in a request",
+    "unmet_authentication_requirements": "the user cannot log in in the way that was asked for",
+    "invalid_token": "the token is expired, revoked, malformed or invalid",
+    "insufficient_scope": "the token is good for less than what is needed",
+    "unsupported_token_type": "the provider does not revoke tokens of this type",
+    "use_dpop_nonce": "the provider wants proof of possession (DPoP), which is not supported here",
+    "invalid_dpop_proof": "the provider wants proof of possession (DPoP), which is not supported here",
   ]
 }

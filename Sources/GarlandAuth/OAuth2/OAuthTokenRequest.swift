@@ -12,7 +12,7 @@ enum OAuthTokenRequest {
       for resource in configuration.resource { request.fields.append(("resource", resource)) }
     }
     for (name, value) in configuration.extra { request.fields.append((name, value)) }
-    try configuration.authentication.apply(to: &request, clientID: configuration.clientID, environment)
+    try configuration.authentication.apply(to: &request, clientID: configuration.clientID, tokenEndpoint: endpoint, environment)
     return request
   }
 

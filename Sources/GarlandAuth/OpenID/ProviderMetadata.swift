@@ -13,12 +13,26 @@ public struct ProviderMetadata: Sendable, Hashable {
   /// All of it.
   public let object: JSONObject
 
+  /// Where it is told that a token is not needed any more (RFC 7009), to a client that proves who it is by a certificate or otherwise; nil if it does
+  /// not want to know.
+  func revocationEndpoint(byCertificate: Bool) -> String? {
+    let alias = byCertificate ? object["mtls_endpoint_aliases"]?["revocation_endpoint"]?.stringValue : nil
+    return alias ?? object["revocation_endpoint"]?.stringValue
+  }
+
   /// Reads metadata. The issuer has to be the one that was asked, to the letter (RFC 8414 section 3.3).
   init(_ object: JSONObject, issuer: String) throws(OAuthError) {
     guard let name = object["issuer"]?.stringValue else { throw .invalidResponse("it names no issuer", .discovery) }
-    guard name == issuer else { throw .invalidResponse("it is that of the issuer \(name), expected \(issuer)", .discovery) }
+    guard name == issuer else { throw .invalidResponse("it is that of the issuer \(PlainText.of(name)), expected \(issuer)", .discovery) }
     self.issuer = name
     self.object = object
+    // A provider that is asked over TLS is not left for one that is not.
+    if issuer.hasPrefix("https://") {
+      for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
+        guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
+        throw .invalidResponse("its \(name) is \(PlainText.of(url)), and the issuer's own URL is https", .discovery)
+      }
+    }
     endpoints = Self.endpoints(object)
     certificateEndpoints = Self.endpoints(object["mtls_endpoint_aliases"]?.objectValue ?? [:])
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false

@@ -43,8 +43,21 @@ public struct FileTokenCache: TokenCache {
     let lock = try await lock(path + ".lock")
     defer { close(lock) }
     let old = try read(path)
-    let new = try await body(old)
-    if new != old { try write(new, key: key, to: path) }
+    // Before the provider is asked: a refresh token is good once, and what came of it has to be kept (RFC 9700 section 4.14).
+    let temporary = try create(path + ".new")
+    defer { unlink(path + ".new") }
+    let new: TokenSet
+    do throws(OAuthError) {
+      new = try await body(old)
+    } catch {
+      close(temporary)
+      throw error
+    }
+    if new == old {
+      close(temporary)
+    } else {
+      try write(new, key: key, into: temporary, path)
+    }
     return new
   }
 
@@ -68,7 +81,7 @@ public struct FileTokenCache: TokenCache {
   }
 
   private func makeDirectory() throws(OAuthError) {
-    var made = ""
+    var made = directory.hasPrefix("/") ? "" : "."
     for piece in directory.split(separator: "/") {
       made += "/\(piece)"
       guard mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 else { continue }
@@ -124,11 +137,25 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  private func write(_ tokens: TokenSet, key: String, to path: String) throws(OAuthError) {
-    let temporary = "\(path).\(getpid()).new"
-    unlink(temporary)
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw Self.failure("create", temporary) }
+  /// A file that nobody else has open. Whoever left one there holds the lock no more.
+  private func create(_ path: String) throws(OAuthError) -> Int32 {
+    unlink(path)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.failure("create", path) }
+    // Room for it: a full disk is noticed now. Not every file system can say so.
+    guard posix_fallocate(file, 0, Self.room) != ENOSPC else {
+      close(file)
+      unlink(path)
+      throw .cache("could not write \(path): \(String(cString: strerror(ENOSPC)))")
+    }
+    ftruncate(file, 0)
+    return file
+  }
+
+  private static let room: off_t = 16 << 10
+
+  private func write(_ tokens: TokenSet, key: String, into file: Int32, _ path: String) throws(OAuthError) {
+    let temporary = path + ".new"
     // The identity is there for people who look; it holds no secret.
     let value: JSONValue = ["identity": .array(key.split(separator: "\n").map { .string(String($0)) }), "tokens": tokens.json]
     let bytes = value.jsonBytes(options: .pretty)
@@ -138,18 +165,18 @@ public struct FileTokenCache: TokenCache {
       guard count > 0 else {
         let failure = Self.failure("write", temporary)
         close(file)
-        unlink(temporary)
         throw failure
       }
       offset += count
     }
-    fsync(file)
-    close(file)
-    guard rename(temporary, path) == 0 else {
-      let failure = Self.failure("move", temporary)
-      unlink(temporary)
+    // On the disk before its name is, or a crash of the machine would leave an empty file.
+    guard fsync(file) == 0 else {
+      let failure = Self.failure("write", temporary)
+      close(file)
       throw failure
     }
+    close(file)
+    guard rename(temporary, path) == 0 else { throw Self.failure("move", temporary) }
   }
 
   private static func check(_ status: stat, _ path: String) throws(OAuthError) {

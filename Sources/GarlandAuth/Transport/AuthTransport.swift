@@ -10,6 +10,8 @@ public enum AuthPurpose: String, Sendable, Hashable {
   case discovery
   /// For the provider's keys.
   case keys
+  /// To be rid of a token.
+  case revocation
 }
 
 /// How requests reach the provider.

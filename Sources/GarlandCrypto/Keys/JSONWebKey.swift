@@ -25,6 +25,8 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
   public var algorithm: String?
   /// `use`: `sig` or `enc`.
   public var use: String?
+  /// `key_ops`: what it may be used for, `sign` and `verify` among others; nil for anything.
+  public var operations: [String]?
 
   /// A key from its parts.
   public init(_ material: Material, keyID: String? = nil, algorithm: String? = nil, use: String? = nil) {
@@ -52,6 +54,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     keyID = try Self.text("kid", object)
     algorithm = try Self.text("alg", object)
     use = try Self.text("use", object)
+    operations = object["key_ops"]?.arrayValue?.compactMap(\.stringValue)
   }
 
   /// The kind of key, or nil for a shared secret.
@@ -68,6 +71,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     switch material {
     case .secret: nil
     case .publicKey: self
+    // The other half does the other thing: its operations are not known.
     case .privateKey(let key): JSONWebKey(.publicKey(key.publicKey), keyID: keyID, algorithm: algorithm, use: use)
     }
   }
@@ -78,6 +82,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     if let keyID { object["kid"] = .string(keyID) }
     if let algorithm { object["alg"] = .string(algorithm) }
     if let use { object["use"] = .string(use) }
+    if let operations { object["key_ops"] = .array(operations.map { .string($0) }) }
     return object
   }
 
@@ -91,10 +96,11 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a signature by this algorithm could be of this key, by its type, its `alg` and its `use`.
+  /// Whether a signature by this algorithm could be of this key, by its type, its `alg`, its `use` and its `key_ops`.
   public func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     if let own = self.algorithm, own != algorithm.rawValue { return false }
     if let use, use != "sig" { return false }
+    if let operations, !operations.contains("verify"), !operations.contains("sign") { return false }
     guard let type else { return algorithm.isSymmetric }
     return algorithm.fits(type)
   }

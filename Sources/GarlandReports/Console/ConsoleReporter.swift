@@ -174,7 +174,7 @@ public final class ConsoleReporter: Reporter {
     memory.remember(result, label: label)
     if result.outcome.isProblem { keepBlock(result) }
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
-      bodyAlone = result.exchanges.last?.receivedBody
+      bodyAlone = result.ownExchanges.last?.receivedBody
     }
     guard !isQuiet else { return }
     guard order == nil else {

@@ -25,8 +25,8 @@ struct FailureBlock {
     for failure in result.failures { lines += self.lines(failure) }
     // Of a call the last exchange may be that of a cleanup; only those that went wrong have a command.
     let wrong = result.step.isRequest ? nil : result.exchanges.last { $0.curlCommand != nil }
-    if let exchange = wrong ?? result.exchanges.last {
-      let attempts = result.step.isRequest ? result.exchanges.count : 1
+    if let exchange = wrong ?? result.ownExchanges.last {
+      let attempts = result.step.isRequest ? result.ownExchanges.count : 1
       if !showsExchange { lines += response(exchange, attempts: attempts, failures: result.failures) }
       if let command = exchange.curlCommand {
         lines.append("  \("request", .key)")
@@ -42,10 +42,10 @@ struct FailureBlock {
     let mark = StyledText(sign.text, sign.style)
     let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
     var line = mark + " " + name + "  " + StyledText(table.label.action(result), .dim)
-    if result.step.isRequest, let status = result.exchanges.last?.hops.last?.status {
+    if result.step.isRequest, let status = result.ownExchanges.last?.hops.last?.status {
       line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
     }
-    if !result.exchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
+    if !result.ownExchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
     if result.isFailureAllowed { line += "  \("(allowed to fail)", .warning)" }
     return line
   }

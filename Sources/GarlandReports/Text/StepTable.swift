@@ -59,7 +59,7 @@ struct StepTable {
       row.space(StepTable.gap)
       row.append(label.action(result), .dim, columns: actionWidth, cuts: width != nil)
     }
-    if let last = result.exchanges.last {
+    if let last = result.ownExchanges.last {
       row.space(StepTable.gap)
       if result.step.isRequest, let status = last.hops.last?.status {
         row.append(trailing: String(status), ExchangeText.style(ofStatus: status), columns: 3)

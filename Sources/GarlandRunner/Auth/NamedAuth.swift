@@ -70,8 +70,29 @@ public struct NamedAuth: Sendable {
     return tokens
   }
 
-  /// Forgets what is kept. Whether there was something.
-  public func logOut() async throws(OAuthError) -> Bool { try await cache.remove(identity) }
+  /// How a login ended.
+  public enum Logout: Sendable, Hashable {
+    /// There was none.
+    case nothing
+    /// The token is forgotten here. The provider, which has no place to be told, still takes it.
+    case forgotten
+    /// The provider has revoked it.
+    case revoked
+    /// It is forgotten here, and the provider could not be told.
+    case untold(OAuthError)
+  }
+
+  /// Forgets what is kept, and tells the provider to revoke it (RFC 7009).
+  public func logOut() async throws(OAuthError) -> Logout {
+    let tokens = try await kept()
+    guard try await cache.remove(identity) else { return .nothing }
+    guard let tokens else { return .forgotten }
+    do throws(OAuthError) {
+      return try await manager.revoke(tokens) ? .revoked : .forgotten
+    } catch {
+      return .untold(error)
+    }
+  }
 
   private static func find(_ name: String, in plan: Plan) throws(Failure) -> (Workflow, Int) {
     let all = plan.workflows
@@ -199,6 +220,6 @@ private struct TokenMaker {
     }
     return StepsAgent(
       name: name, workflow: steps, configuration: configuration, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
-      began: { _ in })
+      inputs: [:], began: { _ in })
   }
 }

@@ -98,14 +98,19 @@ extension Run {
   }
 
   /// The request as it is sent: with the token of the moment, and signed for this time.
-  func authenticated(_ request: BuiltRequest, _ step: ActiveStep) -> TransferRequest {
+  func authenticated(_ request: BuiltRequest, _ step: ActiveStep) throws(RequestRefusal) -> TransferRequest {
     var transfer = request.transfer
     if let index = request.authentication, let token = documents[plan.steps[step.index].workflowIndex].tokens.tokens(index) {
       transfer.credential = .bearer(token.accessToken)
       step.request?.transfer.credential = transfer.credential
     }
-    if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
-    return transfer
+    guard let signer = request.signer else { return transfer }
+    do throws(OAuthError) {
+      return try signer.signed(transfer)
+    } catch {
+      throw .request(
+        CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: plan.steps[step.index].step.idRange))
+    }
   }
 
   /// Whether a provider has sent its user back, which is what the run was for.
@@ -166,8 +171,14 @@ extension Run {
       }
     let outcome: Outcome = error.isUnreachable ? .unreachable : isTransport ? .error : .failed
     var ending = Ending(outcome, reason: outcome == .failed ? nil : "no token for `\(definition.name.value)`: \(error)")
-    let failure = CheckFailure(
+    var failure = CheckFailure(
       isTransport ? .transport : .value, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
+    if case .transport(.tls(.alert(let alert), _), _, _) = error, alert.isAboutClientCertificate || alert == .handshakeFailure {
+      failure.help =
+        definition.oauth2?.clientCertificate == nil
+        ? "the provider is sent the certificate of `client_certificate`, with `client_auth: tls_client_auth`"
+        : "see what `client_certificate` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+    }
     ending.failures = [failure]
     return ending
   }
@@ -205,7 +216,7 @@ extension Run {
     }
     let (made, key) = try builder.configuration(
       others: { (other) throws(RequestRefusal) in try tokenSource(other, of: document, planned, context, for: scope).manager },
-      agent: { (redirect) throws(RequestRefusal) in try agent(definition, template, redirect, log) },
+      agent: { (redirect) throws(RequestRefusal) in try agent(definition, template, redirect, document, log) },
       show: prompt)
     let transport = RunTransport(engine: engine, settings: try self.builder.reach(planned, in: context), recorder: recorder, log: log)
     let redactor = configuration.redactor
@@ -220,7 +231,7 @@ extension Run {
   }
 
   private func agent(
-    _ definition: AuthDefinition, _ template: OAuth2Template, _ redirect: String?, _ log: ExchangeLog
+    _ definition: AuthDefinition, _ template: OAuth2Template, _ redirect: String?, _ document: DocumentValues, _ log: ExchangeLog
   ) throws(RequestRefusal) -> any AuthorizationAgent {
     guard let workflow = template.authorize else {
       let engine = engine
@@ -232,7 +243,8 @@ extension Run {
     var inner = configuration
     inner.engine = engine
     return StepsAgent(
-      name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log
+      name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
+      inputs: document.givenInputs
     ) { [weak self] run in
       guard let self else { return }
       self.engine.perform { self.assumeIsolated { $0.innerRuns.append(run) } }

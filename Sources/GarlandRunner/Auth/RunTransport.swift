@@ -8,6 +8,8 @@ struct RunTransport: AuthTransport {
   let settings: TransferSettings
   let recorder: ExchangeRecorder
   let log: ExchangeLog
+  /// For what a provider gives secrets.
+  private static let secretive: Set<AuthPurpose> = [.token, .device]
 
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {
     var whole = request
@@ -19,11 +21,17 @@ struct RunTransport: AuthTransport {
       let response = try await engine.response(for: whole)
       var exchange = recorder.exchange(of: BuiltRequest(transfer: whole), response, isComplete: response.status.code != 200)
       exchange.label = purpose.rawValue
+      if Self.secretive.contains(purpose) {
+        exchange.responseBody = exchange.responseBody.map { TokenAnswer.shown($0, status: exchange.hops.last?.status) }
+      }
       log.add(exchange)
       return response
     } catch {
       var exchange = recorder.exchange(of: BuiltRequest(transfer: whole), error)
       exchange.label = purpose.rawValue
+      if Self.secretive.contains(purpose) {
+        exchange.responseBody = exchange.responseBody.map { TokenAnswer.shown($0, status: exchange.hops.last?.status) }
+      }
       log.add(exchange)
       throw error
     }

@@ -10,6 +10,8 @@ struct StepsAgent: AuthorizationAgent {
   let configuration: RunConfiguration
   let redirect: String
   let log: ExchangeLog
+  /// What the inputs of the document around the steps are, by their index.
+  let inputs: [Int: Value]
   /// Told of the run, so that it ends with the other.
   let began: @Sendable (Run) -> Void
 
@@ -21,6 +23,7 @@ struct StepsAgent: AuthorizationAgent {
     var inner = configuration
     inner.environment["GARLAND_AUTHORIZE_URL"] = request.url
     inner.redirectBoundary = request.redirectURI
+    inner.givenInputs = inputs
     inner.prints = []
     inner.expectedDurations = nil
     inner.maxFailures = 1
@@ -38,7 +41,7 @@ struct StepsAgent: AuthorizationAgent {
     for step in collector.results {
       for exchange in step.exchanges {
         var exchange = exchange
-        exchange.label = "authorize: \(step.step.id)"
+        exchange.label = Exchange.authorizePrefix + step.step.id
         log.add(exchange)
       }
     }

@@ -12,8 +12,23 @@ struct TokenSourceBuilder {
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
+  /// All that was evaluated.
+  private let trace = Trace()
 
-  /// The configuration, and what distinguishes it from others, secrets included: to be kept in memory only.
+  init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {
+    self.definition = definition
+    self.template = template
+    self.context = context
+    self.files = files
+    self.directory = directory
+  }
+
+  private final class Trace {
+    var parts: [String] = []
+  }
+
+  /// The configuration, and what distinguishes it from others, secrets included: to be kept in memory only. Two that differ in anything at all, the
+  /// way in which the client authenticates for example, have a token each: one of them may be what a test wants to see refused.
   ///
   /// - Parameters:
   ///   - others: the tokens of other entries of `auth`, by index.
@@ -23,26 +38,31 @@ struct TokenSourceBuilder {
     others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) throws(RequestRefusal) -> (configuration: OAuthConfiguration, key: String) {
-    var secrets: [String] = []
     func secret(_ template: Template?) throws(RequestRefusal) -> String? {
       guard let text = try text(template) else { return nil }
       context.services.secrets.register(secret: text)
-      secrets.append(text)
       return text
     }
     let clientID = try text(template.clientID)
     let clientSecret = try secret(template.clientSecret)
     let grant: OAuthGrant
+    var user: String?
     switch template.grant {
     case .clientCredentials: grant = .clientCredentials
     case .password: grant = .password(user: try text(template.username) ?? "", password: try secret(template.password) ?? "")
     case .refreshToken: grant = .refreshToken(try secret(template.refreshToken) ?? "")
-    case .authorizationCode: grant = .authorizationCode(try agent(try text(template.redirectURI)))
+    case .authorizationCode:
+      grant = .authorizationCode(try agent(try text(template.redirectURI)))
+      user = try walker()
     case .deviceCode: grant = .deviceCode(show: show)
     case .jwtBearer: grant = .jwtBearer(try assertion(clientID, secret))
     case .tokenExchange:
       if let subject = template.subject {
-        grant = .tokenExchangeOf(subject: try others(subject), actor: try template.actor.map(others))
+        let whose = try others(subject)
+        let whoActs = try template.actor.map(others)
+        trace.parts.append("\(ObjectIdentifier(whose))")
+        if let whoActs { trace.parts.append("\(ObjectIdentifier(whoActs))") }
+        grant = .tokenExchangeOf(subject: whose, actor: whoActs)
       } else {
         var exchange = TokenExchange(
           subjectToken: try secret(template.subjectToken) ?? "",
@@ -64,7 +84,43 @@ struct TokenSourceBuilder {
       configuration.extra = members.map { ($0.key, $0.value.stringValue ?? $0.value.jsonText()) }
     }
     configuration.authentication = try authentication(clientSecret)
-    return (configuration, ([configuration.identity] + secrets).joined(separator: "\n"))
+    configuration.user = user
+    let key = [configuration.identity, template.grant.rawValue, template.clientAuth?.rawValue ?? ""] + trace.parts
+    return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
+  }
+
+  /// What tells those who log in by `authorize` steps from each other: the steps, and what they use that is no secret. Nil without steps, where
+  /// nobody knows beforehand who will log in.
+  private func walker() throws(RequestRefusal) -> String? {
+    guard template.authorize != nil else { return nil }
+    var seen: [String] = [definition.range.text]
+    for input in definition.inputs {
+      guard let value = try used(input.target) else { continue }
+      trace.parts.append(value.json.jsonText())
+      seen.append(value.masked.jsonText())
+    }
+    trace.parts.append(definition.range.text)
+    do throws(CryptoError) {
+      return "by steps \(try Digest(of: seen.joined(separator: "\n").utf8, using: .sha256).hex.prefix(16))"
+    } catch {
+      throw refusal("cannot be told from others: \(error)")
+    }
+  }
+
+  /// A value that the steps use; nil for one that is optional and has none.
+  private func used(_ target: InputReference.Target) throws(RequestRefusal) -> Value? {
+    do throws(EvaluationError) {
+      switch target {
+      case .variable(let index): return try context.variable(index)
+      case .input(let index): return try context.input(index)
+      case .environment(let index): return context.environmentVariable(index).map { .plain(.string($0)) }
+      case .secret(let index): return context.secret(index).map { .secret(.string($0)) }
+      case .authentication: return nil
+      }
+    } catch {
+      guard error.isUndefined else { throw .value(error) }
+      return nil
+    }
   }
 
   private func authentication(_ secret: String?) throws(RequestRefusal) -> OAuthClientAuthentication {
@@ -84,7 +140,9 @@ struct TokenSourceBuilder {
     // To the client both are the same: what the provider makes of the certificate is its business (RFC 8705 section 2).
     case .certificate, .selfSignedCertificate:
       guard let certificate = template.clientCertificate else { throw refusal("needs a `client_certificate`") }
-      return .certificate(file: try path(certificate), key: try template.clientKey.map(path))
+      let (file, key) = (try path(certificate), try template.clientKey.map(path))
+      trace.parts += [file, key ?? ""]
+      return .certificate(file: file, key: key)
     }
   }
 
@@ -110,6 +168,7 @@ struct TokenSourceBuilder {
       throw refusal("cannot read `client_key`: \(error.message)")
     }
     let content = String(decoding: bytes, as: UTF8.self)
+    trace.parts.append(content)
     do throws(KeyError) {
       var key = content.contains("-----BEGIN") ? JSONWebKey(.privateKey(try PrivateKey(pem: content))) : try JSONWebKey(parsing: content)
       if let id = try keyID() { key.keyID = id }
@@ -165,7 +224,9 @@ struct TokenSourceBuilder {
 
   private func endpoint(_ url: Template?) throws(RequestRefusal) -> String? {
     do throws(EvaluationError) {
-      return try template.endpoint(url, in: context)
+      let text = try template.endpoint(url, in: context)
+      if let text { trace.parts.append(text) }
+      return text
     } catch {
       throw .value(error)
     }
@@ -174,7 +235,9 @@ struct TokenSourceBuilder {
   private func text(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let template else { return nil }
     do throws(EvaluationError) {
-      return try template.evaluateText(in: context).text
+      let text = try template.evaluateText(in: context).text
+      trace.parts.append(text)
+      return text
     } catch {
       throw .value(error)
     }
@@ -182,7 +245,9 @@ struct TokenSourceBuilder {
 
   private func value(_ template: ValueTemplate) throws(RequestRefusal) -> Value {
     do throws(EvaluationError) {
-      return try template.evaluate(in: context)
+      let value = try template.evaluate(in: context)
+      trace.parts.append(value.json.jsonText())
+      return value
     } catch {
       throw .value(error)
     }

@@ -1,3 +1,4 @@
+import GarlandAuth
 public import GarlandDiagnostics
 public import GarlandJSON
 import GarlandNetworking
@@ -105,12 +106,20 @@ public struct StepCommand: Sendable {
       guard let text = value.stringValue, collector.has(text) || StepCommand.isSecret(key, in: workflow) else { continue }
       variables.add(text, name: key, meaning: "the value of `\(key)`")
     }
-    if let signed = try? request.signer?.signed(request.transfer) { request.transfer = signed }
+    if let signer = request.signer {
+      do throws(OAuthError) {
+        request.transfer = try signer.signed(request.transfer)
+      } catch {
+        diagnostics.report(Diagnostic("wrong-value", "cannot sign the request: \(error)", at: step.step.idRange))
+        throw Failure(diagnostics: diagnostics)
+      }
+    }
     if let index = request.authentication {
       let name = workflow.authentications[index].name.value
       variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
     }
-    text = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
+    let command = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
+    text = revealsSecrets ? command : ShortSecrets(of: step.step, document).masked(command)
     var notes = itemNote.map { [$0] } ?? []
     if !revealsSecrets {
       let used = variables.all.filter { [text] in text.contains("${\($0.name)}") }

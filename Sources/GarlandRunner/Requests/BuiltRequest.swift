@@ -18,6 +18,8 @@ struct BuiltRequest: Sendable {
   var authentication: Int?
   /// Signs it, each time that it is sent.
   var signer: OAuth1Interceptor?
+  /// Secrets in it that are masked only where it is told of.
+  var shortSecrets = ShortSecrets()
   /// What the user should know, such as credentials that were not sent.
   var notices: [Diagnostic] = []
 

@@ -88,7 +88,8 @@ struct RequestDraft {
   /// Whether the request goes to the origin of `base_url`, where what the defaults say of credentials belongs.
   private func goesHome(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
     guard let baseURL = template.baseURL else { return false }
-    if case .literal(let text)? = template.url.pieces.first, !text.utf8.starts(with: "http".utf8) { return true }
+    // A path is appended to `base_url`. Anything else is looked at as it has become: a scheme may be in capitals, or come out of a variable.
+    if case .literal(let text)? = template.url.pieces.first, text.utf8.first == UInt8(ascii: "/") { return true }
     do throws(EvaluationError) {
       let base = try baseURL.evaluate(in: context).text
       guard let home = try? URLReference(base).origin, let target = try? URLReference(built.transfer.url).origin else { return false }

@@ -35,7 +35,7 @@ struct ExchangeRecorder: Sendable {
       exchange.requestBody = request.bodyPreview(limit: keptBodyBytes)
       exchange.responseBody = body(of: response)
     }
-    return exchange
+    return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
   /// A request that came, and that it was answered.
@@ -73,7 +73,7 @@ struct ExchangeRecorder: Sendable {
       exchange.requestBody = request.bodyPreview(limit: keptBodyBytes)
     }
     exchange.error = error.description
-    return exchange
+    return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
   private func body(of response: TransferResponse) -> Exchange.Body? {

@@ -90,6 +90,17 @@ extension StepURL {
     } else {
       let (text, isSecret) = try request.evaluateURL(in: context)
       self.init(text: text, isSecret: isSecret)
+      // A password is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+      if text.utf8.contains(UInt8(ascii: "@")), request.url.constant == nil || request.baseURL?.constant == nil {
+        Self.registerPassword(of: text, context.services.secrets)
+      }
     }
+  }
+
+  private static func registerPassword(of url: String, _ secrets: any SecretRegistry) {
+    guard let user = try? URLReference(url).userInfo, let colon = user.firstIndex(of: ":") else { return }
+    let password = String(user[colon...].dropFirst())
+    secrets.register(secret: password)
+    secrets.register(secret: String(decoding: PercentEncoding.decode(password), as: UTF8.self))
   }
 }

@@ -25,7 +25,10 @@ extension Run {
     reportMissing(inputs, inCallsOf: plan, configuration.redactor, &diagnostics)
     for (index, workflow) in plan.workflows.enumerated() {
       uses[index].close()
-      for diagnostic in inputs.missing(for: uses[index], of: workflow) { diagnostics.report(diagnostic) }
+      for diagnostic in inputs.missing(for: uses[index], of: workflow)
+      where configuration.givenInputs.isEmpty || diagnostic.code != .missingInput {
+        diagnostics.report(diagnostic)
+      }
       for secret in workflow.secrets {
         // Also those that no selected step uses: a server may send them back all the same.
         guard let value = inputs.secret(secret.name), configuration.redactor.register(value) == .tooShort else { continue }
@@ -40,7 +43,7 @@ extension Run {
       let services = EvaluationServices(
         runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
         directory: workflow.directory)
-      return DocumentValues(workflow, uses: uses[index], inputs: inputs, services: services)
+      return DocumentValues(workflow, uses: uses[index], inputs: inputs, services: services, given: configuration.givenInputs)
     }
     var engineConfiguration = EngineConfiguration()
     engineConfiguration.connectionsPerOrigin = configuration.perOrigin

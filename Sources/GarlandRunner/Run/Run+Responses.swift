@@ -277,6 +277,12 @@ extension Run {
     if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
       failure.help = "`replace: true` in `download` replaces it"
     }
+    if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate || alert == .handshakeFailure {
+      failure.help =
+        request?.transport.tls.cert == nil
+        ? "send one with `tls: { cert: client.pem, key: client.key }`, in the step or in `defaults`"
+        : "see what `tls.cert` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+    }
     return failure
   }
 
@@ -294,7 +300,7 @@ extension Run {
       guard let token = document.tokens.tokens(definition.offset)?.accessToken else { continue }
       variables.add(token, name: "\(definition.element.name.value)_token")
     }
-    return CURLCommand(request.transfer, secrets: variables.secrets).text
+    return request.shortSecrets.masked(CURLCommand(request.transfer, secrets: variables.secrets).text)
   }
 
   // MARK: Values that could not be made

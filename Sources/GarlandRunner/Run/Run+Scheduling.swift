@@ -306,8 +306,17 @@ extension Run {
       if isHeldBack(step, request, planned) { return }
       for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
       request.transfer.destination = destination(of: request, planned)
+      request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
       if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
       step.request = request
+    }
+    var transfer: TransferRequest
+    do throws(RequestRefusal) {
+      transfer = try authenticated(request, step)
+    } catch {
+      releaseSlot(of: step)
+      end(step, ending(for: error, of: planned))
+      return
     }
     let sentAt = now
     if step.startedAt == nil {
@@ -322,7 +331,6 @@ extension Run {
     if detail.contains(.progress) {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
-    var transfer = authenticated(request, step)
     if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
     step.handle = engine.start(transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }

@@ -58,6 +58,8 @@ public struct RunConfiguration: Sendable {
   public var tokens = RunTokens()
   /// The URL that no redirect is followed to: a step that is redirected there has passed. Of runs that walk a provider's pages.
   var redirectBoundary: String?
+  /// What the documents' inputs are, by their index. Of runs that walk a provider's pages, which see the inputs of the document around them.
+  var givenInputs: [Int: Value] = [:]
   /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 

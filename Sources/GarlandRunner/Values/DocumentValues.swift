@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandWorkflow
 
 /// What all steps of a document see: its variables, evaluated once, and its secrets and environment variables.
@@ -12,6 +13,8 @@ final class DocumentValues: Sendable {
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
+  /// Whether a secret is too short to be masked wherever its letters occur.
+  let hasShortSecrets: Bool
 
   /// Evaluates those variables that are used; the others may need what is not there.
   ///
@@ -26,6 +29,7 @@ final class DocumentValues: Sendable {
     }
     secrets = workflow.secrets.map { inputs.secret($0.name) }
     environment = workflow.environmentVariables.map { inputs.environment[$0] }
+    hasShortSecrets = secrets.contains { ($0?.count ?? .max) < Redactor.minimumLength }
     var scope = VariableScope(
       variables: Array(repeating: nil, count: workflow.variables.count), secrets: secrets, environment: environment, services: services)
     for (index, input) in workflow.inputs.enumerated() {
@@ -57,6 +61,13 @@ final class DocumentValues: Sendable {
   }
 
   func input(_ index: Int) throws(EvaluationError) -> Value? { try inputs[index]?.get() }
+
+  /// What the inputs are that have a value, by their index.
+  var givenInputs: [Int: Value] {
+    inputs.enumerated().reduce(into: [:]) { found, input in
+      if case .success(let value)? = input.element { found[input.offset] = value }
+    }
+  }
 
   func secret(_ index: Int) -> String? { secrets[index] }
 

@@ -101,6 +101,7 @@ struct TokenEndpoint {
 
   /// Issues the tokens of a grant (RFC 6749 section 5.1).
   func tokens(_ grant: Grant, _ tenant: inout TenantState, extra: JSONObject = [:]) throws(OAuthError) -> SandboxResponse {
+    if let user = grant.user { tenant.provider.count("token \(form["grant_type"] ?? "") for \(user)") }
     let family = grant.family ?? tenant.tokens.newFamily()
     let access = tenant.secret("access")
     var object: JSONObject = [

@@ -6,6 +6,7 @@ enum AuthRoutes {
   static let routes = [
     Route("*", "/basic-auth/{user}/{password}", "Wants these by basic authentication", basic),
     Route("*", "/hidden-basic-auth/{user}/{password}", "The same, but answers 404 without a challenge", hiddenBasic),
+    Route("*", "/digest-auth/{user}/{password}", "Wants these by digest authentication (RFC 7616, SHA-256)", digest),
     Route("*", "/bearer", "Wants some bearer token", anyBearer),
     Route("*", "/bearer/{token}", "Wants this bearer token", bearer),
   ]
@@ -22,6 +23,17 @@ enum AuthRoutes {
   static let hiddenBasic: Route.PureHandler = { request throws(Refusal) in
     guard isAuthenticated(request) else { throw Refusal.notFound("such page") }
     return .json(["authenticated": true, "user": .string(request.parameter("user"))])
+  }
+
+  static let digest: Route.PureHandler = { request throws(Refusal) in
+    let user = request.parameter("user")
+    guard let answer = credentials(request, scheme: "Digest"),
+      DigestAnswer(answer).isRight(method: request.method, target: request.target, user: user, password: request.parameter("password"))
+    else {
+      throw Refusal(
+        401, "these are not the credentials asked for", headers: [HeaderField("WWW-Authenticate", DigestAnswer.challenge)])
+    }
+    return .json(["authenticated": true, "user": .string(user)])
   }
 
   static let anyBearer: Route.PureHandler = { request throws(Refusal) in

@@ -99,6 +99,6 @@ struct ReachCommand: AsyncParsableCommand {
     localtime_r(&clock, &parts)
     let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     let mark = report.isReachable ? StyledText("up", .success) : StyledText("down", .failure)
-    return "\(time, .dim)  \(mark.padded(to: 4))  \(report.target.description, .url)  \(report.summary)\n"
+    return "\(time, .dim)  \(mark.padded(to: 4))  \(report.target.description, .url)  \(DisplayText.visible(report.summary))\n"
   }
 }

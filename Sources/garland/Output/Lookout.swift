@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandNetworking
 import Synchronization
 
@@ -36,6 +37,6 @@ final class Lookout: Sendable {
   /// A line for each target when it is waited for, and whenever the reason changes.
   private func tell(_ report: ProbeReport) {
     let isNews = told.withLock { $0.updateValue(report.summary, forKey: report.target.description) != report.summary }
-    if isNews { workspaceNote("waiting for \(report.target): \(report.summary)") }
+    if isNews { workspaceNote("waiting for \(report.target): \(DisplayText.visible(report.summary))") }
   }
 }

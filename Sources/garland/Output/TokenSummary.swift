@@ -1,12 +1,14 @@
 import GarlandAuth
+import GarlandDiagnostics
 
 /// What is worth knowing of tokens, and no secret.
 struct TokenSummary {
   let text: String
 
   init(_ tokens: TokenSet, now: Double) {
-    var words = tokens.claims?["sub"]?.stringValue.map { " as \($0)" } ?? ""
-    if !tokens.scope.isEmpty { words += ", scope \(tokens.scope.joined(separator: " "))" }
+    // The provider's words, on a terminal.
+    var words = tokens.claims?["sub"]?.stringValue.map { " as \(DisplayText.visible($0))" } ?? ""
+    if !tokens.scope.isEmpty { words += ", scope \(DisplayText.visible(tokens.scope.joined(separator: " ")))" }
     let isRenewed = tokens.refreshToken != nil
     if let end = tokens.expiresAt {
       let left = end - now
@@ -17,6 +19,8 @@ struct TokenSummary {
   }
 
   private static func words(_ seconds: Double) -> String {
+    // A provider may promise any number.
+    let seconds = min(max(seconds, 0), 1e9)
     let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]
     guard let (size, name) = units.first(where: { seconds >= $0.0 }) else { return "\(Int(seconds)) s" }
     return "\(Int((seconds / size).rounded(.down))) \(name)"

@@ -12,9 +12,7 @@ import Testing
   )
     async throws -> (status: Int, page: String)
   {
-    let redirect = try #require(url.split(separator: "redirect_uri=").last?.prefix { $0 != "&" })
-    let target = PercentEncoding.decode(String(redirect))
-    let uri = String(decoding: target, as: UTF8.self)
+    let uri = Self.redirect(of: url).uri
     let origin = uri.split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//")
     for path in visitBefore {
       let other = try await provider.session.engine.response(for: provider.session.transferRequest(origin + path))
@@ -23,6 +21,13 @@ import Testing
     let answer = try await ScriptedUser(provider: provider, redirect: uri).walk(to: url, until: uri)
     let response = try await provider.session.engine.response(for: provider.session.transferRequest(change(answer)))
     return (response.status.code, String(decoding: response.bytes, as: UTF8.self))
+  }
+
+  /// The redirect URI of a page that is to be opened, and its port.
+  static func redirect(of url: String) -> (uri: String, port: UInt16) {
+    let text = url.split(separator: "redirect_uri=").last?.prefix { $0 != "&" } ?? ""
+    let uri = String(decoding: PercentEncoding.decode(String(text)), as: UTF8.self)
+    return (uri, uri.split(separator: ":").last.flatMap { UInt16($0.prefix { $0 != "/" }) } ?? 0)
   }
 
   static func configuration(_ provider: Provider, _ agent: LoopbackAgent) -> OAuthConfiguration {
@@ -46,7 +51,7 @@ import Testing
       #expect(tokens.claims?["sub"] == "alice")
       while pages.all.isEmpty { await Task.yield() }
       #expect(pages.all.first?.status == 200)
-      #expect(pages.all.first?.page.contains("You are logged in. You can close this page.") == true)
+      #expect(pages.all.first?.page.contains("<h1>You are logged in</h1>") == true)
     }
   }
 
@@ -63,18 +68,17 @@ import Testing
     }
   }
 
-  static let wrong: [(String, @Sendable (String) -> String, String)] = [
-    ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its state is not the one that was sent"),
-    ("error", { $0.replacing(#/code=[^&]*/#, with: "error=access_denied&error_description=%3Cb%3Eno") }, "refused: access_denied"),
-  ]
-
-  @Test(arguments: wrong) func theBrowserIsToldWhatWentWrong(
-    name: String, change: @escaping @Sendable (String) -> String, words: String
-  ) async throws {
+  @Test func theBrowserIsToldWhatWentWrong() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
+      let words = "refused: access_denied"
       let agent = LoopbackAgent { url in
-        Task { if let page = try? await Self.browse(url, provider, change: change) { pages.add(page) } }
+        Task {
+          let change: @Sendable (String) -> String = {
+            $0.replacing(#/code=[^&]*/#, with: "error=access_denied&error_description=%3Cb%3Eno")
+          }
+          if let page = try? await Self.browse(url, provider, change: change) { pages.add(page) }
+        }
       }
       await #expect { try await provider.manager(Self.configuration(provider, agent)).token() } throws: { "\($0)".contains(words) }
       while pages.all.isEmpty { await Task.yield() }
@@ -83,6 +87,65 @@ import Testing
       #expect(pages.all.first?.page.contains("<b>") == false, "nothing of the redirect is markup")
     }
   }
+
+  /// Any page that the browser shows can send it to the port: that ends no login, and neither do those who say nothing.
+  @Test func strangersDoNotEndALogin() async throws {
+    try await withProvider { provider in
+      let strangers = Collected<Int>()
+      let silent = Collected<OpenSocket>()
+      let pages = Collected<(status: Int, page: String)>()
+      let agent = LoopbackAgent { url in
+        Task {
+          let (redirect, port) = Self.redirect(of: url)
+          for _ in 0..<80 { if let socket = OpenSocket(port: port) { silent.add(socket) } }
+          for target in ["", "?state=x&code=stolen", "?error=access_denied", "?code=stolen", "?state=&state=x"] {
+            let request = provider.session.transferRequest(redirect + target)
+            if let answer = try? await provider.session.engine.response(for: request) { strangers.add(answer.status.code) }
+          }
+          if let page = try? await Self.browse(url, provider) { pages.add(page) }
+        }
+      }
+      let tokens = try await provider.manager(Self.configuration(provider, agent)).token()
+      #expect(tokens.claims?["sub"] == "alice")
+      while pages.all.isEmpty { await Task.yield() }
+      #expect(strangers.all == [400, 400, 400, 400, 400])
+      #expect(silent.all.count == 80)
+    }
+  }
+
+  /// It listens nowhere but on the loopback interface, takes one redirect, and is gone afterwards.
+  @Test func itListensForOneRedirectOnThisMachine() async throws {
+    try await withProvider { provider in
+      let ports = Collected<UInt16>()
+      let agent = LoopbackAgent { url in
+        let port = Self.redirect(of: url).port
+        ports.add(port)
+        #expect(OpenSocket.listeners(on: port) == ["0100007F"], "127.0.0.1, in the kernel's words")
+        Task { _ = try? await Self.browse(url, provider) }
+      }
+      _ = try await provider.manager(Self.configuration(provider, agent)).token()
+      let port = try #require(ports.all.first)
+      #expect(OpenSocket.listeners(on: port).isEmpty)
+    }
+  }
+
+  @Test func whatCameOfAnotherLoginIsTold() async throws {
+    try await withProvider { provider in
+      let agent = LoopbackAgent(patience: .milliseconds(300)) { url in
+        let socket = OpenSocket(port: Self.redirect(of: url).port)
+        socket?.send("GET /callback?state=another&code=x HTTP/1.1\r\nHost: x\r\n\r\n")
+        if let socket { Self.kept.add(socket) }
+      }
+      await #expect {
+        try await provider.manager(Self.configuration(provider, agent)).token()
+      } throws: {
+        "\($0)".hasPrefix("nobody has logged in within 300 ms; what came was of another login")
+          && "\($0)".contains("its state is not the one")
+      }
+    }
+  }
+
+  private static let kept = Collected<OpenSocket>()
 
   @Test func thereIsATimeLimit() async throws {
     try await withProvider { provider in

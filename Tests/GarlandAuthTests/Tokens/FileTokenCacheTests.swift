@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GarlandAuth
 import Glibc
 import TestSupport
@@ -104,5 +105,112 @@ import Testing
     #expect(FileTokenCache.defaultDirectory(environment: ["HOME": "/home/a"]) == "/home/a/.local/state/garland/tokens")
     #expect(FileTokenCache.defaultDirectory(environment: ["HOME": "/home/a", "XDG_STATE_HOME": "/s"]) == "/s/garland/tokens")
     #expect(FileTokenCache.defaultDirectory(environment: [:]) == nil)
+  }
+
+  /// A refresh token is good once: where what comes of it cannot be kept, the provider is not asked.
+  @Test func nobodyIsAskedForWhatCannotBeKept() async throws {
+    let folder = try TemporaryFolder()
+    let cache = FileTokenCache(directory: "\(folder.path)/t")
+    _ = try await cache.update("k") { _ in Self.tokens("1") }
+    let file = try #require(Self.files(in: cache.directory).first { $0.hasSuffix(".json") })
+    // A folder in the place of the file that would be written: for root a folder without permissions is none.
+    mkdir("\(cache.directory)/\(file).new", 0o700)
+    await #expect {
+      try await cache.update("k") { (_: TokenSet?) async throws(OAuthError) -> TokenSet in
+        Issue.record("asked")
+        return Self.tokens("2")
+      }
+    } throws: {
+      "\($0)".contains("the token cache cannot be used: could not create")
+    }
+    #expect(try await cache.tokens(for: "k") == Self.tokens("1"))
+  }
+
+  @Test func whatACrashLeavesIsInNobodysWay() async throws {
+    let folder = try TemporaryFolder()
+    let cache = FileTokenCache(directory: "\(folder.path)/t")
+    _ = try await cache.update("k") { _ in Self.tokens("1") }
+    let file = try #require(Self.files(in: cache.directory).first { $0.hasSuffix(".json") })
+    try folder.write("t/\(file).new", "{\"half\":")
+    _ = try await cache.update("k") { _ in Self.tokens("2") }
+    #expect(try await cache.tokens(for: "k") == Self.tokens("2"))
+    #expect(Self.files(in: cache.directory) == [file, "\(file).lock"])
+  }
+
+  /// A lock goes with the process that holds it, however that ends.
+  @Test func whoIsKilledLetsGo() async throws {
+    let folder = try TemporaryFolder()
+    let cache = FileTokenCache(directory: "\(folder.path)/t")
+    _ = try await cache.update("k") { _ in Self.tokens("1") }
+    let file = try #require(Self.files(in: cache.directory).first { $0.hasSuffix(".lock") })
+    let result = try await ChildProcess.run("/bin/bash", ["-c", "exec 9<>\"$1\"; flock 9; kill -9 $$", "-", "\(cache.directory)/\(file)"])
+    #expect(result.status != 0)
+    _ = try await cache.update("k") { _ in Self.tokens("2") }
+    #expect(try await cache.tokens(for: "k") == Self.tokens("2"))
+  }
+
+  @Test func linksAreNotFollowed() async throws {
+    let folder = try TemporaryFolder()
+    let cache = FileTokenCache(directory: "\(folder.path)/t")
+    _ = try await cache.update("k") { _ in Self.tokens("1") }
+    let file = try #require(Self.files(in: cache.directory).first { $0.hasSuffix(".json") })
+    let path = "\(cache.directory)/\(file)"
+    try folder.write("victim", "mine")
+    unlink(path)
+    symlink("\(folder.path)/victim", path)
+    await #expect { try await cache.tokens(for: "k") } throws: { "\($0)".contains("could not open") }
+    await #expect(throws: OAuthError.self) { try await cache.update("k") { _ in Self.tokens("2") } }
+    unlink(path)
+    symlink("\(folder.path)/victim", "\(path).new")
+    _ = try await cache.update("k") { _ in Self.tokens("3") }
+    #expect(try String(contentsOfFile: "\(folder.path)/victim", encoding: .utf8) == "mine")
+    unlink("\(path).lock")
+    symlink("\(folder.path)/victim", "\(path).lock")
+    await #expect(throws: OAuthError.self) { try await cache.update("k") { _ in Self.tokens("4") } }
+    #expect(try String(contentsOfFile: "\(folder.path)/victim", encoding: .utf8) == "mine")
+    chmod(cache.directory, 0o755)
+    await #expect { try await cache.update("other") { _ in Self.tokens("5") } } throws: {
+      "\($0)".contains("can be read by others: chmod go=")
+    }
+  }
+
+  /// Whatever tells two identities apart tells their keys apart, and no secret is in one.
+  @Test func identities() {
+    var base = OAuthConfiguration(grant: .password(user: "alice", password: "secret-password"), clientID: "c")
+    base.issuer = "https://id.example"
+    base.authentication = .basic(secret: "client-secret")
+    base.extra = [("key", "extra-secret")]
+    var all: [OAuthConfiguration] = [base]
+    func add(_ change: (inout OAuthConfiguration) -> Void) {
+      var other = base
+      change(&other)
+      all.append(other)
+    }
+    add { $0.issuer = "https://other.example" }
+    add { $0.clientID = "d" }
+    add { $0.grant = .password(user: "bob", password: "secret-password") }
+    add { $0.grant = .clientCredentials }
+    add { $0.grant = .refreshToken("refresh-secret") }
+    add { $0.grant = .refreshToken("another-secret") }
+    add { $0.user = "carol" }
+    add { $0.scope = ["read"] }
+    add { $0.scope = ["read", "write"] }
+    add { $0.audience = ["read"] }
+    add { $0.resource = ["read"] }
+    add { $0.extra = [("key", "another")] }
+    add { $0.extra = [] }
+    add { $0.endpoints.token = "https://id.example/token" }
+    // A line break in a name does not make another line.
+    add { $0.clientID = "c\nalice" }
+    add { $0.clientID = "c\\nalice" }
+    let keys = all.map(\.identity)
+    #expect(Set(keys).count == all.count)
+    for secret in ["secret-password", "client-secret", "extra-secret", "refresh-secret"] {
+      #expect(!keys.contains { $0.contains(secret) }, "\(secret)")
+    }
+    var turned = base
+    turned.scope = ["b", "a"]
+    base.scope = ["a", "b"]
+    #expect(turned.identity == base.identity, "a scope has no order (RFC 6749 section 3.3)")
   }
 }

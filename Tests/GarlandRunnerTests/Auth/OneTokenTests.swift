@@ -1,3 +1,5 @@
+import FoundationEssentials
+import GarlandAuth
 import GarlandJSON
 import GarlandResults
 import TestSupport
@@ -117,6 +119,91 @@ struct OneTokenTests {
       let counts = try Self.counts(run)
       #expect(counts["token refresh_token"] == 1, "the one that was refused")
       #expect(counts["token password"] == 2)
+    }
+  }
+
+  static let walker = """
+    garland: 1
+    inputs: { name: { type: string }, password: { type: string } }
+    vars: { greeting: "${inputs.name}", base: "${env.SANDBOX}" }
+    defaults: { base_url: "${vars.base}", timeout: 60s }
+    auth:
+      me:
+        oauth2:
+          grant: authorization_code
+          issuer: ${vars.base}
+          client_id: smoke
+          redirect_uri: http://127.0.0.1:4711/callback
+          scope: openid read
+          authorize:
+            steps:
+              page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
+              login: { submit: { from: page, fields: { username: "${vars.greeting}", password: "${inputs.password}" } } }
+              consent: { submit: { from: login, button: Allow } }
+    steps:
+      a: { get: /oauth/userinfo, auth: me, expect: { json: { $.sub: "${inputs.name}" } } }
+      b: { get: /oauth/userinfo, auth: me, expect: { json: { $.sub: "${auth.me.claims.sub}" } } }
+    """
+
+  /// The provider learns who somebody is from the pages: the token is still theirs alone.
+  @Test(arguments: [1, 16], [false, true]) func whoeverWalksThePagesHasTheirOwnToken(concurrency: Int, isCached: Bool) async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("walker.yaml", Self.walker)
+      for _ in 0..<(isCached ? 2 : 1) {
+        let run = try await TestRun.carryOut(
+          """
+          garland: 1
+          defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
+          steps:
+            all:
+              call: walker.yaml
+              matrix: { user: [{ name: alice, password: wonderland }, { name: bob, password: builder }, { name: admin, password: letmein }], round: [1, 2] }
+              with: { name: "${item.user.name}", password: "${item.user.password}" }
+            count: { get: /_sandbox/oauth, after: all }
+          """, sandbox, folder: folder
+        ) {
+          $0.concurrency = concurrency
+          if isCached { $0.tokens = RunTokens(cache: FileTokenCache(directory: "\(folder.path)/tokens")) }
+        }
+        #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map { ($0.reason, $0.failures) })")
+        let counts = try Self.counts(run)
+        #expect(counts["token authorization_code"] == 3)
+        #expect(counts["login"] == 3)
+      }
+    }
+  }
+
+  /// Entries that differ in anything have a token each: one of them may be what a test wants to see refused.
+  @Test func whatProvesTheClientIsPartOfTheIdentity() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("signer.pem", Array(try Data(contentsOf: URL(filePath: Repository.path("examples/oauth/signer.pem")))))
+      let other = try await ChildProcess.run(
+        "/usr/bin/openssl", ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1"])
+      try folder.write("other.pem", other.output)
+      let run = try await TestRun.carryOut(
+        """
+        garland: 1
+        defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
+        auth:
+          right: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: signer, client_key: signer.pem } }
+          wrong: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: signer, client_key: other.pem } }
+          same: { oauth2: { grant: client_credentials, token_url: "${env.SANDBOX}/oauth/token", client_id: signer, client_key: ./signer.pem } }
+          basic: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret } }
+          post: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret, client_auth: client_secret_post } }
+        steps:
+          right: { get: /oauth/protected, auth: right }
+          wrong: { get: /oauth/protected, auth: wrong, after: right }
+          same: { get: /oauth/protected, auth: same, after: right }
+          basic: { get: /oauth/protected, auth: basic }
+          post: { get: /oauth/protected, auth: post, after: basic }
+          count: { get: /_sandbox/oauth, after: { right: ended, wrong: ended, same: ended, post: ended } }
+        """, sandbox, folder: folder)
+      #expect(try run.result("wrong").failures.first?.message.contains("the signature of the token is wrong") == true)
+      #expect(run.outcomes.filter { !$0.hasSuffix("passed") } == ["wrong failed"])
+      // One for `right` and `same`, a refusal for `wrong`, and one each for the two ways of `service`.
+      #expect(try Self.counts(run)["token"] == 4)
     }
   }
 }

@@ -10,9 +10,10 @@ import Testing
 enum Examples {
   static let all = [
     ["quickstart.yaml"], ["bookshop.yaml"], ["encodings.yaml"], ["webhook.yaml"],
-    ["oauth/client_credentials.yaml"], ["oauth/private_key_jwt.yaml"], ["oauth/password.yaml"], ["oauth/refresh_token.yaml"],
+    ["oauth/client_credentials.yaml"], ["oauth/client_authentication.yaml"], ["oauth/password.yaml"], ["oauth/refresh_token.yaml"],
     ["oauth/authorization_code.yaml"], ["oauth/device_code.yaml"], ["oauth/jwt_bearer.yaml"], ["oauth/token_exchange.yaml"],
-    ["oauth/other_credentials.yaml"],
+    ["oauth/other_credentials.yaml"], ["oauth/oauth1.yaml"], ["oauth/shared.yaml"], ["oauth/log_in_by_hand.yaml"], ["oauth/mtls.yaml"],
+    ["oauth"],
     ["shop"], ["smoke"],
     ["collection/account.yaml", "collection/catalogue.yaml", "collection/orders.yaml", "collection/status.yaml"],
   ]

@@ -19,6 +19,26 @@ import Testing
     }
   }
 
+  @Test func digest() async throws {
+    try await withSandbox { sandbox in
+      let challenge = try sandbox.get("/digest-auth/bob/x").first("WWW-Authenticate")
+      #expect(challenge == "Digest realm=\"sandbox\", qop=\"auth\", algorithm=SHA-256, nonce=\"c2FuZGJveA\", charset=UTF-8")
+      func hash(_ text: String) throws -> String { try Digest(of: text.utf8, using: .sha256).hex }
+      func field(_ user: String, _ password: String, uri: String = "/digest-auth/bob/x?a=b") throws -> String {
+        let answer = try hash("\(hash("\(user):sandbox:\(password)")):c2FuZGJveA:00000001:own:auth:\(hash("GET:\(uri)"))")
+        return "Authorization: Digest username=\"\(user)\", realm=\"sandbox\", nonce=\"c2FuZGJveA\", uri=\"\(uri)\", algorithm=SHA-256, "
+          + "qop=auth,nc=00000001, cnonce=\"o\\wn\", response=\"\(answer)\""
+      }
+      #expect(try sandbox.get("/digest-auth/bob/x?a=b", [field("bob", "x")]).json["user"] == "bob")
+      for wrong in [
+        try field("bob", "y"), try field("eve", "x"), try field("bob", "x", uri: "/digest-auth/bob/x"), "Authorization: Digest",
+        "Authorization: Digest ,=,\"\\", "Authorization: Basic Ym9iOng=",
+      ] {
+        #expect(try sandbox.get("/digest-auth/bob/x?a=b", [wrong]).status == 401, "\(wrong)")
+      }
+    }
+  }
+
   @Test func bearer() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/bearer", ["Authorization: bearer abc"]).json["token"] == "abc")

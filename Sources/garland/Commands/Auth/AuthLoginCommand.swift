@@ -1,5 +1,6 @@
 import ArgumentParser
 import GarlandAuth
+import GarlandDiagnostics
 import GarlandRunner
 import Glibc
 
@@ -26,10 +27,12 @@ struct AuthLoginCommand: AsyncParsableCommand {
     let session = try AuthSession(arguments) { redirect, _ in
       LoopbackAgent(redirectURI: redirect, patience: patience) { url in
         let isOpen = opens && browser.open(url)
-        Self.tell("\(isOpen ? "Your browser has opened this page; log in there" : "Open this page to log in"):\n\n  \(url)\n")
+        let words = isOpen ? "Your browser has opened this page; log in there" : "Open this page to log in"
+        Self.tell("\(words):\n\n  \(DisplayText.visible(url))\n")
       }
     } show: { device in
-      Self.tell("Open \(device.verificationURI) and enter the code\n\n  \(device.userCode)\n")
+      Self.tell(
+        "Open \(DisplayText.visible(device.verificationURI)) and enter the code\n\n  \(DisplayText.visible(device.userCode))\n")
       if opens { _ = browser.open(device.completeURI ?? device.verificationURI) }
     }
     try await session.carryOut { auth in

@@ -3,14 +3,25 @@ import ArgumentParser
 struct AuthLogoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout",
-    abstract: "Forget the token that is kept. The provider is not told.")
+    abstract: "Forget the token that is kept, and have the provider revoke it.",
+    discussion: """
+      The provider is told where its metadata says that it wants to be (RFC 7009),
+      so with an `issuer`. If it cannot be, the token is forgotten all the same.
+      """)
 
   @OptionGroup var arguments: AuthArguments
 
   func run() async throws {
     let session = try AuthSession(arguments)
     try await session.carryOut { auth in
-      try session.workspace.show("\(arguments.name): \(try await auth.logOut() ? "logged out" : "not logged in")\n")
+      let words =
+        switch try await auth.logOut() {
+        case .nothing: "not logged in"
+        case .forgotten: "logged out"
+        case .revoked: "logged out, and the token is revoked"
+        case .untold(let error): "logged out here; the provider could not be told: \(error)"
+        }
+      try session.workspace.show("\(arguments.name): \(words)\n")
     }
   }
 }

@@ -43,7 +43,7 @@ struct AuthSession {
     do {
       try await body(auth)
     } catch let error as OAuthError {
-      try workspace.note("error: \(error)")
+      try workspace.note("error: \(DisplayText.visible("\(error)"))")
       throw ExitCode(Self.status(of: error))
     }
   }

@@ -1,0 +1,36 @@
+import GarlandJSON
+import GarlandResults
+
+/// What of a provider's answer to a request for a token is shown. A token may be in any member of it, and in any form when it is not the one that the
+/// RFCs say, so only what is known to be none is shown.
+enum TokenAnswer {
+  private static let open: Set<String> = [
+    "error", "error_description", "error_uri", "token_type", "issued_token_type", "expires_in", "refresh_expires_in", "scope", "interval",
+    "user_code", "verification_uri", "verification_uri_complete", "verification_url", "not-before-policy",
+  ]
+
+  static func shown(_ body: Exchange.Body, status: Int?) -> Exchange.Body {
+    guard let value = try? JSONValue(parsing: body.bytes, options: JSONParsingOptions(maximumDepth: 64)), let object = value.objectValue
+    else {
+      // The page of a gateway that is in trouble.
+      if let status, status >= 400, body.type?.hasPrefix("text/html") == true { return body }
+      return of("\(body.size) bytes, which are not shown: a token may be in them", body, type: "text/plain")
+    }
+    let refuses = object["access_token"] == nil && object["refresh_token"] == nil
+    let masked = object.map { name, value -> (String, JSONValue) in
+      // What a provider says in its own words could repeat what it was sent, but for an answer that is nothing else.
+      guard open.contains(name), !value.isContainer, refuses || !name.hasPrefix("error") else { return (name, "***") }
+      return (name, value)
+    }
+    return of(JSONValue.object(JSONObject(masked)).jsonText(), body, type: body.type)
+  }
+
+  private static func of(_ text: String, _ body: Exchange.Body, type: String?) -> Exchange.Body {
+    let bytes = Array(text.utf8)
+    return Exchange.Body(bytes: bytes, size: bytes.count, type: type)
+  }
+}
+
+extension JSONValue {
+  fileprivate var isContainer: Bool { arrayValue != nil || objectValue != nil }
+}

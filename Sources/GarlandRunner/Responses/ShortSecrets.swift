@@ -1,0 +1,69 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandResults
+import GarlandWorkflow
+
+/// The secrets of a step that are too short to be masked wherever their letters occur: they are masked where the step names them, in what it sends.
+struct ShortSecrets: Sendable {
+  private let values: [String]
+
+  /// None.
+  init() { values = [] }
+
+  /// Those that a step names, itself or by a variable.
+  init(of step: Step, _ document: DocumentValues) {
+    guard document.hasShortSecrets else {
+      values = []
+      return
+    }
+    values = step.inputs.compactMap { input in
+      switch input.target {
+      case .secret(let index): document.secret(index)
+      case .variable(let index): (try? document.variable(index)).flatMap { $0.isTainted ? $0.json.stringValue : nil }
+      default: nil
+      }
+    }.filter { !$0.isEmpty && $0.count < Redactor.minimumLength }
+  }
+
+  var isEmpty: Bool { values.isEmpty }
+
+  /// An exchange as it is reported.
+  func masked(_ exchange: Exchange, of request: TransferRequest) -> Exchange {
+    guard !isEmpty else { return exchange }
+    var exchange = exchange
+    for index in exchange.hops.indices {
+      exchange.hops[index].url = masked(exchange.hops[index].url)
+      exchange.hops[index].requestFields = exchange.hops[index].requestFields.map { Exchange.Field($0.name, value(of: $0, request)) }
+    }
+    if let body = exchange.requestBody, let text = String(validating: body.bytes, as: UTF8.self) {
+      exchange.requestBody?.bytes = Array(masked(text).utf8)
+    }
+    return exchange
+  }
+
+  private func value(of field: Exchange.Field, _ request: TransferRequest) -> String {
+    // Within base64 nobody would see its bounds.
+    if field.name.lowercased() == "authorization", case .basic(_, let password)? = request.credential, values.contains(password) {
+      return "Basic \(Redactor.mask)"
+    }
+    return masked(field.value)
+  }
+
+  /// A text with each of them masked that stands by itself, between what is neither a letter nor a digit.
+  func masked(_ text: String) -> String {
+    values.reduce(text) { text, secret in
+      var result = ""
+      var rest = text[...]
+      while let range = rest.firstRange(of: secret) {
+        result += rest[..<range.lowerBound]
+        let isOpen = !Self.isWord(result.last)
+        let after = range.upperBound < rest.endIndex ? rest[range.upperBound] : nil
+        result += isOpen && !Self.isWord(after) ? Redactor.mask : secret
+        rest = rest[range.upperBound...]
+      }
+      return result + rest
+    }
+  }
+
+  private static func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+}

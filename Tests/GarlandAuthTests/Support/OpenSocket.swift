@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Glibc
+
+/// A connection to a port of this machine, which is closed when nobody has it any more.
+final class OpenSocket: Sendable {
+  private let socket: Int32
+
+  init?(port: UInt16) {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafeBytes(of: &address) { bytes in
+      bytes.baseAddress.map { connect(socket, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) } ?? -1
+    }
+    guard socket >= 0, status == 0 else {
+      close(socket)
+      return nil
+    }
+  }
+
+  deinit { close(socket) }
+
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  /// The addresses at which somebody listens on a port, as `/proc/net` has them.
+  static func listeners(on port: UInt16) -> [String] {
+    ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { path -> [String] in
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").dropFirst().compactMap { line in
+        let words = line.split(separator: " ")
+        guard words.count > 3, words[3] == "0A" else { return nil }
+        let parts = words[1].split(separator: ":")
+        return parts.count == 2 && UInt16(parts[1], radix: 16) == port ? String(parts[0]) : nil
+      }
+    }
+  }
+}
