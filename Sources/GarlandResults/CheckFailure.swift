@@ -26,6 +26,8 @@ public struct CheckFailure: Sendable {
   public var range: SourceRange?
   /// What to do about it.
   public var help: String?
+  /// Whether a file of this machine is what is wrong, and not the response.
+  package var concernsFile = false
 
   /// - Parameters:
   ///   - kind: what kind of thing.

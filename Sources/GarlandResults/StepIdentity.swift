@@ -26,6 +26,8 @@ public final class StepIdentity: Sendable {
   public let isRequest: Bool
   /// Whether it runs whatever happened: `always` or `cleanup`.
   public let isCleanup: Bool
+  /// How many columns the names of its iterations are likely to take; 0 without a loop.
+  package let iterationColumns: Int
 
   /// Every property is a parameter; see there.
   public convenience init(
@@ -41,9 +43,9 @@ public final class StepIdentity: Sendable {
   /// The same with both words of the action, which are put together when somebody looks.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
-    target: String,
-    isCleanup: Bool, isRequest: Bool
+    target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0
   ) {
+    self.iterationColumns = iterationColumns
     self.isRequest = isRequest
     self.index = index
     self.id = id

@@ -30,14 +30,15 @@ struct Trial: Hashable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - example: the case; what its header says does not count.
+  ///   - text: what stands in its place.
   ///   - ablation: what is taken away from the language.
-  static func run(_ example: Conformance.Case, without ablation: Ablation? = nil) async throws -> [Trial] {
+  static func run(_ example: Conformance.Case, text: String? = nil, without ablation: Ablation? = nil) async throws -> [Trial] {
     let scratch = try TemporaryFolder()
     let files = FileAccess(SystemFiles(), roots: [Conformance.folder, scratch.path])
     var options = WorkflowDecoder.Options(files: files)
     options.ablation = ablation
     let (decoded, diagnostics) = WorkflowDecoder.decode(
-      name: example.name, bytes: Array(example.text.utf8), directory: "\(Conformance.folder)/\(example.topic)", options: options)
+      name: example.name, bytes: Array((text ?? example.text).utf8), directory: "\(Conformance.folder)/\(example.topic)", options: options)
     guard let workflow = decoded else { throw Refused(diagnostics) }
     let planned = Planner(workingDirectory: scratch.path, files: SystemFiles()).plan([workflow])
     guard let plan = planned.plan else { throw Refused(planned.diagnostics) }

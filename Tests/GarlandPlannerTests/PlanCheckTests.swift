@@ -52,12 +52,16 @@ struct PlanCheckTests {
       name: "the later one stands above",
       steps: "b:\n  get: /b\n  after: a\n  download: {to: f, replace: true}\na:\n  get: /a\n  download: {to: f}",
       found: []),
-    Case(name: "an echo", steps: "a: {put: /anything}\nb: {get: /anything?x=1}", found: []),
-    Case(name: "no echo", steps: "a: {put: /v1/get}\nb: {get: /v1/get}", found: ["likely-race"]),
+    Case(name: "a path that is often an echo", steps: "a: {put: /anything}\nb: {get: /anything?x=1}", found: ["likely-race"]),
+    Case(name: "one alone", steps: "a: {put: /x, exclusive: true}\nb: {get: /x}", found: []),
+    Case(name: "the other alone", steps: "a: {put: /x}\nb: {get: /x, exclusive: true}", found: []),
+    Case(name: "one slot for both", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [db, two]}", found: []),
+    Case(name: "two slots", steps: "a: {put: /x, uses: [two]}\nb: {get: /x, uses: [two]}", found: ["likely-race"]),
+    Case(name: "slots of others", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [other]}", found: ["likely-race"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
   ]) func finds(_ test: Case) throws {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
-    let plan = try Sample.plan("defaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
+    let plan = try Sample.plan("resources: {db: 1, two: 2, other: 1}\ndefaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
     #expect(plan.check().all.map(\.code.rawValue) == test.found)
   }
 

@@ -24,16 +24,20 @@ final class CompiledPattern: Sendable {
   let groupNames: [(name: String, number: Int)]
   /// Whether a match can only begin where the search does.
   let isAnchored: Bool
+  /// Whether it compares with what a group has matched.
+  let hasBackreferences: Bool
   private let acceleration = Mutex(Acceleration())
 
   init(_ translated: [UInt8], options: UInt32) throws(CompilationFailure) {
-    var code: Int32 = 0
-    var offset = 0
-    let compiled = translated.withUnsafeBufferPointer { buffer in
-      pcre2_compile_8(buffer.baseAddress, buffer.count, options, &code, &offset, nil)
-    }
-    guard let compiled else {
-      throw CompilationFailure(offset: min(offset, translated.count), message: CompiledPattern.message(for: code))
+    var compiled = try CompiledPattern.compile(translated, options)
+    var references: UInt32 = 0
+    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_BACKREFMAX), &references)
+    hasBackreferences = references > 0
+    if hasBackreferences {
+      // A step that compares with what a group has matched can take as long as the text is: counting steps says nothing, so the search is asked between them.
+      let asking = try CompiledPattern.compile(translated, options | UInt32(PCRE2_AUTO_CALLOUT))
+      pcre2_code_free_8(compiled)
+      compiled = asking
     }
     plain = Code(pointer: compiled)
     var count: UInt32 = 0
@@ -43,6 +47,18 @@ final class CompiledPattern: Sendable {
     pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_ALLOPTIONS), &allOptions)
     isAnchored = allOptions & UInt32(PCRE2_ANCHORED) != 0
     groupNames = CompiledPattern.names(of: compiled)
+  }
+
+  private static func compile(_ translated: [UInt8], _ options: UInt32) throws(CompilationFailure) -> OpaquePointer {
+    var code: Int32 = 0
+    var offset = 0
+    let compiled = translated.withUnsafeBufferPointer { buffer in
+      pcre2_compile_8(buffer.baseAddress, buffer.count, options, &code, &offset, nil)
+    }
+    guard let compiled else {
+      throw CompilationFailure(offset: min(offset, translated.count), message: CompiledPattern.message(for: code))
+    }
+    return compiled
   }
 
   deinit {

@@ -16,7 +16,22 @@ extension RegularExpression {
     private let code: CompiledPattern.Code
     private let matchData: OpaquePointer
     private let context: OpaquePointer
-    private let start = ContinuousClock.now
+    private let clock: Clock
+
+    /// Tells PCRE2 between the steps of a match that time is up.
+    private final class Clock {
+      let start = ContinuousClock.now
+      private let limit: Duration
+      private var count = 0
+
+      init(_ limit: Duration) { self.limit = limit }
+
+      var isOver: Bool {
+        count &+= 1
+        // Each of these steps is long at worst, and mostly short.
+        return count & 15 == 0 && start.duration(to: .now) >= limit
+      }
+    }
 
     init(
       _ compiled: CompiledPattern, pattern: String, limits: Limits, text: UnsafeBufferPointer<UInt8>
@@ -35,8 +50,18 @@ extension RegularExpression {
       self.context = context
       self.matchData = matchData
       code = compiled.code()
+      clock = Clock(limits.duration)
       pcre2_set_match_limit_8(context, limits.steps)
       pcre2_set_heap_limit_8(context, limits.memory)
+      guard compiled.hasBackreferences else { return }
+      // The search holds the clock for as long as PCRE2 is asked anything.
+      let told = Unmanaged.passUnretained(self.clock).toOpaque()
+      pcre2_set_callout_8(
+        context,
+        { _, told in
+          guard let told else { return 0 }
+          return Unmanaged<Clock>.fromOpaque(told).takeUnretainedValue().isOver ? PCRE2_ERROR_CALLOUT : 0
+        }, told)
     }
 
     deinit {
@@ -57,7 +82,7 @@ extension RegularExpression {
         pcre2_set_offset_limit_8(context, limit)
         if let ranges = try match(from: position, mayBeEmpty: mayBeEmpty) { return ranges }
         guard limit < text.count else { return nil }
-        let elapsed = start.duration(to: .now)
+        let elapsed = clock.start.duration(to: .now)
         guard elapsed < limits.duration else { throw .tooComplex(pattern: pattern) }
         // While it goes quickly, reading the clock more rarely is enough.
         stretch = elapsed < limits.duration / 100 ? min(stretch * 4, 1 << 20) : 64
@@ -85,7 +110,7 @@ extension RegularExpression {
       }
       switch result {
       case PCRE2_ERROR_NOMATCH: return nil
-      case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT: throw .tooComplex(pattern: pattern)
+      case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_CALLOUT: throw .tooComplex(pattern: pattern)
       case ..<0: throw .failed(pattern: pattern, message: CompiledPattern.message(for: result))
       default: return ranges()
       }

@@ -22,6 +22,8 @@ struct LibXML2: Sendable {
   let freeResult: @convention(c) (Pointer?) -> Void
   /// Whether ``XPathContext`` can be told how much an expression may cost.
   private(set) var hasOperationLimit: Bool
+  /// Puts other functions in place of an expression's; nil where what an expression allocates can't be counted.
+  private(set) var registerFunction: XPathBudget.Register?
   private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
   /// A variable that holds a function.
   private let freeVariable: UInt
@@ -58,9 +60,14 @@ struct LibXML2: Sendable {
       evaluate: unsafeBitCast(evaluate, to: (@convention(c) (Text?, Pointer?) -> Pointer?).self),
       freeResult: unsafeBitCast(freeResult, to: (@convention(c) (Pointer?) -> Void).self),
       hasOperationLimit: version >= XPathContext.firstVersion,
+      registerFunction: nil,
       setErrorHandler: unsafeBitCast(setErrorHandler, to: (@convention(c) (Pointer?, ErrorHandler?) -> Void).self),
       freeVariable: UInt(bitPattern: freeVariable))
     result.hasOperationLimit = result.hasOperationLimit && result.keepsOperationLimit
+    if result.hasOperationLimit {
+      result.registerFunction = XPathBudget.install(library)
+      if !result.keepsBudget { result.registerFunction = nil }
+    }
     return .success(result)
   }
 
@@ -78,6 +85,34 @@ struct LibXML2: Sendable {
       guard let result = evaluate("1 + 2 + 3 + 4", context) else { return false }
       freeResult(result)
       return true
+    }
+  }
+
+  /// Whether joining texts costs what it should: that arguments are where they are thought to be.
+  private var keepsBudget: Bool {
+    listening { _ in
+      [true, false].allSatisfy { isEnough in
+        guard let context = newContext(nil) else { return false }
+        defer { freeContext(context) }
+        XPathContext.setLimit(of: context, 1_000)
+        countText(of: context)
+        var budget = XPathBudget(context: context, operations: 1_000, document: 1, bytes: isEnough ? 100_000 : 30_000)
+        let text = String(repeating: "x", count: 10_000)
+        let result = budget.counting { evaluate("string-length(concat('\(text)', '\(text)', 1))", context) }
+        guard let result else { return !isEnough }
+        defer { freeResult(result) }
+        return isEnough && XPathObject.number(result) == 20_001
+      }
+    }
+  }
+
+  /// Has the functions that make texts ask first; the evaluation counts within ``XPathBudget/counting(_:)``.
+  func countText(of context: Pointer) {
+    guard let registerFunction else { return }
+    // One that is there has to go first.
+    for (name, function) in [("concat", XPathBudget.concat), ("translate", XPathBudget.translate)] {
+      _ = registerFunction(context, name, nil)
+      _ = registerFunction(context, name, function)
     }
   }
 
@@ -158,6 +193,9 @@ extension LibXML2 {
       context.storeBytes(of: limit, toByteOffset: limitOffset, as: UInt.self)
       context.storeBytes(of: 0, toByteOffset: countOffset, as: UInt.self)
     }
+
+    /// Leaves no operations.
+    static func exhaust(_ context: Pointer, _ limit: UInt) { context.storeBytes(of: limit, toByteOffset: countOffset, as: UInt.self) }
 
     static func count(of context: Pointer) -> UInt { context.load(fromByteOffset: countOffset, as: UInt.self) }
   }

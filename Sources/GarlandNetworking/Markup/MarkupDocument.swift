@@ -15,6 +15,8 @@ public final class MarkupDocument: @unchecked Sendable {
   let library: LibXML2
   let pointer: LibXML2.Pointer
   private let searching = Mutex(())
+  /// How long it was when it was read.
+  private let size: Int
 
   // XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET, XML_PARSE_NOCDATA; for HTML XML_PARSE_RECOVER as well.
   private static let xmlOptions: Int32 = 32 | 64 | 2048 | 16384
@@ -53,6 +55,7 @@ public final class MarkupDocument: @unchecked Sendable {
     guard let pointer else { throw .markup(detail: complaint) }
     self.library = library
     self.pointer = pointer
+    size = bytes.count
   }
 
   deinit { library.freeDocument(pointer) }
@@ -76,31 +79,41 @@ public final class MarkupDocument: @unchecked Sendable {
 
   /// How many operations an expression may take, which is a second or two: some take the square of the document's size, or worse.
   static let operationLimit: UInt = 50_000_000
+  /// How many bytes of text it may make on its way, which is a second or two as well.
+  static let textLimit = 1 << 30
 
-  /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs. One that takes too many steps on this document ends
-  /// with an error.
+  /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs. One that takes too many steps on this document, or
+  /// makes too much text of it on the way, ends with an error.
   public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
     try evaluate(expression, namespaces, from: nil)
   }
 
   func evaluate(
-    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, operations limit: UInt = operationLimit
+    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, operations limit: UInt = operationLimit,
+    text: Int = textLimit
   ) throws(XPathError) -> XPathResult {
     let result: Result<XPathResult, XPathError> = searching.withLock { _ in
-      library.listening { complaint in find(expression, namespaces, from: node, limit, complaint) }
+      library.listening { complaint in find(expression, namespaces, from: node, limit, text, complaint) }
     }
     return try result.get()
   }
 
   private func find(
-    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ limit: UInt, _ complaint: (String) -> String
+    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ limit: UInt, _ textLimit: Int,
+    _ complaint: (String) -> String
   ) -> Result<XPathResult, XPathError> {
     guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
     defer { library.freeContext(context) }
     if let node { _ = library.setContextNode(node, context) }
     for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
     if library.hasOperationLimit { LibXML2.XPathContext.setLimit(of: context, limit) }
-    guard let object = library.evaluate(expression, context) else {
+    if library.hasOperationLimit { library.countText(of: context) }
+    var budget = XPathBudget(context: context, operations: limit, document: size, bytes: textLimit)
+    let object = budget.counting { library.evaluate(expression, context) }
+    guard let object else {
+      if budget.isExceeded {
+        return .failure(XPathError(expression, "it makes more than \(textLimit >> 20) MiB of text of this document on its way"))
+      }
       if library.hasOperationLimit, LibXML2.XPathContext.count(of: context) >= limit {
         return .failure(XPathError(expression, "it takes more than \(limit) steps on this document"))
       }

@@ -7,7 +7,8 @@ import GarlandWorkflow
 /// - Two POSTs are no race: each makes a thing of its own, or does its own work, as with GraphQL. A POST beside a GET is one: the GET may or may not see
 ///   what the POST makes.
 /// - Two URLs that differ only in a query that both have are two resources.
-/// - What answers with whatever it was sent holds nothing: `/get`, `/post`, `/anything` and their like, as httpbin has them.
+/// - An `exclusive` step runs at the same time as nothing, and neither do two that need the only slot of a resource.
+/// - What a path is called means nothing: who knows that a server keeps nothing at a URL says so, by one of these or by an order.
 ///
 /// Steps are grouped by URL, and within a group of more than ``largestFullGroup`` each is compared only with those that follow it closely in the order of
 /// the plan; whether something orders two steps is asked of an oracle with a budget. So the cost stays linear, and what is not found in a very large
@@ -94,7 +95,7 @@ struct RaceFinder {
   }
 
   private func identity(_ planned: PlannedStep) -> URLIdentity? {
-    guard let request = planned.step.request, !RaceFinder.isEcho(request.url) else { return nil }
+    guard let request = planned.step.request, !planned.step.flow.exclusive else { return nil }
     return URLIdentity(request, document: planned.workflowIndex)
   }
 
@@ -104,15 +105,16 @@ struct RaceFinder {
     return Use(step: planned.index, access: entry.access, identity: identity, request: request)
   }
 
-  private static let echoes: Set<Substring> = [
-    "get", "post", "put", "patch", "delete", "anything", "echo", "headers", "ip", "user-agent", "uuid",
-  ]
+  /// Whether both need the only slot of a resource, so that one waits until the other has ended.
+  private func takeTurns(_ left: Use, _ right: Use) -> Bool {
+    let own = onlySlots(left)
+    return !own.isEmpty && !own.isDisjoint(with: onlySlots(right))
+  }
 
-  /// Whether the path is nothing but a name that services for testing have for what they only send back.
-  private static func isEcho(_ url: URLTemplate) -> Bool {
-    var path = url.source.prefix { $0 != "?" && $0 != "#" }
-    if path.hasPrefix("${"), let end = path.firstIndex(of: "}") { path = path[path.index(after: end)...] }
-    return path.hasPrefix("/") && echoes.contains(path.dropFirst())
+  private func onlySlots(_ use: Use) -> Set<String> {
+    let planned = plan.steps[use.step]
+    let resources = planned.workflow.resources
+    return Set(planned.step.flow.uses.map { resources[$0.resource] }.filter { $0.count == 1 }.map(\.name.value))
   }
 
   private func areNear(_ left: URLIdentity, _ right: URLIdentity) -> Bool {
@@ -125,7 +127,7 @@ struct RaceFinder {
       let end = group.count > RaceFinder.largestFullGroup ? min(group.count, first + 1 + RaceFinder.neighbours) : group.count
       for second in (first + 1)..<max(end, first + 1) {
         let (left, right) = (group[first], group[second])
-        if left.access.disturbs(right.access), areNear(left.identity, right.identity) {
+        if left.access.disturbs(right.access), areNear(left.identity, right.identity), !takeTurns(left, right) {
           pairs.append((left, right))
         }
       }

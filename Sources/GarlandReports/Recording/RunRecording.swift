@@ -142,9 +142,14 @@ private struct RecordingReader {
     guard let outcome = Outcome(rawValue: word) else { throw refusal("\(place)/outcome", "is `\(word)`, which is no outcome") }
     let startedAt = duration(value["startedAt"]) ?? .zero
     var result = StepResult(
-      step: try step(value, place), outcome: outcome, startedAt: startedAt, endedAt: duration(value["endedAt"]) ?? startedAt)
+      step: try step(value, place), outcome: outcome, startedAt: startedAt, endedAt: startedAt)
+    // What other reports told is the time it took: both ends were rounded for themselves.
+    result.endedAt = duration(value["seconds"]).map { startedAt + $0 } ?? duration(value["endedAt"]) ?? startedAt
     result.iteration = value["iteration"]?.stringValue
-    result.iterationIndex = value["iterationIndex"]?.intValue
+    if let index = value["iterationIndex"]?.intValue {
+      guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is no place in a loop") }
+      result.iterationIndex = index
+    }
     result.readyAt = duration(value["readyAt"]) ?? startedAt
     result.isFailureAllowed = value["failureAllowed"]?.boolValue ?? false
     result.reason = value["reason"]?.stringValue

@@ -22,7 +22,12 @@ struct FailureBlock {
       lines += wrapped("  \("error", .error): \(mask.line(reason), .emphasis)")
       lines += location(of: result.step.range)
     }
-    for failure in result.failures { lines += self.lines(failure) }
+    // One body can be what several failures are about; it is shown once, below the last of them.
+    var shown: Set<String> = []
+    let blocks = result.failures.reversed().map { failure in
+      self.lines(failure, showsExcerpt: failure.excerpt.map { shown.insert($0).inserted } ?? false)
+    }
+    for block in blocks.reversed() { lines += block }
     // Of a call the last exchange may be that of a cleanup; only those that went wrong have a command.
     let wrong = result.step.isRequest ? nil : result.exchanges.last { $0.curlCommand != nil }
     if let exchange = wrong ?? result.ownExchanges.last {
@@ -50,7 +55,7 @@ struct FailureBlock {
     return line
   }
 
-  private func lines(_ failure: CheckFailure) -> [StyledText] {
+  private func lines(_ failure: CheckFailure, showsExcerpt: Bool) -> [StyledText] {
     var diagnostic = Diagnostic(
       DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: failure.range)
     if let help = failure.help { diagnostic = diagnostic.help(mask.text(help)) }
@@ -65,7 +70,7 @@ struct FailureBlock {
       let hidden = failure.difference.count - FailureBlock.differenceLines
       if hidden > 0 { lines.append("    \("… (\(Readable.count(hidden, "more line")))", .dim)") }
     }
-    if let excerpt = failure.excerpt {
+    if showsExcerpt, let excerpt = failure.excerpt {
       // What is looked for among header fields is shown among them.
       lines.append("  \(failure.subject.hasPrefix("headers.") ? "headers" : "body", .key)")
       lines += quoted(mask.lines(excerpt).map { StyledText($0) })

@@ -20,6 +20,8 @@ struct StepTable {
   /// Characters that a duration takes at most: `59.9 s`, `2 m 03 s`.
   private static let durationWidth = 8
   private static let gap = 2
+  /// Below that an action says nothing any more.
+  private static let leastAction = 8
 
   init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?, isPlain: Bool = false) {
     self.label = label
@@ -29,15 +31,17 @@ struct StepTable {
     var widestLabel = 0
     var widestAction = 0
     for step in steps {
-      widestLabel = max(widestLabel, RowBuilder.width(of: label.name(step)))
+      // With a space and brackets.
+      let iteration = step.iterationColumns > 0 ? step.iterationColumns + 3 : 0
+      widestLabel = max(widestLabel, RowBuilder.width(of: label.name(step)) + iteration)
       widestAction = max(widestAction, RowBuilder.width(of: step.action))
     }
     guard let width else {
-      labelWidth = min(widestLabel, 32)
+      labelWidth = min(widestLabel, 40)
       actionWidth = min(widestAction, 60)
       return
     }
-    labelWidth = min(widestLabel, 32, max(8, width / 3))
+    labelWidth = min(widestLabel, 40, max(8, width / 3))
     // Mark, status and duration have fixed widths; what is left is the action's, unless that says nothing any more.
     let left = width - 1 - 2 - labelWidth - 2 - 2 - 3 - 2 - StepTable.durationWidth
     actionWidth = left < 12 ? 0 : min(widestAction, 60, left)
@@ -57,7 +61,13 @@ struct StepTable {
       columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong)
     if actionWidth > 0 {
       row.space(StepTable.gap)
-      row.append(label.action(result), .dim, columns: actionWidth, cuts: width != nil)
+      // What a long name takes is the action's loss, so that statuses stay below each other.
+      let room = max(0, actionWidth - max(0, row.width - 2 - labelWidth))
+      if width == nil || room >= StepTable.leastAction {
+        row.append(label.action(result), .dim, columns: room, cuts: width != nil)
+      } else {
+        row.space(room)
+      }
     }
     if let last = result.ownExchanges.last {
       row.space(StepTable.gap)

@@ -92,6 +92,8 @@ struct SummaryText {
   }
 
   private func hints(_ reruns: [Rerun], command: String, options: [String]) -> [StyledText] {
+    // What came through a pipe is gone.
+    let reruns = reruns.filter { $0.file != "standard input" }
     guard !reruns.isEmpty, reruns.reduce(0, { $0 + $1.ids.count }) <= SummaryText.rerunLimit else { return [] }
     var lines: [StyledText] = ["\("Run again what did not pass:", .help)"]
     for rerun in reruns {

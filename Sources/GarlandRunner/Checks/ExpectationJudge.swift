@@ -243,7 +243,9 @@ struct ExpectationJudge<Response: ResponseView> {
         wanted = digest.hex
         source = ", that of \(digest.path)"
       case .failure(let mistake):
-        failures.append(CheckFailure(.value, subject: "sha256", message: mistake.message, at: file.path.range))
+        var failure = CheckFailure(.value, subject: "sha256", message: mistake.message, at: file.path.range)
+        failure.concernsFile = true
+        failures.append(failure)
         return
       }
     }

@@ -45,6 +45,8 @@ enum Target {
     switch self {
     case .time:
       let milliseconds = (number.doubleValue * 10_000).rounded() / 10
+      // A variable can be any number.
+      guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return "\(number.text) s" }
       if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
       // What is left of a certificate is a matter of days.
       if milliseconds >= 172_800_000 { return "\((milliseconds / 8_640_000).rounded() / 10) days" }

@@ -1,11 +1,15 @@
+import GarlandJSON
 import GarlandWorkflow
 
 extension Step {
-  /// Whether an expectation names a status, so that a response with it is no reason to send again.
-  func expects(status: Int, in context: any EvaluationContext) -> Bool {
+  /// Whether an expectation of the status admits this one, so that a response with it is no reason to send again, or to go elsewhere.
+  func expects(status: Int, in context: some EvaluationContext) -> Bool {
     expectations.contains { expectation in
-      guard case .status(let patterns) = expectation.check else { return false }
-      return patterns.contains { (try? $0.resolve(in: context))?.matches(status) ?? false }
+      switch expectation.check {
+      case .status(let patterns): patterns.contains { (try? $0.resolve(in: context))?.matches(status) ?? false }
+      case .statusPredicates(let predicates): PredicateJudge(context: context, target: .number).holds(predicates, for: JSONValue(status))
+      default: false
+      }
     }
   }
 }

@@ -265,7 +265,7 @@ extension Run {
 
   private func heard(_ step: ActiveStep, _ arrival: StepListener.Arrival, _ view: ReceivedResponse, _ judgement: Judgement) {
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
-    var ending = Ending(judgement.failures.isEmpty ? .passed : .failed, failures: judgement.failures)
+    var ending = Ending(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
     // That it came is what was expected first of all.
     ending.checkCount = judgement.checkCount + 1
     ending.extracted = judgement.extracted

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
@@ -28,6 +29,27 @@ enum LoopLabel {
     default: return scalar(value) ?? "#\(index)"
     }
   }
+
+  /// How wide labels are likely to be, before there are any items: exactly where the document writes them out.
+  static func columns(of loop: Loop) -> Int {
+    // A name or two, a number.
+    let usual = 12
+    switch loop.source {
+    case .list(let template):
+      guard case .array(let items)? = template.constant else { return usual }
+      return items.prefix(looked).enumerated().map { DisplayWidth.of(text(of: .plain($0.element), at: $0.offset)) }.max() ?? 0
+    case .rows: return 2 * usual
+    case .matrix(let axes):
+      let widths = axes.map { axis in
+        guard case .array(let items)? = axis.values.constant else { return axis.name.value.count + 1 + usual }
+        return axis.name.value.count + 1 + (items.prefix(looked).compactMap(scalar).map { DisplayWidth.of($0) }.max() ?? 0)
+      }
+      return min(limit, widths.reduce(2 * (axes.count - 1), +))
+    }
+  }
+
+  /// How many items say how wide they are.
+  private static let looked = 64
 
   private static func scalar(_ value: JSONValue) -> String? {
     switch value {

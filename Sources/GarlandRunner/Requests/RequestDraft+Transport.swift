@@ -122,11 +122,7 @@ extension RequestDraft {
       switch expectation.check {
       case .status(let patterns):
         for pattern in patterns where try setting(pattern, context).admitsRedirects { return true }
-      case .statusPredicates(let predicates):
-        for predicate in predicates {
-          guard case .eq(let template) = predicate.kind else { continue }
-          if let code = try value(template, context).json.intValue, (300...399).contains(code) { return true }
-        }
+      case .statusPredicates: if (300...399).contains(where: { step.expects(status: $0, in: context) }) { return true }
       default: continue
       }
     }

@@ -91,7 +91,8 @@ final class ReceivedResponse: ResponseView {
   init(_ request: IncomingRequest, url: String, time: Duration, files: any WorkflowFiles) {
     status = 0
     self.url = url
-    self.time = time.seconds
+    // To the microsecond: what a binary fraction has behind it nobody measured.
+    self.time = (time.seconds * 1_000_000).rounded() / 1_000_000
     size = request.body.count
     version = request.version
     attempts = 1

@@ -88,6 +88,7 @@ extension Run {
     guard case .again(let wait, let retry, let limit)? = step.repeating?.decide(attempt), mayGoOn(step) else { return false }
     if case .file(let file) = response.body { file.discard() }
     var exchange = recorder.exchange(of: request, response, isComplete: true)
+    exchange.responseBody?.file = nil
     exchange.label = label
     step.exchanges.append(exchange)
     pause(step, for: wait, because: "retry \(retry) of \(limit) after status \(view.status)")
@@ -130,7 +131,7 @@ extension Run {
       case .failed(let failure): failures.append(failure)
       }
     }
-    var ending = Ending(failures.isEmpty ? .passed : .failed, failures: failures)
+    var ending = Ending(CheckFailure.outcome(of: failures), failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
     if userCounts[step.index] > 0 {
@@ -140,7 +141,11 @@ extension Run {
     }
     if case .file(let file) = response.body { settle(file, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
-    if ending.outcome != .passed { exchange.curlCommand = curlCommand(step, request) }
+    if ending.outcome != .passed {
+      exchange.curlCommand = curlCommand(step, request)
+      // A download of a step that did not pass is thrown away.
+      exchange.responseBody?.file = nil
+    }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges + CollectionOfOne(exchange)
     // A request that was refused has made nothing that would have to be removed.
@@ -316,7 +321,8 @@ extension Run {
       ending.blockedBy = [culprit]
       return ending
     }
-    return Ending(.failed, failures: [CheckFailure(error)])
+    let failure = CheckFailure(error)
+    return Ending(CheckFailure.outcome(of: [failure]), failures: [failure])
   }
 
   /// The step that did not pass and whose value is missing.
@@ -352,5 +358,11 @@ extension CheckFailure {
       .value, subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message,
       at: diagnostic.range)
     help = diagnostic.helps.first?.message
+    concernsFile = diagnostic.code == .file
+  }
+
+  /// What a step comes to by what went wrong. That a local file can't be read or written says nothing about the API.
+  static func outcome(of failures: [CheckFailure]) -> Outcome {
+    failures.isEmpty ? .passed : failures.allSatisfy(\.concernsFile) ? .error : .failed
   }
 }

@@ -272,7 +272,8 @@ extension StepIdentity {
     self.init(
       index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
       summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
-      isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false)
+      isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false,
+      iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0)
   }
 }
 

@@ -20,8 +20,9 @@ enum SnapshotWriter {
     }
     for write in judgement.snapshots {
       if let problem = AtomicFile.write(write.bytes, to: write.path, .everybody) {
-        judgement.failures.append(
-          CheckFailure(.value, subject: "snapshot", message: "\(write.shown) can't be written: \(problem)", at: write.range))
+        var failure = CheckFailure(.value, subject: "snapshot", message: "\(write.shown) can't be written: \(problem)", at: write.range)
+        failure.concernsFile = true
+        judgement.failures.append(failure)
       } else {
         judgement.notices.append(
           Diagnostic(

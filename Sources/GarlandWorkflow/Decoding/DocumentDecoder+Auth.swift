@@ -55,10 +55,13 @@ extension DocumentDecoder {
       return template
     }
     switch key {
-    case .basic: return text("`user:password`").map { .basic($0) }
-    case .bearer: return text("a token").map { .bearer($0) }
-    case .digest: return text("`user:password`").map { .digest($0) }
-    case .ntlm: return text("`user:password`").map { .ntlm($0) }
+    case .basic, .digest, .ntlm:
+      guard let credentials = text("`user:password`") else { return nil }
+      checkPassword(credentials, node)
+      return key == .basic ? .basic(credentials) : key == .digest ? .digest(credentials) : .ntlm(credentials)
+    case .bearer:
+      checkScheme(node)
+      return text("a token").map { .bearer($0) }
     case .negotiate:
       guard let isOn = plainBool(node) else { return nil }
       if !isOn { report(.wrongType, "`negotiate` is `true`, or not there", at: node.range) }
@@ -74,6 +77,26 @@ extension DocumentDecoder {
     case .oauth1: return decodeOAuth1(node, into: &collector)
     case .oauth2: return decodeOAuth2(node, root: root, base: base, into: &collector).map { .oauth2($0) }
     }
+  }
+
+  /// That a user and a password are two.
+  func checkPassword(_ credentials: Template, _ node: YAMLNode) {
+    // What was wrong with an expression has been reported, and left null behind.
+    guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
+      !text.contains(":")
+    else { return }
+    report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
+  }
+
+  /// That a token stands without the word that is written before it.
+  func checkScheme(_ node: YAMLNode) {
+    guard let text = node.scalar?.text, text.utf8.count > 7, text.prefix(7).lowercased() == "bearer " else { return }
+    var written = node.range.text
+    let word = written.firstRange(of: text.prefix(7))
+    if let word { written.removeSubrange(word) }
+    report(
+      .conflict, "`bearer` writes the word `Bearer` itself: it would be sent twice", at: node.range, help: "give the token alone",
+      replacement: node.isAlias || word == nil ? nil : written)
   }
 
   private func decodeAPIKey(_ node: YAMLNode, into collector: inout ReferenceCollector) -> AuthDefinition.Kind? {

@@ -52,6 +52,12 @@ extension DocumentDecoder {
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
     case .time:
+      if let number = node.scalar, !number.isString, JSONNumber(number.text) != nil {
+        report(
+          .wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found \(found(node))", at: node.range,
+          help: "write `{ lt: \(number.text)ms }`", replacement: "{ lt: \(number.text)ms }")
+        return []
+      }
       if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
         report(
           .neverHolds, "no response takes exactly so long", at: node.range, help: "give a limit: `{ lt: \(node.scalar?.text ?? "1s") }`",

@@ -6,17 +6,6 @@ extension DocumentDecoder {
     .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
   ]
 
-  /// What each grant needs beside where to ask.
-  private static let needed: [OAuth2Template.Grant: [[OAuth2Key]]] = [
-    .clientCredentials: [[.clientID]],
-    .password: [[.username], [.password]],
-    .refreshToken: [[.refreshToken]],
-    .authorizationCode: [[.clientID], [.authorizeURL, .issuer]],
-    .deviceCode: [[.clientID], [.deviceURL, .issuer]],
-    .jwtBearer: [[.assertion]],
-    .tokenExchange: [[.subject, .subjectToken]],
-  ]
-
   /// Keys that belong to some grants only.
   private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
     ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
@@ -85,7 +74,7 @@ extension DocumentDecoder {
       }
     }
     guard !reader.hasRefusedKeys else { return }
-    for keys in [[.tokenURL, .issuer]] + (Self.needed[grant] ?? []) where !keys.contains(where: { reader.value($0) != nil }) {
+    for keys in OAuth2Key.needed(for: grant) where !keys.contains(where: { reader.value($0) != nil }) {
       report(
         .missingKey, "the grant `\(grant.rawValue)` needs \(Words.list(keys.map(\.rawValue), conjunction: "or"))", at: startOf(reader.node))
     }

@@ -5,9 +5,9 @@ import GarlandYAML
 /// JSON Schemas: written out, the path of a file, or a mapping that says more about either.
 extension DocumentDecoder {
   func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
-    if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false, node) } }
+    if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false, in: node) } }
     guard let mapping = node.mapping, mapping.entry("file")?.value.scalar?.isString == true || mapping.entry("schema") != nil else {
-      return schemaValue(node).flatMap { compile((value: $0, file: nil), SchemaReferences(), formats: false, node) }
+      return schemaValue(node).flatMap { compile($0, SchemaReferences(), formats: false, in: node) }
     }
     let reader = MappingReader(node, mapping, SchemaKey.table, into: &diagnostics)
     if let second = reader[.schema], reader[.file] != nil {
@@ -16,23 +16,30 @@ extension DocumentDecoder {
     }
     let references = reader.value(.references).map { decodeReferences($0) } ?? SchemaReferences()
     let formats = reader.value(.formats).flatMap { plainBool($0) } ?? false
-    if let file = reader.value(.file) { return schemaFile(file).flatMap { compile($0, references, formats: formats, node) } }
+    if let file = reader.value(.file) { return schemaFile(file).flatMap { compile($0, references, formats: formats, in: node) } }
     guard let schema = reader[.schema] else { return nil }
-    return schemaValue(schema.value).flatMap { compile((value: $0, file: nil), references, formats: formats, node) }
+    return schemaValue(schema.value).flatMap { compile($0, references, formats: formats, in: node) }
   }
 
-  private typealias Source = (value: JSONValue, file: String?)
+  private struct SchemaSource {
+    let value: JSONValue
+    /// Its path; nil for one that is written out.
+    let file: String?
+    /// It, or the name of its file.
+    let node: YAMLNode
+  }
 
-  private func schemaValue(_ node: YAMLNode) -> JSONValue? {
-    if case .constant(let value, _) = value(node, .defaults) { return value }
+  private func schemaValue(_ node: YAMLNode) -> SchemaSource? {
+    if case .constant(let value, _) = value(node, .defaults) { return SchemaSource(value: value, file: nil, node: node) }
     report(.badSchema, "a JSON Schema can't hold `${…}`", at: node.range)
     return nil
   }
 
-  private func schemaFile(_ node: YAMLNode) -> Source? {
+  private func schemaFile(_ node: YAMLNode) -> SchemaSource? {
     guard let text = plainText(node, "the path of a file"), let file = locateFile(text, node.range) else { return nil }
     do {
-      return (try JSONValue(parsing: options.files.files.read(file, limit: SchemaReferences.limit)), file)
+      let value = try JSONValue(parsing: options.files.files.read(file, limit: SchemaReferences.limit))
+      return SchemaSource(value: value, file: file, node: node)
     } catch let error as WorkflowFileError {
       report(.missingFile, "the schema can't be read: \(error.message)", at: node.range)
     } catch {
@@ -63,7 +70,9 @@ extension DocumentDecoder {
     return references
   }
 
-  private func compile(_ source: Source, _ references: SchemaReferences, formats: Bool, _ node: YAMLNode) -> SchemaTemplate? {
+  private func compile(
+    _ source: SchemaSource, _ references: SchemaReferences, formats: Bool, in node: YAMLNode
+  ) -> SchemaTemplate? {
     let base = SchemaReferences.uri(ofPath: source.file ?? directory + "/")
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
     let (files, namedFiles) = (options.files, namedFiles)
@@ -72,9 +81,43 @@ extension DocumentDecoder {
       return SchemaTemplate(
         schema: try JSONSchema(source.value, options: schemaOptions), file: source.file, folder: directory, range: node.range)
     } catch {
-      report(.badSchema, "\(error.message) (in the schema at \(SchemaReferences.place(error, base)))", at: node.range)
+      report(error, base, source)
       return nil
     }
+  }
+
+  /// At the very key or value, in this document or in the file.
+  private func report(_ error: JSONSchemaError, _ base: String, _ source: SchemaSource) {
+    let place = SchemaReferences.place(error, base)
+    guard error.document == base else {
+      report(.badSchema, "\(error.message) (in \(place))", at: source.node.range)
+      return
+    }
+    guard let file = source.file else {
+      report(.badSchema, error.message, at: Self.range(of: error.location, in: source.node), help: "it stands at `\(place)` of the schema")
+      return
+    }
+    let diagnostic = Diagnostic(.badSchema, "\(error.message) (in the schema at \(place))", at: source.node.range)
+    // JSON is YAML, whose reader knows where everything stands.
+    var ignored = DiagnosticList()
+    let bytes = try? options.files.files.read(file, limit: SchemaReferences.limit)
+    let root = bytes.flatMap { YAMLParser.parse(name: source.node.scalar?.text ?? file, bytes: $0, into: &ignored).first?.root }
+    diagnostics.report(root.map { diagnostic.note("it stands here", at: Self.range(of: error.location, in: $0)) } ?? diagnostic)
+  }
+
+  /// Where what a pointer leads to stands, or as far on the way as there is something.
+  private static func range(of pointer: JSONPointer, in root: YAMLNode) -> SourceRange {
+    var node = root
+    for token in pointer.tokens {
+      if let next = node.mapping?[token] {
+        node = next
+      } else if let items = node.sequence, let index = Int(token), items.indices.contains(index) {
+        node = items[index]
+      } else {
+        break
+      }
+    }
+    return node.range
   }
 }
 

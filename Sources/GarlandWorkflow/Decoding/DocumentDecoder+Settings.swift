@@ -65,6 +65,15 @@ extension DocumentDecoder {
       }
     }
     if let transport { settings.transport = SharedTransportSettings(transport) }
+    if let credentials, let auth = settings.auth, !auth.sendsNothing,
+      let field = settings.headers.first(where: { $0.name.value.lowercased() == "authorization" && !$0.values.isEmpty })
+    {
+      diagnostics.report(
+        Diagnostic(
+          .conflict, "a request has one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`", at: field.name.range
+        )
+        .note("`\(credentials.name)` is here", at: credentials.key.range).help("take one of them out"))
+    }
     if settings.params == nil { checkStrayOptions(reader, isDefault: isDefault) }
     return settings
   }
@@ -97,7 +106,9 @@ extension DocumentDecoder {
 
   private func decodeAuth(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> AuthTemplate? {
     switch key {
-    case .bearer: return template(node, scope, "a token").map { AuthTemplate(kind: .bearer($0), range: node.range, isDefault: isDefault) }
+    case .bearer:
+      checkScheme(node)
+      return template(node, scope, "a token").map { AuthTemplate(kind: .bearer($0), range: node.range, isDefault: isDefault) }
     case .basic, .digest:
       guard node.mapping == nil else {
         report(
@@ -106,12 +117,7 @@ extension DocumentDecoder {
         return nil
       }
       guard let credentials = template(node, scope, "`user:password`") else { return nil }
-      // What was wrong with an expression has been reported, and left null behind.
-      if let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
-        !text.contains(":")
-      {
-        report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
-      }
+      checkPassword(credentials, node)
       return AuthTemplate(kind: key == .digest ? .digest(credentials) : .basic(credentials), range: node.range, isDefault: isDefault)
     default:
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
@@ -150,6 +156,11 @@ extension DocumentDecoder {
         report(
           .badHeader, "the header `\(entry.name)` stands here twice: names have no case", at: entry.key.range,
           help: "give a list of values for a field that is repeated")
+      }
+      if allowsNull, !entry.value.isNull, ["content-length", "transfer-encoding"].contains(entry.name.lowercased()) {
+        report(
+          .badHeader, "`\(entry.name)` follows from the body, and another one would spoil the connection for the next request",
+          at: entry.key.range, help: "leave it out: it is written by itself")
       }
       var values: [Template] = []
       if entry.value.isNull, allowsNull {

@@ -174,7 +174,9 @@ extension DocumentDecoder {
   func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let scalar = scalar(node, "a URL") else { return nil }
     let url = templates.url(node, scalar, scope, into: &diagnostics)
+    let count = diagnostics.all.count
     checkCharacters(scalar, node)
+    if diagnostics.all.count == count, let url { checkAuthority(url) }
     return url
   }
 
@@ -216,6 +218,10 @@ extension DocumentDecoder {
       }
       if byte <= 0x20 || byte == 0x7F {
         let end = bytes[index...].firstIndex { $0 != byte } ?? bytes.count
+        if byte == 0x20, Self.isInAuthority(bytes, index) {
+          report(.badURL, "a host has no spaces", at: scalar.sourceRange(of: index..<end, in: node))
+          return
+        }
         report(
           .badURL, "a URL can't hold \(byte == 0x20 ? "a space" : "a control character")",
           at: scalar.sourceRange(of: index..<end, in: node),
@@ -225,6 +231,12 @@ extension DocumentDecoder {
       }
       index += 1
     }
+  }
+
+  /// Whether a place is before the path of a URL that has a scheme.
+  private static func isInAuthority(_ bytes: [UInt8], _ index: Int) -> Bool {
+    guard let mark = bytes[..<index].firstRange(of: "://".utf8) else { return false }
+    return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
   /// The offset behind `{name}` or `{{ name }}`.
@@ -258,8 +270,8 @@ extension DocumentDecoder {
       .relativeURL, "a relative URL needs a `base_url`", at: request.url.range,
       help: start.hasPrefix("/")
         ? "set `base_url` under `defaults`, or write the whole URL"
-        : "write the whole URL, such as `https://\(Words.excerpt(request.url.source))`",
-      replacement: isHost ? "https://\(request.url.source)" : nil)
+        : "write the whole URL, such as `\(Words.excerpt(Self.wholeURL(request.url.source)))`",
+      replacement: isHost ? Self.wholeURL(request.url.source) : nil)
   }
 
   // MARK: Flow

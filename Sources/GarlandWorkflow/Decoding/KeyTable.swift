@@ -12,6 +12,8 @@ struct KeyInfo: Sendable {
     case text, boolean, integer, number, duration, size, url, status, path
     /// `true` or `false`, written out: it is read before there are any values.
     case flag
+    /// `true` and nothing else.
+    case yes
     /// A number and nothing else.
     case plainNumber
     /// Text that matches a pattern, or has an expression in it.
@@ -46,6 +48,8 @@ struct KeyInfo: Sendable {
     /// One of several.
     case either([Shape])
     case null
+    /// A JSON Schema, written out: a mapping that is not about one.
+    case jsonSchema
   }
 
   let shape: Shape

@@ -5,6 +5,7 @@ public struct SystemFiles: WorkflowFiles {
   /// The only value there is.
   public init() {}
 
+  /// What there is at a path, behind symbolic links.
   public func kind(of path: String) -> WorkflowFileKind {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable }
@@ -12,6 +13,7 @@ public struct SystemFiles: WorkflowFiles {
     return access(path, R_OK) == 0 ? .file : .unreadable
   }
 
+  /// The path without symbolic links, as far as it exists; nil where that can not be told.
   public func resolve(_ path: String) -> String? {
     if let resolved = realPath(path) { return resolved }
     // What is not there yet may be made in a folder that is, or below one.
@@ -31,6 +33,7 @@ public struct SystemFiles: WorkflowFiles {
     return nil
   }
 
+  /// The bytes of a file; more than the limit are an error.
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
@@ -44,6 +47,7 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
+  /// Gives the bytes of a file piece by piece, so that it need not fit into memory.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     let (descriptor, _) = try open(path)
     defer { close(descriptor) }

@@ -1,6 +1,8 @@
 /// Which parts of a response somebody looks at, so that a run keeps and computes no others.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
+  /// A bit for each part.
   public let rawValue: UInt16
+  /// A set of these bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The body, parsed as JSON.

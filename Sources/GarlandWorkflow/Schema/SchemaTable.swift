@@ -32,9 +32,9 @@ struct SchemaTable: Sendable {
         // What is not asked of the amount itself has no unit.
         return (key.rawValue, key == .not ? KeyInfo(.amountCheck(name, shape), info.summary, "{ gt: \(example) }") : info)
       }
-      return (key.rawValue, KeyInfo(.either([shape, .null, .list(.anything)]), info.summary, example))
+      return (key.rawValue, KeyInfo(.either([shape, .list(.anything)]), info.summary, example))
     }
-    refusesNull = SchemaTables.refusedNulls(of: PredicateKey.allCases)
+    refusesNull = SchemaTables.refusedNulls(of: PredicateKey.allCases).union(comparisons)
     rules = ["minProperties": 1]
   }
 }
@@ -47,9 +47,9 @@ enum SchemaTables {
       rules: ["required": ["garland"], "anyOf": required(["steps", "auth"])]),
     SchemaTable("profile", ProfileKey.table),
     SchemaTable("input", InputKey.table),
-    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps, rules: parametersRule),
+    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps.union(["steps"]), rules: settingsRules),
     SchemaTable("step", StepKey.table, refusesNull: nullsOfSteps, rules: stepRules),
-    SchemaTable("template", StepKey.table),
+    SchemaTable("template", StepKey.table, refusesNull: nullsOfSteps, rules: settingsRules),
     SchemaTable("retry", RetryKey.table),
     SchemaTable("poll", PollKey.table, refusesNull: ["until"], rules: ["required": ["until"]]),
     SchemaTable(
@@ -86,10 +86,8 @@ enum SchemaTables {
     SchemaTable(
       "aws", AWSKey.table, refusesNull: ["access_key", "secret_key", "region", "service"],
       rules: ["required": ["access_key", "secret_key", "region", "service"]]),
-    SchemaTable("oauth1", OAuth1Key.table, refusesNull: ["consumer_key"], rules: ["required": ["consumer_key"]]),
-    SchemaTable(
-      "oauth2", OAuth2Key.table, refusesNull: ["grant"],
-      rules: ["required": ["grant"], "anyOf": required(["token_url", "issuer"])]),
+    SchemaTable("oauth1", OAuth1Key.table, refusesNull: ["consumer_key"], rules: oauth1Rules),
+    SchemaTable("oauth2", OAuth2Key.table, refusesNull: ["grant"], rules: oauth2Rules),
     SchemaTable("assertion", AssertionKey.table, refusesNull: ["subject"], rules: ["required": ["subject"]]),
     SchemaTable("authorize", AuthorizeKey.table, refusesNull: ["steps"], rules: ["required": ["steps"]]),
     SchemaTable("redirect", RedirectKey.table),
@@ -129,10 +127,44 @@ enum SchemaTables {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })
   }
 
+  /// That a key is there with more than null.
+  static func present(_ name: String) -> JSONValue {
+    let isThere: JSONValue = ["not": ["type": "null"]]
+    return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
+  }
+
+  /// What has to hold where a key has this value.
+  static func when(_ name: String, is value: JSONValue, _ rule: JSONValue) -> JSONValue {
+    ["if": .object(["required": [.string(name)], "properties": .object(JSONObject([(name, value)]))]), "then": rule]
+  }
+
+  private static let oauth1Rules: JSONObject = {
+    let needsKey = when("signature_method", is: ["const": .string(OAuth1Template.Method.rsaSHA1.rawValue)], present("key"))
+    return ["required": ["consumer_key"], "allOf": [needsKey]]
+  }()
+
+  private static let oauth2Rules: JSONObject = {
+    var rules = OAuth2Template.Grant.allCases.flatMap { grant in
+      OAuth2Key.needed(for: grant).map { keys in
+        let one: JSONValue = ["anyOf": .array(keys.map { present($0.rawValue) })]
+        return when("grant", is: ["const": .string(grant.rawValue)], one)
+      }
+    }
+    // Of a JWT that is written here.
+    let signed = when("assertion", is: ["type": "object"], present("client_key"))
+    rules.append(when("grant", is: ["const": .string(OAuth2Template.Grant.jwtBearer.rawValue)], signed))
+    return ["required": ["grant"], "allOf": .array(rules)]
+  }()
+
   /// What `params` may be follows from `encoding`.
   private static let parametersRule: JSONObject = [
     "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
+  ]
+
+  /// What holds for steps, for what they start from and for their defaults: one body at most and one kind of credentials.
+  private static let settingsRules: JSONObject = [
+    "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies), atMostOne(of: StepKey.credentials)])
   ]
 
   /// A step does one thing, has one body at most and one kind of credentials.

@@ -94,6 +94,7 @@ struct SchemaWriter {
     case .path: return ["type": "string", "minLength": 1]
     case .boolean: return ["anyOf": [["type": "boolean"], text("^(true|false)$")]]
     case .flag: return ["type": "boolean"]
+    case .yes: return ["const": true]
     case .integer: return ["anyOf": [["type": "integer"], text("^-?(0|[1-9][0-9]*)$")]]
     case .number: return ["type": ["number", "string"]]
     case .plainNumber: return ["type": "number"]
@@ -130,6 +131,9 @@ struct SchemaWriter {
     case .plainCount(let least): return ["type": "integer", "minimum": JSONValue(least)]
     case .filledMapping(let value): return ["type": "object", "minProperties": 1, "additionalProperties": schema(of: value)]
     case .null: return ["type": "null"]
+    case .jsonSchema:
+      let about: JSONValue = [["required": ["schema"]], ["required": ["file"], "properties": ["file": ["type": "string"]]]]
+      return ["type": "object", "not": ["anyOf": about]]
     }
   }
 }

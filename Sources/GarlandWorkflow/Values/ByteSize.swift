@@ -19,5 +19,6 @@ public struct ByteSize: Sendable, Hashable, Comparable {
     "TiB": 1 << 40, "kB": 1000,
   ]
 
+  /// Whether one has fewer bytes than the other.
   public static func < (left: ByteSize, right: ByteSize) -> Bool { left.bytes < right.bytes }
 }

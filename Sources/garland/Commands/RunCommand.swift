@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
   var updateSnapshots = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Option(
-    name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output.", valueName: "kind=file"),
+    name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output. May be repeated.", valueName: "kind=file"),
     transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
@@ -169,7 +169,7 @@ struct RunCommand: AsyncParsableCommand {
     withExtendedLifetime((signals, suspension)) {}
     for problem in problems { try workspace.note("error: \(problem)") }
     var status = result.summary.exitStatus
-    if status == 0, !problems.isEmpty { status = 4 }
+    if status == 0 || status == 3, !problems.isEmpty { status = 4 }
     for print in result.prints {
       switch print {
       case .success(let text): try CommandOutput.writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
@@ -231,6 +231,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let complete = workspace.completePlan() else { return nil }
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }
+    workspace.dropUnusedExtracts(namedIn: print)
     let needed = prints.flatMap { print in
       print.stepOrdinals.compactMap { ordinal in
         complete.step(ordinal, of: print.workflow).map { "\($0.workflow.file.name)#\($0.step.id)" }

@@ -120,12 +120,42 @@ struct Workspace {
       complete = complete.selecting(affected)
     }
     do throws(SelectionError) {
-      return try complete.select(
+      let selected = try complete.select(
         Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
+      dropWarnings(of: complete, outside: selected)
+      return selected
     } catch {
       diagnostics.append(error.diagnostics)
       return nil
     }
+  }
+
+  /// What is printed at the end is used.
+  mutating func dropUnusedExtracts(namedIn prints: [String]) {
+    guard !prints.isEmpty else { return }
+    var kept = DiagnosticList()
+    for diagnostic in diagnostics.all {
+      let name = diagnostic.message.split(separator: "`").dropFirst().first ?? ""
+      if diagnostic.code != .unusedExtract || !prints.contains(where: { $0.contains(name) }) { kept.report(diagnostic) }
+    }
+    diagnostics = kept
+  }
+
+  /// What is doubtful about steps that were not asked for is no news for who asks for others.
+  private mutating func dropWarnings(of complete: Plan, outside selected: Plan) {
+    guard selected.steps.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
+    func name(_ planned: PlannedStep) -> String { "\(planned.step.idRange.file.name)#\(planned.step.id)" }
+    let chosen = Set(selected.steps.map(name))
+    let left = complete.steps.filter { !chosen.contains(name($0)) }.map(\.step.range)
+    func isOutside(_ range: SourceRange) -> Bool {
+      left.contains { $0.file.name == range.file.name && $0.offsets.contains(range.offsets.lowerBound) }
+    }
+    var kept = DiagnosticList()
+    for diagnostic in diagnostics.all {
+      let places = [diagnostic.range].compactMap { $0 } + diagnostic.notes.compactMap(\.range)
+      if diagnostic.severity == .error || !places.contains(where: isOutside) { kept.report(diagnostic) }
+    }
+    diagnostics = kept
   }
 
   /// The plan that is asked for; nil when there are errors.

@@ -12,10 +12,12 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp("When to use colours. NO_COLOR in the environment means never.", valueName: "when"))
   var color: ColorChoice = .auto
 
-  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only what went wrong, and the summary.")
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Say less: only what went wrong, and of a run the summary.")
   var quiet = false
 
-  @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Every request and response, with the times of their phases.")
+  @Flag(
+    name: [.customShort("v"), .customLong("verbose")],
+    help: "Say more: of a run every request and response, with the times of their phases.")
   var verbose = false
 
   func validate() throws {

@@ -69,6 +69,18 @@ struct RegularExpressionTests {
     #expect(throws: RegularExpressionMatchingError.self) { try expression.matches(String(repeating: "a", count: 20_000)) }
   }
 
+  /// Each step of these compares half of the text.
+  @Test(
+    "A long text with a backreference ends by the clock, with or without machine code",
+    arguments: [#"(?i)(a*)\1[bc]"#, #"(a*)\1[bc]"#, #"(?i)^(a{0,65535})\1[bc]"#, #"(?i)(?:(a*)\1)*[bc]"#, #"(?<x>a*)\k<x>[bc]"#])
+  func longBackreferences(pattern: String) throws {
+    let expression = try RegularExpression(pattern, limits: RegularExpression.Limits(duration: .milliseconds(30)))
+    let text = String(repeating: "a", count: 200_000)
+    for _ in 0..<5 { #expect(throws: RegularExpressionMatchingError.tooComplex(pattern: pattern)) { try expression.matches(text) } }
+    #expect(try expression.matches("aaaac"))
+    #expect(try !expression.matches("aad"))
+  }
+
   @Test("A match far into a long text is found, wherever the stretches end")
   func stretches() throws {
     let expression = try RegularExpression("(?<=é)x(é+)y")

@@ -65,6 +65,35 @@ import Testing
     for _ in 0..<3 { #expect(try document.evaluate("//i", [:], from: nil, operations: 4_000).nodes.count == 1_000) }
   }
 
+  /// Few operations, each of which copies the whole document, or more.
+  @Test(arguments: [
+    "//i[contains(concat(/, /), 'z')]", "//i[string-length(/) = 0]", "count(//i[. = string(/)])", "//i[normalize-space(/) = 'z']",
+    "//i[translate(/, 'abcdefghij', '0123456789') = 'z']", "//i[substring-after(/, 'x') = 'z']", "//i[starts-with(substring(/, 2), 'z')]",
+  ]) func endsExpressionsThatMakeTooMuchText(_ expression: String) throws {
+    let items = (0..<300).map { "<i>\($0)\(String(repeating: "x", count: 1_000))</i>" }.joined()
+    let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
+    #expect(throws: XPathError(expression, "it makes more than 8 MiB of text of this document on its way")) {
+      try document.evaluate(expression, [:], from: nil, text: 8 << 20)
+    }
+    // The limit is that of one search, and what is usual is far from it.
+    for _ in 0..<3 { #expect(try document.evaluate("//i[contains(., '7x')]", [:], from: nil, text: 8 << 20).nodes.count == 30) }
+  }
+
+  /// A single function that would take all the memory there is, and one that would take hours.
+  @Test func endsFunctionsThatMakeTooMuchText() throws {
+    let document = try MarkupDocument(xml: Array("<a>\(String(repeating: "x", count: 1 << 20))</a>".utf8))
+    for expression in [
+      "string-length(concat(\(Array(repeating: "/", count: 3_000).joined(separator: ","))))",
+      "string-length(translate(/, '\(String(repeating: "y", count: 4_000))', ''))",
+    ] {
+      #expect(throws: XPathError(expression, "it makes more than 1024 MiB of text of this document on its way")) {
+        try document.select(expression)
+      }
+    }
+    #expect(try document.select("string-length(concat(/, /, 'é'))").text == "2097153")
+    #expect(try document.select("translate(concat('ab', 'c'), 'abc', 'xyz')").text == "xyz")
+  }
+
   @Test func isReadByManyAtOnce() async throws {
     let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))

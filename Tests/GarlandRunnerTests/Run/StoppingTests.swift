@@ -119,4 +119,20 @@ struct StoppingTests {
       #expect(gate.waits > 0)
     }
   }
+
+  /// What may be made already comes to its end, and is undone, when the run's time is up; all else is cancelled.
+  @Test func whatIsCleanedUpOutlivesTheDeadline() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            made: { post: /delay/1 }
+            used: { get: /anything, after: made }
+            plain: { get: /delay/10 }
+            remove: { delete: /anything/made, cleanup: made }
+          """, sandbox
+      ) { $0.deadline = .milliseconds(150) }
+      #expect(run.outcomes == ["made passed", "used not run", "plain error", "remove passed"], "\(run.results.map(\.reason))")
+      #expect(run.summary.exitStatus == 4)
+    }
+  }
 }

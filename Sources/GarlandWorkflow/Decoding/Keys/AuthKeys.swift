@@ -8,11 +8,11 @@ enum AuthKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .basic: KeyInfo(.text, "User and password, sent as they are.", "'alice:${secrets.PASSWORD}'")
+    case .basic: KeyInfo(.pattern(":"), "User and password, sent as they are.", "'alice:${secrets.PASSWORD}'")
     case .bearer: KeyInfo(.text, "A token that is there already.", "'${secrets.TOKEN}'")
-    case .digest: KeyInfo(.text, "User and password, of which only digests are sent.", "'alice:${secrets.PASSWORD}'")
-    case .ntlm: KeyInfo(.text, "User and password; the user may be `DOMAIN\\user`.", "'CORP\\alice:${secrets.PASSWORD}'")
-    case .negotiate: KeyInfo(.flag, "The Kerberos ticket that `kinit` got.", "true")
+    case .digest: KeyInfo(.pattern(":"), "User and password, of which only digests are sent.", "'alice:${secrets.PASSWORD}'")
+    case .ntlm: KeyInfo(.pattern(":"), "User and password; the user may be `DOMAIN\\user`.", "'CORP\\alice:${secrets.PASSWORD}'")
+    case .negotiate: KeyInfo(.yes, "The Kerberos ticket that `kinit` got.", "true")
     case .aws:
       KeyInfo(
         .table("aws"), "Signatures of AWS, version 4.",
@@ -114,6 +114,21 @@ enum OAuth2Key: String, DocumentKey {
   case actorTokenType = "actor_token_type"
   case authorize
 
+  /// What a grant needs: of each list one.
+  static func needed(for grant: OAuth2Template.Grant) -> [[OAuth2Key]] {
+    let own: [[OAuth2Key]] =
+      switch grant {
+      case .clientCredentials: [[.clientID]]
+      case .password: [[.username], [.password]]
+      case .refreshToken: [[.refreshToken]]
+      case .authorizationCode: [[.clientID], [.authorizeURL, .issuer]]
+      case .deviceCode: [[.clientID], [.deviceURL, .issuer]]
+      case .jwtBearer: [[.assertion]]
+      case .tokenExchange: [[.subject, .subjectToken]]
+      }
+    return [[.tokenURL, .issuer]] + own
+  }
+
   static let table = KeyTable<OAuth2Key>("`oauth2`")
 
   var info: KeyInfo {
@@ -187,5 +202,5 @@ enum AuthorizeKey: String, DocumentKey {
 
   static let table = KeyTable<AuthorizeKey>("`authorize`")
 
-  var info: KeyInfo { KeyInfo(.mapping(.table("step")), "The steps; required.", "{ page: { get: '${env.GARLAND_AUTHORIZE_URL}' } }") }
+  var info: KeyInfo { KeyInfo(.filledMapping(.table("step")), "The steps; required.", "{ page: { get: '${env.GARLAND_AUTHORIZE_URL}' } }") }
 }

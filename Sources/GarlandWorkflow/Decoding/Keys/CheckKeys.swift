@@ -25,7 +25,7 @@ enum ExpectKey: String, DocumentKey {
     case .body: KeyInfo(.check, "The body as text.", "{ contains: Dune }")
     case .schema:
       KeyInfo(
-        .either([.path, .flag, .table("schema"), .mapping(.anything)]),
+        .either([.path, .flag, .table("schema"), .jsonSchema]),
         "A JSON Schema (2020-12 or draft-07) that the body is valid by: written out, the path of a file, or a mapping that says more.",
         "{ file: book.schema.json, formats: true }")
     case .snapshot:
@@ -93,7 +93,7 @@ enum PredicateKey: String, DocumentKey {
         .either([.mapping(.anything), .list(.anything), .pattern("\\$\\{")]), "Has at least these members, or items.", "{ title: Dune }")
     case .schema:
       KeyInfo(
-        .either([.path, .flag, .table("schema"), .mapping(.anything)]), "Valid by a JSON Schema, written out or in a file.",
+        .either([.path, .flag, .table("schema"), .jsonSchema]), "Valid by a JSON Schema, written out or in a file.",
         "{ type: object }")
     case .not: KeyInfo(.check, "This does not hold.", "{ contains: error }")
     }

@@ -211,7 +211,11 @@ enum StepKey: String, DocumentKey {
         .namedMapping(Self.hostAndPort, .text), "Where to connect in place of a `HOST:PORT`.", "{ 'example.com:443': '127.0.0.1:8443' }")
     case .unixSocket: KeyInfo(.text, "A Unix socket to connect to.", "/run/app.sock")
     case .interface: KeyInfo(.text, "The network interface or address to send from.", "eth0")
-    case .rateLimit: KeyInfo(.size, "Bytes a second, each way.", "1MB")
+    case .rateLimit:
+      KeyInfo(
+        .size,
+        "Bytes a second, each way, on average: the first some hundred KB of a response can lie in the socket's buffer before they are slowed down.",
+        "1MB")
     case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted.", "10MiB")
     case .cache:
       KeyInfo(

@@ -10,7 +10,7 @@ enum SubmitKey: String, DocumentKey {
       KeyInfo(.name, "The form, by its name, its id or an XPath. Default: the only one.", "login")
     case .fields:
       KeyInfo(
-        .mapping(.anything),
+        .mapping(.either([.text, .null, .list(.anything), .table("part")])),
         "Fields to fill in, by name; all others, hidden ones too, are sent as they are. A list for several values, `true` or `false` for a checkbox, `{ file: PATH }` for a file.",
         "{ user: alice, password: '${secrets.SHOP_PASSWORD}' }")
     case .button:

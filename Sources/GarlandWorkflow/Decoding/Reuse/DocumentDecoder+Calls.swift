@@ -37,7 +37,7 @@ extension DocumentDecoder {
     let type = reader.value(.type).flatMap { word($0, of: JSONTypeName.self) }
     let fallback = reader[.defaultValue].map { value($0.value, .input) }
     if let constant = fallback?.constant, let type, !type.matches(constant), let node = reader[.defaultValue]?.value {
-      report(.wrongType, "the default of `\(entry.name)` is \(Words.found(constant)), expected \(Self.words(type))", at: node.range)
+      report(.conflict, "the default of `\(entry.name)` is \(Words.found(constant)), expected \(Self.words(type))", at: node.range)
     }
     let isRequired = reader.value(.required).flatMap { plainBool($0) }
     if isRequired == true, fallback != nil, let required = reader[.required] {

@@ -48,8 +48,10 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ErrorName: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
+  /// One of its names.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ErrorName {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let name = ErrorName(rawValue: text) { return name }

@@ -22,4 +22,6 @@ public struct AuthTemplate: Sendable {
   public let range: SourceRange
   /// Whether the defaults said it, not the step: then it goes only to the origin of `base_url`.
   public let isDefault: Bool
+
+  var sendsNothing: Bool { if case .none = kind { true } else { false } }
 }

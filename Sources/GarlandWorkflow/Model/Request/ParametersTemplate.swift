@@ -60,11 +60,17 @@ public struct ParametersTemplate: Sendable {
 
   /// How they are written.
   public struct Options: Sendable, Hashable {
+    /// How they are written.
     public internal(set) var encoding = Encoding.url
+    /// Where they go.
     public internal(set) var destination = Destination.method
+    /// How lists are written.
     public internal(set) var arrays = Arrays.brackets
+    /// How truth values are written.
     public internal(set) var booleans = Booleans.numeric
+    /// How spaces are written.
     public internal(set) var spaces = Spaces.percent
+    /// What becomes of null.
     public internal(set) var nulls = Nulls.dropKey
     /// Whether names are sorted; otherwise they keep the order of the document.
     public internal(set) var sortsKeys = true

@@ -8,8 +8,10 @@ public struct PinSetting: Sendable, Hashable {
 }
 
 extension PinSetting: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a pin: `sha256/` and the digest of a public key in base64" }
 
+  /// A pin as text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> PinSetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     let prefix = "sha256/"

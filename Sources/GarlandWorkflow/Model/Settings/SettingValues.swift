@@ -2,7 +2,9 @@ import GarlandDiagnostics
 public import GarlandJSON
 
 extension Bool: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "`true` or `false`" }
+  /// A truth value, or text that is one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
     switch value {
     case .bool(let value): return value
@@ -23,7 +25,9 @@ extension Bool: SettingValue {
 }
 
 extension Int: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a whole number" }
+  /// A whole number, or text that is one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
     switch value {
     case .number(let number): if let value = number.intValue { return value }
@@ -44,7 +48,9 @@ extension Int: SettingValue {
 }
 
 extension Double: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a number" }
+  /// A number, or text that is one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
     switch value {
     case .number(let number): return number.doubleValue
@@ -56,7 +62,9 @@ extension Double: SettingValue {
 }
 
 extension String: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "text" }
+  /// Text; a number or a truth value as it is written.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> String {
     switch value {
     case .string(let text): return text
@@ -68,7 +76,9 @@ extension String: SettingValue {
 }
 
 extension Duration: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a duration such as `30s`" }
+  /// A number with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
     if case .string(let text) = value, let duration = Duration(workflowText: text) { return duration }
     throw SettingMistake.unexpected(
@@ -100,7 +110,9 @@ extension Duration {
 }
 
 extension ByteSize: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a size such as `10KB` or `5MiB`" }
+  /// A number of bytes, or one with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteSize {
     if case .string(let text) = value, let size = ByteSize(text) { return size }
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: SettingMistake.quantity(value, unit: "B"))
@@ -108,7 +120,9 @@ extension ByteSize: SettingValue {
 }
 
 extension HTTPVersionSetting: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "`1.1` or `2`" }
+  /// A version, as a number or as text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> HTTPVersionSetting {
     switch value {
     case .number(let number):
@@ -123,7 +137,9 @@ extension HTTPVersionSetting: SettingValue {
 }
 
 extension CompressionSetting: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "`gzip` or `deflate`" }
+  /// One of its names.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CompressionSetting {
     if case .string(let text) = value, let compression = CompressionSetting(rawValue: text) { return compression }
     throw SettingMistake.unexpected(value, instead: expectation)
@@ -131,10 +147,13 @@ extension CompressionSetting: SettingValue {
 }
 
 extension TLSVersionSetting: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a version of TLS: `1.0`, `1.1`, `1.2` or `1.3`" }
+  /// A version, as a number or as text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> TLSVersionSetting {
     switch value {
-    case .number(let number): if let version = TLSVersionSetting(rawValue: number.text) { return version }
+    case .number(let number):
+      if let version = TLSVersionSetting.allCases.first(where: { JSONNumber($0.rawValue) == number }) { return version }
     case .string(let text): if let version = TLSVersionSetting(rawValue: text) { return version }
     default: break
     }
@@ -143,7 +162,9 @@ extension TLSVersionSetting: SettingValue {
 }
 
 extension CookieJarSetting: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "`shared`, `none` or the path of a cookie file" }
+  /// One of its names, or a path.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CookieJarSetting {
     switch value {
     case .string("shared"): return .shared
@@ -155,7 +176,9 @@ extension CookieJarSetting: SettingValue {
 }
 
 extension CachePolicySetting: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "`protocol`, `reload`, `else_load` or `only`" }
+  /// One of its names.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CachePolicySetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let policy = CachePolicySetting(rawValue: text) { return policy }
@@ -167,7 +190,9 @@ extension CachePolicySetting: SettingValue {
 }
 
 extension StatusPattern: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a status such as `200`, `2xx` or `200..299`" }
+  /// A status as a number, or a pattern of statuses.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> StatusPattern {
     switch value {
     case .number(let number):
@@ -230,7 +255,9 @@ extension StatusPattern: SettingValue {
 }
 
 extension MediaTypePattern: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "a media type such as `application/json` or `text/*`" }
+  /// A media type, perhaps with `*`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> MediaTypePattern {
     guard case .string(let text) = value, let pattern = MediaTypePattern(text) else {
       let short = [
@@ -245,7 +272,9 @@ extension MediaTypePattern: SettingValue {
 }
 
 extension DigestText: SettingValue {
+  /// What errors say is expected.
   public static var expectation: String { "64 hexadecimal digits, or `{file: PATH}`" }
+  /// A digest in hexadecimal.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> DigestText {
     let text: String
     switch value {

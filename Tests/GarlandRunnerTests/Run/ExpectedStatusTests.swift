@@ -1,0 +1,71 @@
+import GarlandResults
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// A status that is expected is none to send again for, however the expectation is written; and what a step comes to when a file of this machine is wrong.
+@Suite(.timeLimit(.minutes(5))) struct ExpectedStatusTests {
+  @Test(arguments: ["302", "3xx", "[301, 302]", "{ eq: 302 }", "{ in: [301, 302] }", "{ gte: 300, lt: 400 }", "{ not: { lt: 300 } }"])
+  func `a redirect that is expected is not followed`(_ status: String) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(prelude + "  a: { get: /redirect/1, expect: { status: \(status) } }\n", sandbox)
+      #expect(run.outcomes == ["a passed"], "\(run.results.map(\.failures))")
+    }
+  }
+
+  @Test(arguments: ["503", "[200, 503]", "{ eq: 503 }", "{ in: [200, 503] }", "{ gte: 500 }"])
+  func `a status that is expected is not retried`(_ status: String) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: /status/503, retry: { limit: 2, delay: 1ms }, expect: { status: \(status) } }\n", sandbox)
+      #expect(run.outcomes == ["a passed"])
+      #expect(try run.result("a").exchanges.count == 1)
+    }
+  }
+
+  /// 4, and not 1: nothing is said about the API.
+  @Test(arguments: [
+    "expect: { sha256: { file: \"${vars.name}\" } }", "expect: { that: \"${file(vars.name) == 'a'}\" }",
+    "headers: { X: \"${file(vars.name)}\" }", "expect: { body: { contains: \"${file(vars.name)}\" } }",
+    "extract: { a: \"${file(vars.name)}\" }",
+  ])
+  func `a file that can't be read is an error and no failure`(_ line: String) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n  a: { get: /anything, \(line) }\n",
+        sandbox)
+      #expect(run.summary.exitStatus == 4, "\(run.outcomes) \(run.results.map(\.failures))")
+    }
+  }
+
+  @Test func `a failed expectation beside a file that is missing is a failure`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n"
+          + "  a: { get: /anything, expect: { status: 201, sha256: { file: \"${vars.name}\" } } }\n", sandbox)
+      #expect(run.summary.exitStatus == 1)
+    }
+  }
+
+  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `a time is compared with any number`(_ number: String) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        "garland: 1\nvars: { x: \(number) }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n"
+          + "  a: { get: /anything, expect: { time: { lt: \"${vars.x}\" } } }\n", sandbox)
+      #expect(run.outcomes == [number.hasPrefix("-") ? "a failed" : "a passed"])
+    }
+  }
+
+  @Test func `nobody is told of a file that was thrown away`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: /status/404, download: { to: kept.bin, replace: true } }\n  b: { get: /uuid, download: b.bin }\n", sandbox,
+        folder: folder)
+      #expect(try run.result("a").exchanges.last?.responseBody?.file == nil)
+      #expect(try run.result("b").exchanges.last?.responseBody?.file?.hasSuffix("b.bin") == true)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+import TestSupport
+import Testing
+
+@testable import GarlandWorkflow
+
+/// The editor's schema and the decoder agree on which documents are right in structure.
+@Suite struct SchemaAgreementTests {
+  /// What is wrong with the structure, as the decoder calls it.
+  static let structural: Set<DiagnosticCode> = [
+    .unknownKey, .wrongType, .missingKey, .unknownPredicate, .badVersion, .noAction, .twoActions, .notAWorkflow,
+    .twoCredentials, .misplacedKey,
+  ]
+  /// What a schema may know or not.
+  static let either: Set<DiagnosticCode> = [
+    .neverHolds, .conflict, .twoBodies, .badName, .reservedName, .badSchema, .badHeader, .notAName, .badURL, .badMethod, .badBase64,
+    .missingFile,
+    .fileOutside, .literalExpression, .undefinedStep, .missingInput, .undefinedInput, .documentCycle, .badRows,
+  ]
+
+  /// What both said of documents.
+  struct Verdicts {
+    private(set) var valid = 0
+    private(set) var invalid = 0
+    private(set) var either = 0
+    private(set) var disagreements: [String: String] = [:]
+    private let schema: JSONSchema
+
+    init() throws { schema = try WorkflowSchemaTests.schema.get() }
+
+    mutating func judge(_ original: JSONValue) throws {
+      let document = SchemaAgreementTests.withVariables(original)
+      let text = document.jsonText()
+      // What is wrong in another file is no matter of this one.
+      let errors = Decode.document(text).diagnostics.all.filter { $0.severity == .error && $0.range?.file.name == "test.yaml" }
+      // That a variable is a text is known to the decoder alone.
+      let ofValues = ["expected a list, found text", "expected names with values, found the text `${vars.user}`"]
+      // What a step does may stand in the one that it starts from.
+      let extends = text.contains("\"extends\"")
+      let codes = Set(errors.map { ofValues.contains($0.message) || extends && $0.code == .noAction ? .neverHolds : $0.code })
+      let failures = try schema.validate(document, limit: 1)
+      if !codes.isDisjoint(with: structural) {
+        invalid += 1
+        if failures.isEmpty, let first = errors.first(where: { structural.contains($0.code) && !ofValues.contains($0.message) }) {
+          disagreements["only the decoder: [\(first.code)] \(first.message)"] = text
+        }
+      } else if !codes.isDisjoint(with: SchemaAgreementTests.either) || SchemaAgreementTests.hasUnusedTemplate(document) {
+        either += 1
+      } else {
+        valid += 1
+        if let first = failures.first { disagreements["only the schema: \(first.schemaLocation) \(first)"] = text }
+      }
+    }
+
+    var words: String {
+      disagreements.sorted { $0.key < $1.key }.prefix(80).map { "\($0.key)\n  \($0.value)" }.joined(separator: "\n")
+    }
+  }
+
+  /// What a variable is decides where an expression can stand; that is no matter of structure.
+  private static func withVariables(_ document: JSONValue) -> JSONValue {
+    guard case .object(var members) = document, case .object(var variables)? = members["vars"] else { return document }
+    for variable in SchemaSeeds.variables.objectValue ?? [:] where variables.count > 1 || variable.key == "user" {
+      variables[variable.key] = variable.value
+    }
+    members["vars"] = .object(variables)
+    return .object(members)
+  }
+
+  /// What nothing starts from is looked into by nobody.
+  private static func hasUnusedTemplate(_ document: JSONValue) -> Bool {
+    let templates = document["defaults"]?["steps"]?.objectValue?.keys ?? []
+    let used = Set((document["steps"]?.objectValue?.values ?? []).compactMap { $0["extends"]?.stringValue })
+    return templates.contains { !used.contains($0) }
+  }
+
+  /// Nobody can add a key without a document that the mutations come from.
+  @Test func `each key of the schema stands in a seed`() throws {
+    var walk = SchemaWalk(WorkflowSchema.document)
+    for document in try SchemaSeeds.all.get() { walk.visit(document) }
+    #expect(walk.keys.subtracting(walk.places.keys).sorted() == [])
+  }
+
+  @Test func `both find every seed right`() throws {
+    for document in try SchemaSeeds.all.get() {
+      let errors = Decode.document(document.jsonText()).diagnostics.all.filter { $0.severity == .error }
+      #expect(errors.filter { $0.code != .neverHolds }.map { "\($0)" } == [], "\(document.jsonText())")
+      #expect(try WorkflowSchemaTests.schema.get().validate(document).map(\.description) == [], "\(document.jsonText())")
+    }
+  }
+
+  /// Each key of the schema, at a place where it stands, with each of the values that are right for some other key.
+  @Test(.timeLimit(.minutes(5))) func `every value behind every key`() throws {
+    var verdicts = try Verdicts()
+    var seen: Set<String> = []
+    for document in try SchemaSeeds.all.get().dropFirst() {
+      var walk = SchemaWalk(WorkflowSchema.document)
+      walk.visit(document)
+      for (key, places) in walk.places where seen.insert(key).inserted {
+        guard let place = places.first else { continue }
+        for value in Mutation.values + [nil] { try verdicts.judge(document.replacing(place, with: value)) }
+      }
+    }
+    #expect(verdicts.disagreements.isEmpty, "\(verdicts.words)")
+    #expect(verdicts.valid > 1_500 && verdicts.invalid > 4_000, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
+  }
+
+  @Test(.timeLimit(.minutes(5))) func `twelve thousand mutated documents`() throws {
+    // The first has everything in it: what is wrong in one place would hide what is wrong in another.
+    let seeds = Array(try SchemaSeeds.all.get().dropFirst())
+    var random = SeededGenerator(state: 7)
+    var verdicts = try Verdicts()
+    for round in 0..<12_000 {
+      let mutation = Mutation.allCases[round % Mutation.allCases.count]
+      var document = mutation(seeds[round % seeds.count], &random)
+      if round.isMultiple(of: 3) { document = Mutation.allCases.randomElement(using: &random)?(document, &random) ?? document }
+      try verdicts.judge(document)
+    }
+    #expect(verdicts.disagreements.isEmpty, "\(verdicts.words)")
+    #expect(verdicts.valid > 1_000 && verdicts.invalid > 4_000, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
+  }
+
+  /// No schema can say that a key stands twice: whatever reads the document for it does.
+  @Test func `a key that stands twice is refused by both`() throws {
+    for document in try SchemaSeeds.all.get() {
+      guard case .object(let members) = document, let last = members.last else { continue }
+      let again = ",\(JSONValue.string(last.key).jsonText()):\(last.value.jsonText())}"
+      let text = String(document.jsonText().dropLast()) + again
+      #expect(Decode.document(text).diagnostics.all.contains { $0.code == "duplicate-key" })
+      #expect(try !JSONDocument(parsing: Array(text.utf8)).duplicateKeys.isEmpty)
+    }
+  }
+}

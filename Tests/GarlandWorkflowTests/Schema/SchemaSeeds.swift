@@ -1,0 +1,197 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Documents that between them use every key of the schema: what the mutated documents come from.
+enum SchemaSeeds {
+  /// Ways to authenticate, each in a document of its own.
+  private static let authentications = """
+    - { basic: "alice:${secrets.KEY}" }
+    - { bearer: "${secrets.KEY}" }
+    - { digest: "alice:${secrets.KEY}" }
+    - { ntlm: "CORP\\\\alice:${secrets.KEY}" }
+    - { negotiate: true }
+    - { aws: { access_key: AKIA, secret_key: "${secrets.KEY}", session_token: t, region: eu-west-1, service: s3 } }
+    - { api_key: { header: X-Key, value: "${secrets.KEY}" } }
+    - { api_key: { query: key, value: k } }
+    - { api_key: { cookie: key, value: k } }
+    - { oauth1: { consumer_key: app, consumer_secret: s, token: t, token_secret: u, signature_method: HMAC-SHA256, realm: Photos, callback: oob, verifier: v } }
+    - { oauth1: { consumer_key: app, signature_method: RSA-SHA1, key: ca.pem } }
+    - oauth2:
+        grant: client_credentials
+        token_url: /token
+        client_id: ci
+        client_secret: "${secrets.KEY}"
+        client_auth: client_secret_post
+        scope: [read, write]
+        audience: orders
+        resource: ["https://api.example.com/"]
+        extra: { prompt: none }
+    - { oauth2: { grant: client_credentials, issuer: "http://id", jwks_url: /jwks, client_id: ci, client_key: ca.pem, key_id: k1, algorithm: ES256, scope: read } }
+    - { oauth2: { grant: client_credentials, token_url: /token, client_id: ci, client_certificate: ca.pem, client_auth: tls_client_auth } }
+    - { oauth2: { grant: password, token_url: /token, client_id: ci, username: alice, password: "${secrets.KEY}" } }
+    - { oauth2: { grant: refresh_token, token_url: /token, client_id: ci, refresh_token: "${secrets.KEY}" } }
+    - oauth2:
+        grant: authorization_code
+        token_url: /token
+        authorize_url: /authorize
+        redirect_uri: "http://127.0.0.1/callback"
+        client_id: ci
+        authorize: { steps: { page: { get: "${env.GARLAND_AUTHORIZE_URL}" }, login: { submit: { from: page, fields: { user: a } } } } }
+    - { oauth2: { grant: device_code, token_url: /token, device_url: /device, client_id: ci } }
+    - { oauth2: { grant: jwt_bearer, token_url: /token, client_key: ca.pem, assertion: { issuer: ci, subject: alice, audience: id, claims: { role: x } } } }
+    - { oauth2: { grant: jwt_bearer, token_url: /token, assertion: "${secrets.KEY}" } }
+    - { oauth2: { grant: token_exchange, token_url: /token, subject: other, actor: other } }
+    - oauth2:
+        grant: token_exchange
+        token_url: /token
+        subject_token: t
+        subject_token_type: urn:ietf:params:oauth:token-type:jwt
+        actor_token: a
+        actor_token_type: urn:ietf:params:oauth:token-type:jwt
+    """
+
+  /// What stands at the top of a document.
+  private static let heads = """
+    - { order: file, name: n, description: d, secrets: [KEY], resources: { db: 1 }, outputs: { a: "${vars.user}" } }
+    - { inputs: { a: { type: string, required: true, description: Who }, b: { default: 10 }, c: 5, d: null, e: [1] } }
+    - { profiles: { p: { vars: { user: bob } }, q: { vars: {} } } }
+    - { reachability: { preflight: true, wait: 60s } }
+    - { use: { shop: used.yaml } }
+    - { use: {}, resources: {}, outputs: {}, inputs: {}, profiles: {}, secrets: [] }
+    """
+
+  /// Steps beside those of ``DecodingTests/everything``: every predicate of every kind of subject, and what stands in two forms.
+  private static let steps = """
+    - get: /x
+      expect:
+        time: { eq: 1s, ne: 2s, gt: 1ms, gte: 1ms, lt: 5s, lte: 5s, in: [1s], not: { gt: 9s }, type: number, exists: true }
+        size: { eq: 1KB, ne: 2KB, gt: 1B, gte: 1, lt: 5MB, lte: 5MiB, in: [1KB, 5], not: { gt: 9MB }, type: number, exists: true }
+    - get: /x
+      expect:
+        time: { contains: a, starts_with: a, ends_with: a, matches: a, length: 1, empty: false, each: 1, any: 1, none: 1, subset: [1], schema: true }
+        size: { contains: a, starts_with: a, ends_with: a, matches: a, length: 1, empty: false, each: 1, any: 1, none: 1, subset: [1], schema: true }
+    - get: /x
+      expect:
+        tls:
+          subject: { contains: CN=h }
+          fingerprint: { length: 64 }
+          cipher: { starts_with: TLS_AES }
+          issuer: CN=Test
+          version: { in: ["1.2", "1.3"] }
+          san: { any: h }
+          days_left: { gt: 1 }
+          expires_in: { gt: 14d, lt: 400d }
+    - { get: /x, expect: { size: 10KB, type: "text/*", redirects: { lte: 2 }, version: { in: ["2"] }, url: /x, body: Hello, sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 } }
+    - { get: /x, expect: { schema: { type: object, required: [a] }, snapshot: snapshots/a.json, that: true } }
+    - { get: /x, expect: { schema: { schema: { type: object }, formats: true } } }
+    - { get: /x, expect: { schema: book.schema.json, status: { gte: 200, lt: 300 }, type: { contains: json } } }
+    - { get: /x, expect: { schema: true, json: { $.a: { schema: { file: book.schema.json, references: { "http://e/": book.schema.json } } } } } }
+    - { get: /x, expect: { json: { $.a: { schema: { schema: { type: array }, formats: false } }, $.b: { schema: false } } } }
+    - { get: /x, expect: { error: { kind: dns, message: failed } } }
+    - { get: /x, expect: { error: [dns, timeout] } }
+    - { get: /x, paginate: { link: true, limit: 3, while: true } }
+    - { get: /x, paginate: { next: "${response.json.next}" } }
+    - { get: /x, rows: rows.csv, limit: 1 }
+    - { get: "/x/${item}", for_each: "${vars.list}", delay: 5ms }
+    - { get: /x, retry: 3, redirect: false, cache: true, http: 1.1, cookies: shared }
+    - { get: /x, retry: false, redirect: { max: 2 }, cache: false, proxy: none, http: "2" }
+    - { get: /x, retry: null, poll: null, paginate: null, cookies: { a: b, c: null }, proxy: null, cache: null }
+    - { get: /x, retry: { statuses: 503, methods: POST, jitter: 0.5 }, tls: { pins: sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= } }
+    - { get: /x, after: query, tags: [a, b], uses: db, timeout: 1m, when: true }
+    - { get: /x, after: { query: ended }, uses: [db], when: "${vars.user == 'a'}" }
+    - { post: /x, multipart: [{ name: a, base64: YQ== }, { name: b, json: { c: 1 }, type: application/json, filename: f, headers: { X: [1, 2] } }, { name: c, text: d }] }
+    - { post: /x, multipart: { a: { text: b, filename: f, type: text/plain, headers: { X: y } }, c: 5, d: "${vars.user}" } }
+    - { post: /x, query: "${vars.names}", form: "${vars.names}", params: null }
+    - { post: /x, params: { a: 1 } }
+    - { post: /x, params: [1, 2], encoding: json }
+    - { post: /x, params: { a: 1 }, encoding: plist }
+    - { put: /x, json: null, headers: { A: null, B: [x, y], C: 1 } }
+    - { put: /x, plist: [1], compress: deflate }
+    - { patch: /x, json: [1, 2], compress: null }
+    - { submit: { from: query } }
+    - { submit: { from: query, form: "//form[1]", button: none } }
+    - { reach: "http://h/x", within: 5s, proxy: none, resolve: { "h:80": 127.0.0.1 } }
+    - { listen: { path: /cb }, expect: { method: { in: [GET, POST] }, query: { a: b }, headers: { X: y }, json: { $.a: 1 }, body: { contains: a } }, extract: { q: { query: a, default: x } } }
+    - { call: called.yaml, with: { n: [1] } }
+    - { call: called.yaml, with: { n: 1 }, matrix: { a: [1], b: [2] }, limit: 2, tags: x, description: d, allow_failure: true, exclusive: true }
+    - { extends: base, base_url: "http://other", get: /x }
+    - { extends: base }
+    - { get: /x, extract: { a: { json: $.a, default: null }, b: { pointer: "", optional: true }, c: { url: true, secret: false }, d: { header: X, all: true }, e: { regex: a, all: false } } }
+    - { get: /x, auth: here, download: { to: out/a } }
+    - { get: /x, auth: null, basic: null, digest: null, bearer: null }
+    - { delete: /x, cleanup: query, always: false }
+    """
+
+  private static func value(_ text: String) throws -> JSONValue { try #require(WorkflowSchemaTests.value(of: text)) }
+
+  private static func document(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(JSONObject([("garland", 1)] + members.map { ($0.key, $0.value) }))
+  }
+
+  /// What a step can name.
+  private static let beside: JSONObject = [
+    "query": ["get": "http://h/x", "extract": ["id": "$.id"]], "form": ["post": "http://h/f"], "json": ["get": "http://h/page"],
+    "login": ["get": "http://h/page"],
+    "checks": ["get": "http://h/x", "extract": ["path": "$.id", "regex": ["regex": "a"]]],
+  ]
+  static let variables: JSONValue = ["user": "a", "patience": "5s", "region": "eu", "list": [1, 2], "names": ["a": 1]]
+  private static let base: JSONValue = ["base_url": "http://h/v1"]
+
+  /// A document with this step, with what it names.
+  static func document(step: JSONValue, defaults: JSONValue = base) -> JSONValue {
+    var defaults = defaults
+    if step["extends"] == "base" { defaults = ["base_url": "http://h/v1", "steps": ["base": ["get": "/base"]]] }
+    let text = step.jsonText() + defaults.jsonText()
+    var result: JSONObject = ["garland": 1, "vars": variables]
+    if text.contains("secrets.") { result["secrets"] = ["TOKEN"] }
+    if text.contains("\"db\"") { result["resources"] = ["db": 1] }
+    if text.contains("inputs.") { result["inputs"] = ["tenant": ["type": "string"], "size": ["default": 10], "plain": 5] }
+    if text.contains("\"here\"") { result["auth"] = ["here": ["bearer": "t"]] }
+    result["defaults"] = defaults
+    // Small documents are judged sooner.
+    var steps = JSONObject(beside.filter { text.contains($0.key) }.map { ($0.key, $0.value) })
+    steps["it"] = step
+    result["steps"] = .object(steps)
+    return .object(result)
+  }
+
+  /// All of them, whole and right.
+  static let all = Result { () throws -> [JSONValue] in
+    let everything = try value(DecodingTests.everything)
+    guard case .object(let ownSteps)? = everything["steps"], case .array(let more) = try value(steps),
+      case .array(let heads) = try value(heads), case .array(let authentications) = try value(authentications)
+    else { return [] }
+    var result = [everything]
+    for auth in authentications {
+      result.append(
+        document([
+          "secrets": ["KEY"], "defaults": ["base_url": "http://h"],
+          "auth": ["it": auth, "other": ["oauth2": ["grant": "client_credentials", "token_url": "/t", "client_id": "c"]]],
+          "steps": ["a": ["get": "/x", "auth": "it"]],
+        ]))
+    }
+    for head in heads {
+      guard case .object(let members) = head else { continue }
+      var whole: JSONObject = ["garland": 1, "vars": ["user": 1]]
+      for member in members { whole[member.key] = member.value }
+      whole["steps"] = ["it": ["get": "http://h/x"]]
+      result.append(.object(whole))
+    }
+    for step in ownSteps.map(\.value) + more {
+      result.append(document(step: step))
+      guard case .object(let members) = step else { continue }
+      guard members["extends"] == nil else { continue }
+      // The same as a template, and as far as they can stand there as defaults.
+      result.append(document(step: ["extends": "t"], defaults: ["base_url": "http://h/v1", "steps": ["t": step]]))
+      let defaults = JSONObject(members.filter { StepKey.defaultsTable.key($0.key) != nil }.map { ($0.key, $0.value) })
+      if !defaults.isEmpty, members["listen"] == nil, members["expect"]?["error"] == nil {
+        result.append(document(step: ["get": "http://h/x"], defaults: .object(defaults)))
+      }
+    }
+    return result
+  }
+}

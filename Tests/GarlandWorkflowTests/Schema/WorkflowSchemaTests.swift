@@ -1,0 +1,81 @@
+import FoundationEssentials
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+import TestSupport
+import Testing
+
+@testable import GarlandWorkflow
+
+/// The editor's schema and the decoder say the same of every document.
+@Suite struct WorkflowSchemaTests {
+  static let schema = Result { try JSONSchema(WorkflowSchema.document) }
+
+  static func value(of text: String) -> JSONValue? {
+    var diagnostics = DiagnosticList()
+    let documents = YAMLParser.parse(SourceFile(name: "test.yaml", bytes: Array(text.utf8)), limits: YAMLLimits(), into: &diagnostics)
+    return documents.first?.root.map(SchemaWriter.value)
+  }
+
+  @Test func theFileIsWhatTheDecoderReadsBy() throws {
+    let path = Repository.path("schemas/workflow.schema.json")
+    if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
+      try Data(WorkflowSchema.text.utf8).write(to: URL(filePath: path))
+    }
+    let file = try SystemFiles().read(path, limit: 4 << 20)
+    #expect(
+      String(decoding: file, as: UTF8.self) == WorkflowSchema.text, "write it anew with `garland schema > schemas/workflow.schema.json`")
+  }
+
+  @Test func isASchemaOfItsDraft() throws {
+    let meta = try JSONSchema(["$ref": "http://json-schema.org/draft-07/schema#"], options: .init(defaultDraft: .draft7))
+    #expect(try meta.validate(WorkflowSchema.document).map(\.description) == [])
+  }
+
+  /// Walks both: every table of the decoder is a definition with exactly its keys, each with a description and an example that it admits itself.
+  @Test func everyKeyIsDescribed() throws {
+    let definitions = try #require(WorkflowSchema.document["definitions"]?.objectValue)
+    for table in SchemaTables.all {
+      let definition = try #require(
+        table.name == "document" ? WorkflowSchema.document : definitions[SchemaWriter.definition(table.name)], "\(table.name)")
+      let properties = try #require(definition["properties"]?.objectValue)
+      #expect(properties.keys.sorted() == table.keys.map(\.name).sorted(), "\(table.name)")
+      #expect(definition["additionalProperties"] == false)
+      for (name, info) in table.keys {
+        let property = try #require(properties[name])
+        #expect(property["description"]?.stringValue == info.summary && info.summary.hasSuffix("."), "\(table.name).\(name)")
+        let example = try #require(property["examples"]?[0], "\(table.name).\(name) has no example")
+        let schema: JSONValue = [
+          "$schema": "http://json-schema.org/draft-07/schema#", "definitions": .object(definitions), "allOf": [property],
+        ]
+        #expect(try JSONSchema(schema).validate(example).map(\.description) == [], "\(table.name).\(name): \(info.example)")
+      }
+    }
+    // No shape names a table that is not there, and no table is there in vain.
+    let names = Set(SchemaTables.all.map(\.name))
+    var named: Set<String> = ["document"]
+    for table in SchemaTables.all { for (_, info) in table.keys { Self.collect(info.shape, &named) } }
+    #expect(named.subtracting(["predicates"]) == names.subtracting(["predicates"]))
+  }
+
+  private static func collect(_ shape: KeyInfo.Shape, _ names: inout Set<String>) {
+    switch shape {
+    case .table(let name): names.insert(name)
+    case .amountCheck(let name, let inner):
+      names.insert(name)
+      collect(inner, &names)
+    case .list(let inner), .mapping(let inner), .filledMapping(let inner), .namedMapping(_, let inner): collect(inner, &names)
+    case .either(let shapes): for shape in shapes { collect(shape, &names) }
+    default: break
+    }
+  }
+
+  @Test func everyExampleIsValid() throws {
+    let schema = try Self.schema.get()
+    for document in try SchemaSeeds.all.get() { #expect(try schema.validate(document).map(\.description) == []) }
+    for name in ["quickstart.yaml", "bookshop.yaml", "encodings.yaml"] {
+      let text = String(decoding: try SystemFiles().read(Repository.path("examples/\(name)"), limit: 1 << 20), as: UTF8.self)
+      #expect(try schema.validate(try #require(Self.value(of: text))).map(\.description) == [], "\(name)")
+    }
+  }
+}
