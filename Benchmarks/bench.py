@@ -63,7 +63,7 @@ def figures(row, samples):
     targets = []
     for target in row.targets:
         if target.base:
-            found = ratio(target.what, "garland", target.base)
+            found = ratio(target.what, target.name, target.base)
             verdict = "missed" if found["low"] > target.limit else "met" if found["ratio"] <= target.limit else "open"
             targets.append({**found, "limit": target.limit, "verdict": verdict})
         else:

@@ -23,12 +23,12 @@ def position(ratio):
 
 def bars(row):
     """(label, ratio, low, high, class, goal, text) of each bar."""
-    goals = {(t["what"], t["base"]): t for t in row["targets"] if "ratio" in t}
+    goals = {(t["name"], t["what"], t["base"]): t for t in row["targets"] if "ratio" in t}
     for ratio in row["ratios"]:
-        goal = goals.get((ratio["what"], ratio["base"]))
-        mine = ratio["name"] == "garland"
+        goal = goals.get((ratio["name"], ratio["what"], ratio["base"]))
+        mine = ratio["name"] == "garland" or goal is not None
         # The row's own measure is its goal's; without a goal it is CPU, which drifts least.
-        wanted = {what for what, _ in goals} or {"cpu"}
+        wanted = {what for _, what, _ in goals} or {"cpu"}
         if ratio["what"] not in wanted:
             continue
         style = ("missed" if goal and goal["verdict"] == "missed" else "garland") if mine else "peer"
@@ -74,7 +74,7 @@ def svg(report):
         grid.append(f'<text class="small" x="{position(tick):.1f}" y="60" text-anchor="middle">{tick} ×</text>')
     versions = report["versions"]
     note = (f"{report['date']}, {report['machine']['cores']} cores, {report['pairs']} pairs a row; "
-            f"{versions['nginx'].split(': ')[-1]}, {' '.join(versions['curl'].split()[:2])}" + (f", {versions['hurl']}" if versions["hurl"] else ""))
+            f"{versions['nginx'].split(': ')[-1]}, {' '.join(versions['curl'].split()[:2])}; garland has {report['binary_bytes'] / 1e6:.1f} MB" + (f", {versions['hurl']}" if versions["hurl"] else ""))
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y + 30}" viewBox="0 0 {WIDTH} {y + 30}" role="img">',
         "<title>Garland beside the least that libcurl can do</title>", f"<style>{STYLE}</style>",

@@ -7,10 +7,11 @@ from .measure import Contender
 
 @dataclasses.dataclass
 class Target:
-    """`what` is wall, cpu or peak. With `base`, the ratio to that contender; without, Garland's own figure in seconds or MiB."""
+    """`what` is wall, cpu or peak. With `base`, the ratio of `name` to that contender; without, Garland's own figure in seconds or MiB."""
     what: str
     limit: float
     base: str | None = None
+    name: str = "garland"
 
 
 @dataclasses.dataclass
@@ -119,6 +120,6 @@ def rows(context):
         documents.checked(f, count)
     yield Row(
         "check", "check of 10,000 and of 100,000 steps",
-        [by("garland", [garland, "check", "check10000.yaml"]),
-         by("100,000 steps", [garland, "check", "check100000.yaml"], rounds=max(c.pairs // 3, 2))],
-        [Target("wall", 0.25)], base="garland", requests=10_000)
+        [by("garland", [garland, "check", "check10000.yaml"]), by("100,000 steps", [garland, "check", "check100000.yaml"])],
+        # Ten times the steps, ten times the time; a tenth more is what the caches of a processor make of it.
+        [Target("wall", 0.25), Target("wall", 11, "garland", name="100,000 steps")], base="garland", requests=10_000)

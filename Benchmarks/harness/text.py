@@ -11,7 +11,7 @@ UNITS = {"peak": " MiB", "parse_and_find": " MB/s", "find_only": " MB/s", "wall"
 
 def target(found):
     mark = {"met": "✓", "missed": "✗", "open": "·"}[found["verdict"]]
-    name = NAMES[found["what"]]
+    name = ("" if found["name"] == "garland" else f"{found['name']}: ") + NAMES[found["what"]]
     sign = "≥" if found["what"] in ("parse_and_find", "find_only") else "≤"
     if "ratio" in found:
         return (f"{mark} {name} {found['ratio']:.2f} × {found['base']} ({found['low']:.2f}–{found['high']:.2f}, {found['pairs']} pairs)"
