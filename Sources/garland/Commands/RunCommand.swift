@@ -147,6 +147,8 @@ struct RunCommand: AsyncParsableCommand {
       await pipeline.discard()
       return 2
     }
+    // As with the plan: nobody has to put its results away one by one.
+    _ = Unmanaged.passRetained(run)
     if let status = try await look(for: plan, run, workspace) {
       await pipeline.discard()
       return status

@@ -95,6 +95,8 @@ struct Workspace {
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     diagnostics.append(planned.diagnostics)
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }
+    // The process ends with the command. To take a plan of 10,000 steps apart before would be a tenth of `check`.
+    _ = Unmanaged.passRetained(complete)
     diagnostics.append(complete.check())
     return diagnostics.hasErrors ? nil : complete
   }
