@@ -12,14 +12,16 @@ final class StoredStep: Sendable {
   let iterations: [StoredStep?]?
   /// How many bytes of bodies and values it holds, roughly; 0 for what is not worth counting.
   let weight: Int
-  private static let leastWeight = 1 << 10
+  private static let leastWeight = 512
+  /// What a response takes beside its body.
+  private static let responseWeight = 600
 
   init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {
     self.extracted = extracted
     self.response = response
     self.absence = absence
     iterations = nil
-    var weight = response?.bodyWeight ?? 0
+    var weight = response.map { Self.responseWeight + $0.bodyWeight } ?? 0
     for value in extracted {
       switch value {
       case .plain(let json)?, .secret(let json)?: weight += json.weight
