@@ -242,7 +242,7 @@ extension DocumentDecoder {
       if let size = ByteSize(text) { return .constant(JSONValue(size.bytes), node.range) }
     default: break
     }
-    let suggestion = subject.unit == .duration ? SettingMistake.quantity(constant, unit: "s") : nil
+    let suggestion = subject.unit == .duration ? SettingMistake.quantity(constant, unit: "ms") : nil
     report(
       .wrongType, "expected \(subject.unit == .duration ? Duration.expectation : ByteSize.expectation), found \(found(node))",
       at: node.range,

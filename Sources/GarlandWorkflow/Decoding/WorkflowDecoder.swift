@@ -82,8 +82,10 @@ public enum WorkflowDecoder {
       if let known = options.library.decoded(path) { return (known, diagnostics) }
       options.openDocuments.append(path)
     }
-    let documents = YAMLParser.parse(name: name, bytes: bytes, limits: options.limits, into: &diagnostics)
-    let result = decode(documents, diagnostics, directory: directory, options: options)
+    guard let file = YAMLParser.text(name: name, bytes: bytes, limits: options.limits, into: &diagnostics) else {
+      return (nil, diagnostics)
+    }
+    let result = decode(file, directory: directory, options: options)
     if let path { options.library.keep(result.workflow, at: path) }
     return result
   }
@@ -94,7 +96,15 @@ public enum WorkflowDecoder {
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(file, limits: options.limits, into: &diagnostics)
-    return decode(documents, diagnostics, directory: directory, options: options)
+    guard diagnostics.hasErrors, let repaired = RepairedYAML(file, limits: options.limits) else {
+      return decode(documents, diagnostics, directory: directory, options: options)
+    }
+    diagnostics = repaired.diagnostics
+    guard let documents = repaired.documents else { return (nil, diagnostics) }
+    // What else is wrong is told as well, as if the syntax errors were mended.
+    let (_, rest) = decode(documents, repaired.found, directory: directory, options: options)
+    diagnostics.append(repaired.moved(rest))
+    return (nil, diagnostics)
   }
 
   private static func decode(

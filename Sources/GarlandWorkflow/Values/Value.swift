@@ -46,6 +46,17 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
+  /// The items of a list, each with its own taint; of what a loop gave, those that are there. Nothing for what is no list.
+  package var elements: [Value] {
+    switch self {
+    case .plain(.array(let items)): items.map { .plain($0) }
+    case .secret(.array(let items)): items.map { .secret($0) }
+    case .list(let items): items
+    case .sparse(let items): items.compactMap { $0 }
+    default: []
+    }
+  }
+
   /// The object of these members in this order, `.plain` if they all are. Of a repeated name the last value stays.
   public static func object(of members: [(key: String, value: Value)]) -> Value {
     var plain = JSONObject()

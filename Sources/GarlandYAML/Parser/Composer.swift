@@ -5,7 +5,11 @@ import GarlandDiagnostics
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
+  /// How far lines are to be indented that begin with these tabs and spaces, as was found for lines above.
+  let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
+  /// Whether a syntax error ended the stream; the last diagnostic tells of it.
+  private(set) var isBroken = false
   private(set) var documents: [YAMLDocument] = []
 
   /// A collection that has not ended.
@@ -47,9 +51,10 @@ struct Composer {
   /// The scalar before, for a syntax error's explanation.
   private(set) var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
 
-  init(file: SourceFile, limits: YAMLLimits) {
+  init(file: SourceFile, limits: YAMLLimits, indentations: [[UInt8]: Int] = [:]) {
     self.file = file
     self.limits = limits
+    self.indentations = indentations
     tree = YAMLTreeBuilder(file, expecting: file.bytes.count / 8)
   }
 
@@ -67,6 +72,7 @@ struct Composer {
           let problem = parser.problem
           let context = base + marks.offset(of: problem.contextIndex)
           explain(problem, at: base + marks.offset(of: problem.index), context: context, whole)
+          isBroken = true
           return
         }
         let start = base + marks.offset(of: parser.event.pointee.start_mark.index)

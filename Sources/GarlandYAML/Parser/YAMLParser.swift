@@ -7,8 +7,8 @@ public import GarlandDiagnostics
 /// let documents = YAMLParser.parse(name: "smoke.yaml", bytes: bytes, into: &diagnostics)
 /// ```
 ///
-/// Everything that is wrong is reported with its place. A syntax error ends the stream (what comes after it could mean anything); errors of
-/// meaning, such as a duplicate key, are all reported in one pass.
+/// Everything that is wrong is reported with its place. A syntax error ends the stream (what comes after it could mean anything), but for
+/// ``RepairedYAML``; errors of meaning, such as a duplicate key, are all reported in one pass.
 public enum YAMLParser {
   /// Parses a file's bytes: UTF-8, or UTF-16 with a byte order mark or recognised by its zero bytes.
   ///
@@ -22,8 +22,21 @@ public enum YAMLParser {
   public static func parse(
     name: String, bytes: [UInt8], limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> [YAMLDocument] {
-    guard let file = SourceDecoding.decode(name: name, bytes: bytes, limits: limits, into: &diagnostics) else { return [] }
+    guard let file = text(name: name, bytes: bytes, limits: limits, into: &diagnostics) else { return [] }
     return parse(file, limits: limits, into: &diagnostics)
+  }
+
+  /// A file's text, from UTF-8 or UTF-16; nil if it is neither, which is reported.
+  ///
+  /// - Parameters:
+  ///   - name: what errors call the file.
+  ///   - bytes: its content.
+  ///   - limits: what it may cost.
+  ///   - diagnostics: where errors go.
+  public static func text(
+    name: String, bytes: [UInt8], limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
+  ) -> SourceFile? {
+    SourceDecoding.decode(name: name, bytes: bytes, limits: limits, into: &diagnostics)
   }
 
   /// Parses a file whose bytes are UTF-8.

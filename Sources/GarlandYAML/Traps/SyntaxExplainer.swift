@@ -148,9 +148,18 @@ struct SyntaxExplainer {
         .help("use spaces", fix: Diagnostic.Fix(range(offset..<offset + 1), "  "))
     }
     let indentation = line.lowerBound..<at
-    let spaces = SourceScan.text(bytes, indentation).replacing("\t", with: "  ")
+    let spaces = String(repeating: " ", count: depth(of: indentation))
     return Diagnostic(.tabIndentation, "YAML is indented with spaces, not with tabs", at: range(indentation), label: "a tab")
       .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
+  }
+
+  /// How far a line that begins with tabs was meant to be indented: as far as one above that begins alike, else within what the line above opens,
+  /// or beside it.
+  private func depth(of indentation: Range<Int>) -> Int {
+    if let known = composer.indentations[Array(bytes[indentation])] { return known }
+    guard let above = textAbove(line), !above.isEmpty else { return 0 }
+    let depth = above.lowerBound - SourceScan.line(in: bytes, around: above.lowerBound).lowerBound
+    return bytes[above.upperBound - 1] == UInt8(ascii: ":") ? depth + 2 : depth
   }
 
   // MARK: Characters that mean something at the start
@@ -225,7 +234,7 @@ struct SyntaxExplainer {
   }
 
   private func noKey(_ line: Range<Int>) -> Diagnostic {
-    if let space = missingSpace(line) { return space }
+    if let space = missingSpace(line) ?? missingSpaceBehindDash(line) { return space }
     return Diagnostic(.yamlSyntax, "this line is no `key: value`", at: range(line))
       .help("add `:` behind the key; a text of several lines is indented deeper than its key, or starts with `|`")
   }
@@ -238,6 +247,16 @@ struct SyntaxExplainer {
     else { return nil }
     return Diagnostic(.missingSpace, "a space is missing after `:`", at: range(colon..<colon + 1))
       .help("add it", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
+  }
+
+  /// `-item` below or above `- item`.
+  private func missingSpaceBehindDash(_ line: Range<Int>) -> Diagnostic? {
+    guard line.count > 1, byte(line.lowerBound) == UInt8(ascii: "-"), let next = byte(line.lowerBound + 1), next != UInt8(ascii: "-"),
+      !SourceScan.isBlank(next), let above = textAbove(SourceScan.line(in: bytes, around: line.lowerBound)),
+      byte(above.lowerBound) == UInt8(ascii: "-")
+    else { return nil }
+    return Diagnostic(.missingSpace, "a space is missing after `-`", at: range(line.lowerBound..<line.lowerBound + 1))
+      .help("add it", fix: Diagnostic.Fix(range(line.lowerBound + 1..<line.lowerBound + 1), " "))
   }
 
   /// The nearest line above that is not blank.

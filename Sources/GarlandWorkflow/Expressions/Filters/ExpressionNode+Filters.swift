@@ -13,14 +13,14 @@ extension ExpressionNode {
     switch filter {
     case .raw: return value
     case .first, .last:
-      let items = value.items
+      let items = value.elements
       guard let item = filter == .first ? items.first : items.last else {
         throw frame.undefined("`\(frame.text(input.range))` is empty and has no \(filter.rawValue) item", at: range)
       }
       return item
     case .length: return .plain(JSONValue(value.length))
-    case .map, .filter, .sort, .unique: return try applyPerItem(filter, value.items, arguments, frame, input)
-    case .join: return frame.derived(try join(value.items, arguments, frame, input))
+    case .map, .filter, .sort, .unique: return try applyPerItem(filter, value.elements, arguments, frame, input)
+    case .join: return frame.derived(try join(value.elements, arguments, frame, input))
     default: break
     }
     // What is left makes a value of a scalar, and of a secret a secret.
@@ -227,17 +227,6 @@ extension EvaluationFrame {
 }
 
 extension Value {
-  /// The items of a list, each with its own taint.
-  var items: [Value] {
-    switch self {
-    case .plain(.array(let items)): items.map { .plain($0) }
-    case .secret(.array(let items)): items.map { .secret($0) }
-    case .list(let items): items
-    case .sparse(let items): items.compactMap { $0 }
-    default: []
-    }
-  }
-
   /// Unicode scalars of a text, items of a list, members of a mapping.
   var length: Int {
     switch self {

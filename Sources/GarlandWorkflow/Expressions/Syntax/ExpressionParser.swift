@@ -12,6 +12,7 @@ struct ExpressionParser {
   private var token: Token
   private var nesting = 0
   private var previousEnd: Int
+  private var previous: Token?
 
   /// - Parameters:
   ///   - bytes: the scalar's text.
@@ -215,6 +216,7 @@ struct ExpressionParser {
 
   private mutating func advance() throws(ExpressionSyntaxError) {
     previousEnd = token.range.upperBound
+    previous = token
     token = try lexer.next()
   }
 
@@ -229,6 +231,11 @@ struct ExpressionParser {
   }
 
   private func unexpected(instead expected: String? = nil) -> ExpressionSyntaxError {
+    if let previous, case .name("not") = previous.kind, token.kind != .end {
+      return ExpressionSyntaxError(
+        message: "`not` can't stand here", range: previous.range.lowerBound..<token.range.lowerBound, help: "`not` is written `!`",
+        replacement: "!")
+    }
     var error = ExpressionSyntaxError(
       message: expected.map { "expected \($0), found \(token.words)" } ?? "\(token.words) can't stand here", range: visible(token.range))
     if case .name(let name) = token.kind {

@@ -1,0 +1,41 @@
+/// The scheme, host and port that a URL begins with ([RFC 3986 §3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
+package enum URLAuthority {
+  /// What is wrong with them, in a clause and perhaps an advice; nil if requests can be sent there.
+  ///
+  /// - Parameters:
+  ///   - start: what the URL begins with, its scheme included.
+  ///   - isWhole: whether that is all of it. Else the host may go on behind it, and nobody knows where it ends.
+  package static func problem(of start: String, isWhole: Bool) -> (message: String, help: String?)? {
+    guard let colon = start.firstIndex(of: ":") else { return nil }
+    let scheme = start[..<colon].lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      let isSocket = scheme == "ws" || scheme == "wss"
+      return (
+        "nothing can be sent to a `\(Words.excerpt(scheme))` URL: only `http` and `https` are",
+        isSocket ? "WebSockets are not part of the language" : nil
+      )
+    }
+    let rest = start[colon...].dropFirst(3)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
+    guard end != nil || isWhole else { return nil }
+    let authority = rest[..<(end ?? rest.endIndex)]
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    let name: Substring
+    let port: Substring?
+    if host.hasPrefix("["), let close = host.firstIndex(of: "]") {
+      name = host[...close]
+      let behind = host[host.index(after: close)...]
+      port = behind.hasPrefix(":") ? behind.dropFirst() : nil
+    } else {
+      let colon = host.lastIndex(of: ":")
+      name = colon.map { host[..<$0] } ?? host
+      port = colon.map { host[host.index(after: $0)...] }
+    }
+    if name.isEmpty { return ("the URL has no host", nil) }
+    if name.contains("%") { return ("a host can't be percent-encoded: `\(Words.excerpt(String(name)))`", nil) }
+    if let port, !port.isEmpty, !(UInt16(port).map { $0 > 0 } ?? false) {
+      return ("`\(Words.excerpt(String(port)))` is no port", "a port is a number from 1 to 65535")
+    }
+    return nil
+  }
+}
