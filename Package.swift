@@ -61,7 +61,7 @@ let package = Package(
       "GarlandRunner",
       ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth", "GarlandCrypto", httpTypes, collections]),
     room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandResults"]),
-    room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON"]),
+    room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(
       name: "garland",

@@ -52,9 +52,53 @@ struct ImportTests {
     expectGolden(text + Self.render(result.diagnostics), "bad.txt")
   }
 
+  /// Requests in which each credential has `CANARY` in it.
+  static let credentials: [(name: String, text: String)] = [
+    ("url.sh", "curl 'https://bob:CANARY%2b1@h/a?access_token=CANARY2&api_key=CANARY3&page=2'"),
+    ("proxy.sh", "curl --proxy http://u:CANARY@proxy:3128 http://h/"),
+    ("form.sh", "curl http://h/token -d grant_type=password -d client_secret=CANARY -d password=CANARY2"),
+    ("json.sh", #"curl http://h/login --json '{"user":"a","password":"CANARY","deep":[{"refresh_token":"CANARY2"}]}'"#),
+    ("multipart.sh", "curl http://h/ -F password=CANARY -F file=@a.txt"),
+    ("query.sh", "curl -G http://h/ --data-urlencode 'api_key=CANARY 1'"),
+    ("jwt.sh", "curl http://h/ -H 'X-Any: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDQU5BUlkifQ.CANARY'"),
+    ("aws.sh", "curl --aws-sigv4 aws:amz:eu-west-1:s3 -u AKIA:CANARY https://b.s3.eu-west-1.amazonaws.com/k"),
+    ("aws_host.sh", "curl --aws-sigv4 aws:amz -u AKIA:CANARY https://s3.eu-west-1.amazonaws.com/k"),
+    ("aws_nowhere.sh", "curl --aws-sigv4 aws:amz -u AKIA:CANARY http://h/k"),
+    ("cert.sh", "curl --cert c.pem:CANARY https://h/"),
+    (
+      "login.har",
+      """
+      {"log": {"entries": [{"request": {"method": "POST", "url": "https://h/login?token=CANARY", "postData": {"mimeType":
+      "application/x-www-form-urlencoded", "text": "user=a&password=CANARY2"}}, "response": {"status": 200}}]}}
+      """
+    ),
+    (
+      "keys.postman_collection.json",
+      """
+      {"info": {"name": "Keys"}, "item": [{"name": "a", "request": {"url": "http://h/", "auth": {"type": "apikey", "apikey": [
+      {"key": "key", "value": "X-K"}, {"key": "value", "value": "CANARY"}]}}}, {"name": "b", "request": {"url": "http://h/",
+      "auth": {"type": "apikey", "apikey": [{"key": "key", "value": "k"}, {"key": "value", "value": "CANARY2"}, {"key": "in", "value": "query"}]}}}]}
+      """
+    ),
+  ]
+
+  /// No credential is written, neither into the workflow nor into a warning.
+  @Test func credentialsBecomeSecrets() throws {
+    var text = ""
+    for (name, source) in Self.credentials {
+      let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
+      let workflow = try #require(result.text, "\(name): \(Self.render(result.diagnostics))")
+      #expect(Self.check(workflow) == "", "\(workflow)")
+      let steps = workflow.split(separator: "\n").dropFirst().joined(separator: "\n")
+      text += "# \(name)\n\(steps)\n" + result.diagnostics.all.map { "! \($0.message)\n" }.joined() + "\n"
+    }
+    #expect(!text.contains("CANARY"))
+    expectGolden(text, "credentials.txt")
+  }
+
   /// Whatever is in a file: it is read or refused, and what is written passes `garland check`.
   @Test(arguments: files) func mutations(name: String, text: String) {
-    var chance = Chance(state: 20_261_121)
+    var chance = SeededRandom(seed: 20_261_121)
     let original = Array(text.utf8)
     let inserted: [[UInt8]] = [
       "\"", "'", "\\", "${", "{{", "}}", "\n", "$(", "`", ": ", " #", "\u{0}", "\u{2028}", "%", "--", "=", "&", "@", "é", "null", "[]",
@@ -111,13 +155,4 @@ private struct EveryFile: WorkflowFiles {
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] { [] }
   func kind(of path: String) -> WorkflowFileKind { .file }
   func resolve(_ path: String) -> String? { path }
-}
-
-/// A seeded generator, so that what fails fails again.
-private struct Chance: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
-  }
 }

@@ -14,6 +14,7 @@ struct CurlCommandLine {
   private var putsDataIntoURL = false
   private var user: (name: ImportedText, password: ImportedText)?
   private var isDigest = false
+  private var signature: (parts: [String], range: Range<Int>)?
   private var isJSON = false
   private var tls: [(key: String, value: ImportedValue)] = []
   private var retry: [(key: String, value: ImportedValue)] = []
@@ -122,7 +123,16 @@ struct CurlCommandLine {
     case "oauth2-bearer": request.credentials = .bearer(text)
     case "insecure": tls.append(("verify", .bool(false)))
     case "cacert": tls.append(("ca", .text(text)))
-    case "cert": tls.append(("cert", .text(text.split(":", limit: 2)[0])))
+    case "cert":
+      let pair = text.split(":", limit: 2)
+      tls.append(("cert", .text(pair[0])))
+      if pair.count == 2 {
+        collection.warn(
+          "the password of the client's certificate was left out", at: SourceRange(file, range),
+          help: "take the password off a copy of its key")
+      }
+    case "aws-sigv4":
+      signature = ((text.literal ?? "").split(separator: ":", omittingEmptySubsequences: false).map(String.init), range)
     case "key": tls.append(("key", .text(text)))
     case "proxy": request.settings.append(("proxy", .text(text)))
     case "max-time": takeSeconds("deadline", text, range, &collection)
@@ -251,7 +261,14 @@ struct CurlCommandLine {
     guard !urls.isEmpty else {
       return collection.refuse("this command line has no URL", at: SourceRange(file, program))
     }
-    if let user {
+    if let signature {
+      request.credentials = awsSignature(signature.parts).map { .aws($0) }
+      if request.credentials == nil {
+        collection.warn(
+          "who signs, in which region and for which service is not said, and the signature was left out",
+          at: SourceRange(file, signature.range), help: "write an entry of `auth:` with `aws`, and name it in the step")
+      }
+    } else if let user {
       request.credentials = isDigest ? .digest(user: user.name, password: user.password) : .basic(user: user.name, password: user.password)
     }
     let hasBody = !data.isEmpty || !parts.isEmpty
@@ -267,7 +284,6 @@ struct CurlCommandLine {
       request.settings.append(("download", .object([("to", .text(download)), ("replace", .bool(true))])))
     }
     request.settings = Self.unique(request.settings)
-    takeOverSecrets(&collection)
     for (url, range) in urls {
       guard let absolute = Self.absolute(url) else {
         collection.warn("`\(url.source)` is no URL of http or https, and was left out", at: SourceRange(file, range))
@@ -277,6 +293,18 @@ struct CurlCommandLine {
       request.url = absolute
       collection.requests.append(request)
     }
+  }
+
+  /// What `--aws-sigv4 "aws:amz:REGION:SERVICE"` says; the host says what it leaves out.
+  private func awsSignature(_ parts: [String]) -> ImportedRequest.AWSSignature? {
+    guard let user, !user.name.isEmpty else { return nil }
+    let text = urls.first?.url.literal ?? ""
+    let host = text.range("://").map { String(text[$0.upperBound...]) } ?? text
+    let labels = host.prefix { $0 != "/" && $0 != "?" && $0 != ":" }.split(separator: ".").map(String.init)
+    let region = parts.count > 2 && !parts[2].isEmpty ? parts[2] : labels.count > 2 ? labels[1] : ""
+    let service = parts.count > 3 && !parts[3].isEmpty ? parts[3] : labels.count > 2 ? labels[0] : ""
+    guard !region.isEmpty, !service.isEmpty else { return nil }
+    return ImportedRequest.AWSSignature(accessKey: user.name, secretKey: user.password, region: region, service: service)
   }
 
   /// Of settings that are said twice the last counts, but mappings add up.
@@ -301,25 +329,6 @@ struct CurlCommandLine {
       && text.utf8.allSatisfy { byte in
         byte > 0x20 && byte < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains(byte)
       }
-  }
-
-  /// What the shell would have put in place of a variable that is a credential is a secret here.
-  private mutating func takeOverSecrets(_ collection: inout ImportedCollection) {
-    func secret(_ text: ImportedText) -> ImportedText {
-      ImportedText(
-        pieces: text.pieces.map { piece in
-          guard case .expression(let expression) = piece, expression.hasPrefix("env.") else { return piece }
-          let name = String(expression.dropFirst(4))
-          if !collection.secrets.contains(name) { collection.secrets.append(name) }
-          return .expression("secrets.\(name)")
-        })
-    }
-    switch request.credentials {
-    case .bearer(let token)?: request.credentials = .bearer(secret(token))
-    case .basic(let user, let password)?: request.credentials = .basic(user: user, password: secret(password))
-    case .digest(let user, let password)?: request.credentials = .digest(user: user, password: secret(password))
-    case nil: break
-    }
   }
 
   /// As curl takes it: without a scheme it is http.

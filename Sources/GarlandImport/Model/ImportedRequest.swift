@@ -24,6 +24,15 @@ package struct ImportedRequest: Sendable {
     case bearer(ImportedText)
     case basic(user: ImportedText, password: ImportedText)
     case digest(user: ImportedText, password: ImportedText)
+    case aws(AWSSignature)
+  }
+
+  /// A signature of AWS, version 4.
+  package struct AWSSignature: Sendable {
+    var accessKey: ImportedText
+    var secretKey: ImportedText
+    var region: String
+    var service: String
   }
 
   /// What it is called there; empty if it has no name.
@@ -37,6 +46,8 @@ package struct ImportedRequest: Sendable {
   package var cookies: [(name: String, value: ImportedText)] = []
   package var body: Body?
   package var credentials: Credentials?
+  /// Names of headers and parameters, in small letters, that hold credentials although nothing about the name says so.
+  package var credentialNames: Set<String> = []
   /// Further keys of the step, in order.
   package var settings: [(key: String, value: ImportedValue)] = []
   /// What is expected, by the keys of `expect`.

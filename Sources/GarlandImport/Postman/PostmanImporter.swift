@@ -274,6 +274,7 @@ private struct PostmanReader {
     case "digest": request.credentials = .digest(user: value("username"), password: value("password"))
     case "apikey":
       let (key, secret) = (value("key"), value("value"))
+      if let name = key.literal { request.credentialNames.insert(name.lowercased()) }
       if value("in").literal == "query" {
         request.query.append((key, secret))
       } else if let field = key.literal, !field.isEmpty, field.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }) {

@@ -1,25 +1,40 @@
 import GarlandDiagnostics
+import GarlandWorkflow
 
 /// The workflow of a collection, as YAML.
 struct WorkflowText {
   private(set) var text = ""
   private var ids: Set<String> = []
-  /// The names of secrets, by what they are worth.
-  private var secrets: [String: String] = [:]
-  private var secretNames: [String]
+  private var hidden: HiddenCredentials
+  /// The entries of `auth`, by name.
+  private var authentications: [(name: String, value: ImportedValue)] = []
   private var baseURL: String?
 
   /// - Parameters:
   ///   - collection: what to write; told of what is no longer as it was.
   ///   - fileName: the file it comes from.
   init(_ collection: inout ImportedCollection, fileName: String) {
-    secretNames = collection.secrets
+    hidden = HiddenCredentials(collection.secrets)
     baseURL = Self.commonOrigin(of: collection.requests)
     var steps: [(id: String, entries: [(key: String, value: ImportedValue)])] = []
+    for index in collection.requests.indices {
+      // Braces are part of no URL, and would be taken for the template of another tool.
+      let url = ImportedText.joined(collection.requests[index].url)
+      collection.requests[index].url = url.mapLiterals { $0.replacing("{", with: "%7B").replacing("}", with: "%7D") }
+    }
+    let requests = collection.requests
+    collection.requests = requests.filter { request in
+      guard case .literal(let start)? = request.url.pieces.first,
+        let problem = URLAuthority.problem(of: start, isWhole: request.url.pieces.count == 1)
+      else { return true }
+      collection.warn("`\(request.method) \(Self.shown(request.url))` was left out: \(problem.message)")
+      return false
+    }
     for request in collection.requests {
       let id = self.id(for: request)
-      let request = Self.withoutWhatCantBeSent(request, id, &collection)
-      steps.append((id, entries(of: request, &collection)))
+      var request = Self.withoutWhatCantBeSent(request, id, &collection)
+      hidden.hide(in: &request, of: request.name.isEmpty ? "\(request.method) \(Self.shown(request.url))" : request.name, &collection)
+      steps.append((id, entries(of: request)))
     }
     var writer = YAMLText()
     writer.line("# yaml-language-server: $schema=https://raw.githubusercontent.com/garland-http/garland/main/schemas/workflow.schema.json")
@@ -34,9 +49,13 @@ struct WorkflowText {
       writer.line("")
       writer.entry("vars", .object(collection.variables.map { ($0.name, $0.value) }), indent: 0)
     }
-    if !secretNames.isEmpty {
+    if !hidden.names.isEmpty {
       if collection.variables.isEmpty { writer.line("") }
-      writer.entry("secrets", .list(secretNames.map { .string($0) }), indent: 0)
+      writer.entry("secrets", .list(hidden.names.map { .string($0) }), indent: 0)
+    }
+    if !authentications.isEmpty {
+      writer.line("")
+      writer.entry("auth", .object(authentications.map { ($0.name, $0.value) }), indent: 0)
     }
     if let baseURL {
       writer.line("")
@@ -141,47 +160,16 @@ struct WorkflowText {
     return ImportedText("/") + rest
   }
 
-  // MARK: Secrets
-
-  /// An expression in place of what is secret: what is known only when the workflow runs stays as it is.
-  private mutating func secret(_ text: ImportedText, _ name: String, of step: String, _ collection: inout ImportedCollection)
-    -> ImportedText
-  {
-    guard let literal = text.literal, !literal.isEmpty else { return text }
-    if let known = secrets[literal] { return .expression("secrets.\(known)") }
-    var unique = name
-    var number = 1
-    while secretNames.contains(unique) {
-      number += 1
-      unique = "\(name)_\(number)"
-    }
-    secretNames.append(unique)
-    secrets[literal] = unique
-    collection.warn(
-      "the credentials of `\(step)` are not written into the workflow",
-      help: "give them with the secret `\(unique)`, in the environment or a file of secrets")
-    return .expression("secrets.\(unique)")
+  /// A URL as warnings show it: without a user's name and password, and without its query.
+  private static func shown(_ url: ImportedText) -> String {
+    let source = String(url.source.prefix { $0 != "?" && $0 != "#" })
+    guard let at = source.lastIndex(of: "@"), let scheme = source.range("://") else { return source }
+    return String(source[..<scheme.upperBound] + source[source.index(after: at)...])
   }
-
-  private static func isCredential(_ header: String) -> Bool {
-    ["authorization", "proxy-authorization", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-csrf-token"].contains(
-      header.lowercased())
-  }
-
-  private static func isCredential(cookie: String) -> Bool {
-    let name = cookie.lowercased()
-    return ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
-  }
-
-  /// `X-Api-Key` is `X_API_KEY`.
-  private static func secretName(_ text: String) -> String { slug(text).uppercased() }
 
   // MARK: Steps
 
-  private mutating func entries(of request: ImportedRequest, _ collection: inout ImportedCollection) -> [(
-    key: String, value: ImportedValue
-  )] {
-    let name = request.name.isEmpty ? "\(request.method) \(request.url.source)" : request.name
+  private mutating func entries(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var entries: [(key: String, value: ImportedValue)] = []
     let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
     if let description = request.description, !description.isEmpty { entries.append(("description", .string(Self.plain(description)))) }
@@ -193,38 +181,13 @@ struct WorkflowText {
     }
     if !request.tags.isEmpty { entries.append(("tags", .list(request.tags.map { .string($0) }))) }
     if !request.query.isEmpty { entries.append(("query", Self.pairs(request.query))) }
-    if !request.headers.isEmpty {
-      entries.append(
-        (
-          "headers",
-          Self.grouped(
-            request.headers.map { header in
-              let value =
-                Self.isCredential(header.name) ? secret(header.value, Self.secretName(header.name), of: name, &collection) : header.value
-              return (header.name, value)
-            })
-        ))
-    }
-    if !request.cookies.isEmpty {
-      entries.append(
-        (
-          "cookies",
-          .object(
-            request.cookies.map { cookie in
-              let isSecret = Self.isCredential(cookie: cookie.name)
-              return (
-                cookie.name,
-                .text(isSecret ? secret(cookie.value, "COOKIE_" + Self.secretName(cookie.name), of: name, &collection) : cookie.value)
-              )
-            })
-        ))
-    }
+    if !request.headers.isEmpty { entries.append(("headers", Self.grouped(request.headers))) }
+    if !request.cookies.isEmpty { entries.append(("cookies", .object(request.cookies.map { ($0.name, .text($0.value)) }))) }
     switch request.credentials {
-    case .bearer(let token)?: entries.append(("bearer", .text(secret(token, "TOKEN", of: name, &collection))))
-    case .basic(let user, let password)?:
-      entries.append(("basic", .text(user + ImportedText(":") + secret(password, "PASSWORD", of: name, &collection))))
-    case .digest(let user, let password)?:
-      entries.append(("digest", .text(user + ImportedText(":") + secret(password, "PASSWORD", of: name, &collection))))
+    case .bearer(let token)?: entries.append(("bearer", .text(token)))
+    case .basic(let user, let password)?: entries.append(("basic", .text(user + ImportedText(":") + password)))
+    case .digest(let user, let password)?: entries.append(("digest", .text(user + ImportedText(":") + password)))
+    case .aws(let signature)?: entries.append(("auth", .string(authentication(signature))))
     case nil: break
     }
     if let body = request.body { entries.append(Self.entry(body)) }
@@ -232,6 +195,23 @@ struct WorkflowText {
     if !request.expectations.isEmpty { entries.append(("expect", .object(request.expectations))) }
     if !request.extracts.isEmpty { entries.append(("extract", .object(request.extracts.map { ($0.name, $0.value) }))) }
     return entries
+  }
+
+  /// The name of the entry of `auth` for a signature.
+  private mutating func authentication(_ signature: ImportedRequest.AWSSignature) -> String {
+    let value = ImportedValue.object([
+      (
+        "aws",
+        .object([
+          ("access_key", .text(signature.accessKey)), ("secret_key", .text(signature.secretKey)), ("region", .string(signature.region)),
+          ("service", .string(signature.service)),
+        ])
+      )
+    ])
+    if let known = authentications.first(where: { "\($0.value)" == "\(value)" }) { return known.name }
+    let name = authentications.isEmpty ? "aws" : "aws_\(authentications.count + 1)"
+    authentications.append((name, value))
+    return name
   }
 
   /// The same without fields and types that HTTP does not have, which other tools leave to the server to refuse.

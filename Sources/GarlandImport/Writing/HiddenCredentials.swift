@@ -1,0 +1,186 @@
+import GarlandDiagnostics
+
+/// Puts secrets in the place of credentials, so that none is written into a workflow.
+struct HiddenCredentials {
+  /// The names of all secrets, in the order in which they turned up.
+  private(set) var names: [String]
+  private var namesByWorth: [String: String] = [:]
+
+  /// - Parameter names: those that are taken.
+  init(_ names: [String]) { self.names = names }
+
+  /// Hides all credentials of a request.
+  ///
+  /// - Parameters:
+  ///   - step: what warnings call it.
+  ///   - collection: told of each.
+  mutating func hide(in request: inout ImportedRequest, of step: String, _ collection: inout ImportedCollection) {
+    var found: [String] = []
+    hideInURL(of: &request, &found)
+    for index in request.query.indices {
+      request.query[index].value = hidden(request.query[index].value, as: request.query[index].name.literal ?? "", in: request, &found)
+    }
+    for index in request.headers.indices {
+      request.headers[index].value = hidden(request.headers[index].value, as: request.headers[index].name, in: request, &found)
+    }
+    for index in request.cookies.indices where CredentialName.isCredential(cookie: request.cookies[index].name) {
+      let cookie = request.cookies[index]
+      request.cookies[index].value = secret(cookie.value, "COOKIE_" + Self.name(cookie.name), &found)
+    }
+    switch request.credentials {
+    case .bearer(let token)?: request.credentials = .bearer(secret(token, "TOKEN", &found))
+    case .basic(let user, let password)?: request.credentials = .basic(user: user, password: secret(password, "PASSWORD", &found))
+    case .digest(let user, let password)?: request.credentials = .digest(user: user, password: secret(password, "PASSWORD", &found))
+    case .aws(var signature)?:
+      signature.secretKey = secret(signature.secretKey, "AWS_SECRET_ACCESS_KEY", &found)
+      request.credentials = .aws(signature)
+    case nil: break
+    }
+    hideInBody(of: &request, step, &found, &collection)
+    for index in request.settings.indices where request.settings[index].key == "proxy" {
+      guard case .text(let url) = request.settings[index].value, let (rest, user, password) = Self.userInformation(of: url) else {
+        continue
+      }
+      let hidden = secret(password, "PROXY_PASSWORD", &found)
+      request.settings[index].value = .text(rest.scheme + user + ImportedText(":") + hidden + ImportedText("@") + rest.host)
+    }
+    for index in request.extracts.indices where CredentialName.isCredential(request.extracts[index].name) {
+      switch request.extracts[index].value {
+      case .text: request.extracts[index].value = .object([("json", request.extracts[index].value), ("secret", .bool(true))])
+      case .object(let members): request.extracts[index].value = .object(members + [("secret", .bool(true))])
+      default: break
+      }
+    }
+    guard !found.isEmpty else { return }
+    let names = found.map { "`\($0)`" }.joined(separator: ", ")
+    collection.warn(
+      "the credentials of `\(step)` are not written into the workflow",
+      help: "give them with the \(found.count == 1 ? "secret" : "secrets") \(names), in the environment or a file of secrets")
+  }
+
+  // MARK: Where they stand
+
+  /// A user's name and password become `basic`, and parameters that are credentials go to `query`, where their value need not be encoded.
+  private mutating func hideInURL(of request: inout ImportedRequest, _ found: inout [String]) {
+    if let (rest, user, password) = Self.userInformation(of: request.url) {
+      request.url = rest.scheme + rest.host
+      if request.credentials == nil { request.credentials = .basic(user: Self.decoded(user), password: Self.decoded(password)) }
+    }
+    let parts = request.url.split("?", limit: 2)
+    guard parts.count == 2 else { return }
+    var kept: [ImportedText] = []
+    for pair in parts[1].split("&") {
+      let sides = pair.split("=", limit: 2)
+      let name = FormDecoding.text(sides[0]) ?? sides[0]
+      guard sides.count == 2, isCredential(name.literal ?? "", sides[1], in: request) else {
+        kept.append(pair)
+        continue
+      }
+      request.query.append((name, FormDecoding.text(sides[1]) ?? sides[1]))
+    }
+    var url = parts[0]
+    for (index, pair) in kept.enumerated() { url = url + ImportedText(index == 0 ? "?" : "&") + pair }
+    request.url = ImportedText.joined(url)
+  }
+
+  private mutating func hideInBody(
+    of request: inout ImportedRequest, _ step: String, _ found: inout [String], _ collection: inout ImportedCollection
+  ) {
+    switch request.body {
+    case .json(let value)?: request.body = .json(hidden(value, under: "", in: request, &found))
+    case .form(var pairs)?:
+      for index in pairs.indices {
+        pairs[index].value = hidden(pairs[index].value, as: pairs[index].name.literal ?? "", in: request, &found)
+      }
+      request.body = .form(pairs)
+    case .multipart(var parts)?:
+      for index in parts.indices {
+        guard let text = parts[index].text else { continue }
+        parts[index].text = hidden(text, as: parts[index].name.literal ?? "", in: request, &found)
+      }
+      request.body = .multipart(parts)
+    case .graphql(let query, let variables)?:
+      request.body = .graphql(query: query, variables: variables.map { hidden($0, under: "", in: request, &found) })
+    case .text(let text)?:
+      guard let literal = text.literal, CredentialName.isMentioned(in: literal) else { return }
+      collection.warn(
+        "the body of `\(step)` may hold credentials, and stands in the workflow as it was",
+        help: "put `${secrets.NAME}` in their place")
+    case .file?, nil: break
+    }
+  }
+
+  private mutating func hidden(_ value: ImportedValue, under key: String, in request: ImportedRequest, _ found: inout [String])
+    -> ImportedValue
+  {
+    switch value {
+    case .text(let text): .text(hidden(text, as: key, in: request, &found))
+    case .list(let items): .list(items.map { hidden($0, under: key, in: request, &found) })
+    case .object(let members): .object(members.map { ($0.key, hidden($0.value, under: $0.key, in: request, &found)) })
+    case .null, .bool, .number: value
+    }
+  }
+
+  // MARK: One text
+
+  private func isCredential(_ name: String, _ value: ImportedText, in request: ImportedRequest) -> Bool {
+    CredentialName.isCredential(name) || request.credentialNames.contains(name.lowercased())
+      || value.literal.map(CredentialName.isToken) ?? false
+  }
+
+  private mutating func hidden(_ text: ImportedText, as name: String, in request: ImportedRequest, _ found: inout [String]) -> ImportedText
+  {
+    isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : text
+  }
+
+  /// An expression in place of what is secret. What is known only when the workflow runs stays as it is, but for variables of the environment.
+  private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
+    guard let literal = text.literal else {
+      return ImportedText(
+        pieces: text.pieces.map { piece in
+          guard case .expression(let expression) = piece, expression.hasPrefix("env.") else { return piece }
+          let name = String(expression.dropFirst(4))
+          if !names.contains(name) { names.append(name) }
+          return .expression("secrets.\(name)")
+        })
+    }
+    guard !literal.isEmpty else { return text }
+    if let known = namesByWorth[literal] { return .expression("secrets.\(known)") }
+    let name = name.isEmpty ? "SECRET" : name
+    var unique = name
+    var number = 1
+    while names.contains(unique) {
+      number += 1
+      unique = "\(name)_\(number)"
+    }
+    names.append(unique)
+    namesByWorth[literal] = unique
+    found.append(unique)
+    return .expression("secrets.\(unique)")
+  }
+
+  /// `X-Api-Key` is `X_API_KEY`.
+  private static func name(_ text: String) -> String { WorkflowText.slug(text).uppercased() }
+
+  // MARK: URLs
+
+  /// A URL without its user and password, and these two.
+  private static func userInformation(
+    of url: ImportedText
+  ) -> (rest: (scheme: ImportedText, host: ImportedText), user: ImportedText, password: ImportedText)? {
+    guard case .literal(let text)? = url.pieces.first, let scheme = text.range("://") else { return nil }
+    let end = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
+    guard let at = text[scheme.upperBound..<end].lastIndex(of: "@") else { return nil }
+    let information = text[scheme.upperBound..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let host = ImportedText(String(text[text.index(after: at)...])) + ImportedText(pieces: Array(url.pieces.dropFirst()))
+    return (
+      (ImportedText(String(text[..<scheme.upperBound])), host), ImportedText(String(information[0])),
+      ImportedText(information.count == 2 ? String(information[1]) : "")
+    )
+  }
+
+  private static func decoded(_ text: ImportedText) -> ImportedText {
+    // In a URL's authority a plus sign is one.
+    FormDecoding.text(text.mapLiterals { $0.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B") }) ?? text
+  }
+}
