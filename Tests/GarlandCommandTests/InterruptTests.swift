@@ -64,6 +64,26 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `also when nobody reads what it prints`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let items = (1...400).map(String.init).joined(separator: ", ")
+    try folder.write(
+      "w.yaml", "garland: 1\nsteps: { a: { for_each: [\(items)], get: \"${env.GARLAND_SANDBOX}/anything/${item}\" } }\n")
+    // The shell keeps the reading end open, so that writing neither ends nor fails.
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", "mkfifo out && exec 3<>out && exec \"$0\" run w.yaml --verbose >out", Garland.path],
+      environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    // What they print is more than a pipe holds.
+    await sandbox.waitForRequest { $0.target.hasSuffix("/390") }
+    // Two signals of one kind could become one.
+    child.signal(SIGINT)
+    child.signal(SIGTERM)
+    let status = await child.result.status
+    #expect([130, 143].contains(status))
+    await sandbox.stop()
+  }
+
   @Test func `the sandbox ends at once`() async throws {
     let child = try Garland.start(["sandbox", "--port", "0"])
     #expect(await child.sees("http://127.0.0.1:"))

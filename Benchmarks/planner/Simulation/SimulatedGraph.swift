@@ -82,7 +82,7 @@ package struct SimulatedGraph: Sendable {
         case .send(let step, _, _): running.append((now + durations[step], step))
         case .pause: queue += scheduler.handle(.proceed)
         case .finished: return now
-        case .ready, .conclude, .halt, .stopped, .beginIteration: break
+        case .ready, .conclude, .halt, .stopped, .beginIteration, .borrow, .handBack, .lend: break
         }
       }
       guard let next = running.indices.min(by: { running[$0].end < running[$1].end }) else { return .infinity }

@@ -8,22 +8,34 @@
 public enum CookieFile {
   private static let httpOnlyPrefix = "#HttpOnly_"
 
-  /// The cookies in a file's text. Lines that are none are passed over, as curl does.
+  /// The cookies in a file's text. Lines that are none are passed over, as curl does: see ``firstInvalidLine(of:)``.
   public static func parse(_ text: String) -> [Cookie] {
-    text.split(whereSeparator: \.isNewline).compactMap { line in
-      var line = line
-      let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
-      if isHTTPOnly { line = line.dropFirst(httpOnlyPrefix.count) } else if line.hasPrefix("#") { return nil }
-      // Six fields are a cookie with an empty value whose last tab an editor has cut off.
-      var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      if fields.count == 6 { fields.append("") }
-      guard fields.count == 7, let expires = Int64(fields[4]), !fields[0].isEmpty else { return nil }
-      let isDotted = fields[0].hasPrefix(".")
-      return Cookie(
-        name: fields[5], value: fields[6], domain: isDotted ? String(fields[0].dropFirst()) : fields[0],
-        path: fields[2].isEmpty ? "/" : fields[2], expires: expires == 0 ? nil : expires, isHostOnly: fields[1].uppercased() != "TRUE",
-        isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
+    text.split(whereSeparator: \.isNewline).compactMap { cookie(in: $0) }
+  }
+
+  /// The number, from 1, of the first line that is neither a cookie nor a comment nor empty; nil if there is none. A file that has one is perhaps no
+  /// cookie file at all, and should not be replaced by one.
+  public static func firstInvalidLine(of text: String) -> Int? {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let isComment = line.hasPrefix("#") && !line.hasPrefix(httpOnlyPrefix)
+      if !isComment, !line.allSatisfy(\.isWhitespace), cookie(in: line) == nil { return index + 1 }
     }
+    return nil
+  }
+
+  private static func cookie(in line: Substring) -> Cookie? {
+    var line = line
+    let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
+    if isHTTPOnly { line = line.dropFirst(httpOnlyPrefix.count) } else if line.hasPrefix("#") { return nil }
+    // Six fields are a cookie with an empty value whose last tab an editor has cut off.
+    var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    if fields.count == 6 { fields.append("") }
+    guard fields.count == 7, let expires = Int64(fields[4]), !fields[0].isEmpty else { return nil }
+    let isDotted = fields[0].hasPrefix(".")
+    return Cookie(
+      name: fields[5], value: fields[6], domain: isDotted ? String(fields[0].dropFirst()) : fields[0],
+      path: fields[2].isEmpty ? "/" : fields[2], expires: expires == 0 ? nil : expires, isHostOnly: fields[1].uppercased() != "TRUE",
+      isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
   }
 
   /// A file's text for cookies, in an order that does not depend on theirs. A cookie with a tab or a line break in it can't be written in this

@@ -12,6 +12,8 @@ struct Caller: Sendable {
   let step: ActiveStep
   /// For ordinals of steps of other documents what they left in the run that calls.
   let shared: [Int: StoredStep]
+  /// Whether the call has taken one of each resource that the called document's steps use, so that these need not ask.
+  let hasResources: Bool
 }
 
 /// Gathers what the steps of a called document have to tell.

@@ -58,21 +58,20 @@ package final class ListenServer: Sendable {
       }
       let wake = ends[0]
       let loop = ListenLoop(wake: wake, answer: answer, arrived: arrived)
-      guard
-        WorkerThread.run({
-          loop.run { [weak self] in
-            self?.state.withLock { state in
-              let commands = state.commands
-              state.commands = []
-              return commands
-            } ?? [.shutDown]
-          }
-          close(wake)
-        })
-      else {
+      let refusal = WorkerThread.start(name: "garland-listen") {
+        loop.run { [weak self] in
+          self?.state.withLock { state in
+            let commands = state.commands
+            state.commands = []
+            return commands
+          } ?? [.shutDown]
+        }
+        close(wake)
+      }
+      if let refusal {
         close(ends[0])
         close(ends[1])
-        return ListenError(message: "the system has no thread to listen with")
+        return ListenError(message: "the system has no thread to listen with: \(refusal)")
       }
       state.pipe = ends[1]
       return nil

@@ -18,6 +18,8 @@ final class ActiveLoop {
   var inLine = 0
   /// Whether the items are being begun, so that one that ends at once does not begin the next from within.
   var isBeginning = false
+  /// Whether only one item may be at work, since there is a step in it that runs alone.
+  var isAlone = false
   /// Whether no further items begin.
   var isStopped = false
   /// What the items left for those that name the step; empty if nobody does.

@@ -106,16 +106,3 @@ enum LoopItems: Sendable {
     .request(CheckFailure(.value, subject: loop.key.value, message: message, at: range))
   }
 }
-
-extension Value {
-  /// The items of a list, each with its own taint; of what a loop gave, those that are there.
-  var elements: [Value] {
-    switch self {
-    case .plain(.array(let items)): items.map { .plain($0) }
-    case .secret(.array(let items)): items.map { .secret($0) }
-    case .list(let items): items
-    case .sparse(let items): items.compactMap { $0 }
-    default: []
-    }
-  }
-}

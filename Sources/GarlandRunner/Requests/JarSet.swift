@@ -3,20 +3,22 @@ import GarlandNetworking
 import GarlandWorkflow
 import Synchronization
 
-/// The cookie jars of a run: one for each document, and one for each cookie file.
+/// The cookie jars of a run: one for each document, and one for each cookie file, which it has in common with the runs of documents that it calls.
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
-    var files: [String: CookieJar] = [:]
     /// What the requests of each document have in common.
     var settings: [TransferSettings?]
   }
 
   private let state: Mutex<State>
+  private let cookieFiles: CookieFiles
   private let workingDirectory: String
   private let files: FileAccess
 
-  init(documentCount: Int, workingDirectory: String, files: FileAccess) {
+  /// - Parameter caller: the jars of the run that calls this one.
+  init(documentCount: Int, workingDirectory: String, files: FileAccess, caller: JarSet? = nil) {
+    cookieFiles = caller?.cookieFiles ?? CookieFiles()
     state = Mutex(
       State(
         shared: Array(repeating: nil, count: documentCount), settings: Array(repeating: nil, count: documentCount)))
@@ -47,28 +49,50 @@ final class JarSet: Sendable {
   /// The jar of a cookie file, read the first time it is asked for. A file that is not there is an empty jar.
   func jar(ofFile path: String) throws(WorkflowFileError) -> CookieJar {
     let path = try files.locate(path, from: workingDirectory)
-    if let jar = state.withLock({ $0.files[path] }) { return jar }
+    if let jar = cookieFiles.jar(at: path) { return jar }
     let jar = CookieJar()
     if files.files.kind(of: path) != .missing {
       let text = String(decoding: try files.files.read(path, limit: 16 << 20), as: UTF8.self)
+      if let line = CookieFile.firstInvalidLine(of: text) {
+        throw WorkflowFileError("its line \(line) is no cookie in the format of Netscape and curl")
+      }
       for cookie in CookieFile.parse(text) { jar.insert(cookie) }
     }
-    return state.withLock { state in
-      if let known = state.files[path] { return known }
-      state.files[path] = jar
+    return cookieFiles.keep(jar, at: path)
+  }
+
+  /// Writes the jars of files back that have changed. What can't be written is told.
+  func writeBack() async -> [Diagnostic] { cookieFiles.writeBack() }
+}
+
+/// Jars that are files.
+private final class CookieFiles: Sendable {
+  private struct Entry {
+    let jar: CookieJar
+    /// What it held when it was read.
+    let original: String
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  func jar(at path: String) -> CookieJar? { entries.withLock { $0[path]?.jar } }
+
+  /// Takes a jar in, unless there is one by now.
+  func keep(_ jar: CookieJar, at path: String) -> CookieJar {
+    let original = CookieFile.text(of: jar.cookies)
+    return entries.withLock { entries in
+      if let known = entries[path] { return known.jar }
+      entries[path] = Entry(jar: jar, original: original)
       return jar
     }
   }
 
-  /// Whether any cookies belong into files.
-  var hasFiles: Bool { state.withLock { !$0.files.isEmpty } }
-
-  /// Writes the jars of files back. What can't be written is told.
-  func writeBack() async -> [Diagnostic] {
-    let jars = state.withLock { $0.files }
+  func writeBack() -> [Diagnostic] {
     var failures: [Diagnostic] = []
-    for (path, jar) in jars.sorted(by: { $0.key < $1.key }) {
-      if let failure = AtomicFile.write(Array(CookieFile.text(of: jar.cookies).utf8), to: path, .owner) {
+    for (path, entry) in entries.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      let text = CookieFile.text(of: entry.jar.cookies)
+      guard text != entry.original else { continue }
+      if let failure = AtomicFile.write(Array(text.utf8), to: path, .owner) {
         failures.append(
           Diagnostic("cookie-file", severity: .warning, "the cookie file \(path) could not be written: \(failure)", at: nil))
       }

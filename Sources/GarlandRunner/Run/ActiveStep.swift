@@ -23,8 +23,6 @@ final class ActiveStep: @unchecked Sendable {
   var handle: TransferHandle?
   /// The run of the document that it calls.
   var called: Run?
-  /// Whether a transfer of it holds a slot of the run that called this one.
-  var holdsCallerSlot = false
   /// Retries, polls and pages; nil for a step that sends one request.
   var repeating: Repeating?
   /// What it waits for when it is not a transfer.
@@ -39,12 +37,16 @@ final class ActiveStep: @unchecked Sendable {
   var startedAt: Duration?
   /// When the last progress was told.
   var progressAt: Duration = .zero
+  /// Whether the server may hold something because of an earlier request of it, whatever comes of the last one.
+  var mayHaveLeft = false
+  /// What was received and is being judged elsewhere.
+  var judging: TransferResponse?
   /// Whether anything was handed to the network.
   var hasSent = false
   /// Whether it is in line for a slot.
   var isInLine = false
-  /// Whether a transfer of it holds a slot.
-  var holdsSlot = false
+  /// What the transfer that is under way holds.
+  var slot: HeldSlot?
   var hasEnded = false
   /// Why nothing goes on, though it has begun.
   var held: HeldStep?

@@ -35,7 +35,9 @@ extension Run {
       if let stored = step.context.storedStep(ordinal) { shared[call.workflow.steps.count + position] = stored }
     }
     let recorder = CallRecorder(detail: detail)
-    let child = Run.called(called, inputs: inputs, by: Caller(run: self, step: step, shared: shared), recorder, configuration)
+    let child = Run.called(
+      called, inputs: inputs, by: Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty), recorder,
+      configuration)
     step.called = child
     handsOut(step.index)
     step.startedAt = now
@@ -131,23 +133,12 @@ extension Run {
     perform(scheduler.start())
   }
 
-  /// Tells the run that called this one that every step has ended, when cookie files are written.
+  /// Tells the run that called this one that every step has ended.
   func finishCalled() {
     guard let whenFinished else { return }
     self.whenFinished = nil
     hosts.ended(self)
-    guard jars.hasFiles else {
-      whenFinished()
-      return
-    }
-    let (jars, engine) = (jars, engine)
-    Task.detached {
-      let problems = await jars.writeBack()
-      engine.perform {
-        self.assumeIsolated { run in for problem in problems { run.tell(.notice(problem)) } }
-        whenFinished()
-      }
-    }
+    whenFinished()
   }
 
   /// What the document gives to those who call it.
@@ -165,40 +156,5 @@ extension Run {
         return .failure(error)
       }
     }
-  }
-
-  // MARK: Slots
-
-  /// Asks the run that calls for a slot on behalf of a step of the one that is called.
-  func askForSlot(_ step: ActiveStep, url: String, of call: ActiveStep, _ granted: @escaping @Sendable () -> Void) {
-    let ticket = nextTicket
-    nextTicket += 1
-    guard let origin = origins.number(of: url) else {
-      granted()
-      return
-    }
-    slotRequests[ticket] = SlotRequest(call: call, origin: origin, granted: granted)
-    post(.transferWanted(step: call.index, iteration: ticket, origin: origin))
-  }
-
-  /// A slot that was asked for is there.
-  func grantSlot(_ ticket: Int, _ origin: Int) {
-    guard let request = slotRequests.removeValue(forKey: ticket), !request.call.hasEnded else {
-      post(.transferEnded(origin: origin))
-      return
-    }
-    request.granted()
-  }
-
-  /// A transfer of a called document has ended.
-  func returnSlot(url: String) {
-    guard let origin = origins.number(of: url) else { return }
-    post(.transferEnded(origin: origin))
-  }
-
-  struct SlotRequest {
-    let call: ActiveStep
-    let origin: Int
-    let granted: @Sendable () -> Void
   }
 }

@@ -26,6 +26,8 @@ extension Run {
       return
     }
     let loop = ActiveLoop(index: index, items: items, limit: limit, context: context, isNamed: userCounts[index] > 0)
+    // What runs alone in a called document runs alone among the items as well.
+    loop.isAlone = planned.step.call.flatMap { plan.plan(called: $0.workflow) }?.wantsToBeAlone ?? false
     loops[index] = loop
     post(.waits(step: index))
     beginItems(of: loop)
@@ -37,7 +39,7 @@ extension Run {
     loop.isBeginning = true
     // A call is not in line itself, and what it starts is worth a limit.
     let isCall = plan.steps[loop.index].step.call != nil
-    let most = isCall ? min(loop.limit, min(configuration.concurrency, 64)) : loop.limit
+    let most = !isCall ? loop.limit : loop.isAlone ? 1 : min(loop.limit, min(configuration.concurrency, 64))
     let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
     while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < most,
       loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
@@ -129,11 +131,11 @@ extension Run {
   }
 
   /// Stops a loop: no further items begin.
-  func halt(_ loop: ActiveLoop, cancelling: Bool) {
+  func halt(_ loop: ActiveLoop, _ leeway: Scheduler.Leeway) {
     loop.isStopped = true
     loop.asking = []
     loop.isBeginning = true
-    for step in loop.active.values.sorted(by: { $0.iteration < $1.iteration }) { halt(step, cancelling: cancelling) }
+    for step in loop.active.values.sorted(by: { $0.iteration < $1.iteration }) { halt(step, leeway) }
     loop.isBeginning = false
     if loop.isDone { end(loop) }
   }

@@ -30,44 +30,57 @@ extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
+    // The slot is given back only in the end, so that those who waited for this step compete for it by their rank; the step may have
+    // another one by then, for its next page.
+    let slot = takeSlot(of: step)
+    defer {
+      giveBack(slot)
+      if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
+    }
     switch result {
     case .failure(let error):
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
-      releaseSlot(of: step)
     case .success(let response):
       noteAnswer(step, request, response)
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1)
       let planned = plan.steps[step.index]
-      if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) {
-        releaseSlot(of: step)
-        return
-      }
-      if isRefusedForNow(step, request, response, view, planned) {
-        releaseSlot(of: step)
-        return
-      }
-      let context = step.context.with(view)
-      let isLastPoll = step.repeating?.isLastPoll(at: now) ?? true
-      guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
-        // The slot is given back only now, so that those who waited for this step compete for it by their rank.
-        judged(step, request, response, view, ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context))
-        releaseSlot(of: step)
-        return
-      }
-      releaseSlot(of: step)
-      let engine = engine
-      let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
-      Task.detached {
-        // What others will look at is parsed here as well, and not when they do.
-        if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
-        let verdict = ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context, snapshots: snapshots).settled
-        engine.perform {
-          self.assumeIsolated { run in
-            guard !step.hasEnded else { return }
-            if case .judged(let judgement) = verdict { for notice in judgement.notices { run.tell(.notice(notice)) } }
-            run.judged(step, request, response, view, verdict)
-          }
+      if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) { return }
+      if isRefusedForNow(step, request, response, view, planned) { return }
+      judge(step, request, response, view, planned)
+    }
+  }
+
+  /// Whether a request may have made something on the server: not if it was refused, or never got there.
+  private static func mayLeave(_ result: Result<TransferResponse, NetworkingError>) -> Bool {
+    switch result {
+    case .success(let response): !(400...499).contains(response.status.code)
+    case .failure(let error): !error.isUnreachable && error.reason.kind != .invalidRequest
+    }
+  }
+
+  private func judge(
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
+  ) {
+    let context = step.context.with(view)
+    let isLastPoll = step.repeating?.isLastPoll(at: now) ?? true
+    guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
+      judged(step, request, response, view, ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context))
+      return
+    }
+    step.judging = response
+    let engine = engine
+    let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
+    Task.detached {
+      // What others will look at is parsed here as well, and not when they do.
+      if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
+      let verdict = ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context, snapshots: snapshots).settled
+      engine.perform {
+        self.assumeIsolated { run in
+          step.judging = nil
+          guard !step.hasEnded else { return }
+          if case .judged(let judgement) = verdict { for notice in judgement.notices { run.tell(.notice(notice)) } }
+          run.judged(step, request, response, view, verdict)
         }
       }
     }
@@ -149,7 +162,7 @@ extension Run {
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges + CollectionOfOne(exchange)
     // A request that was refused has made nothing that would have to be removed.
-    ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status)
+    ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status) && !step.mayHaveLeft
     end(step, ending)
   }
 
@@ -208,7 +221,7 @@ extension Run {
     if planned.step.expectsError, step.haltReason == nil, let judged = ErrorJudge.judge(error, for: planned.step, in: step.context) {
       ending = Ending(judged.failures.isEmpty ? .passed : .failed, failures: judged.failures)
       ending.checkCount = judged.count
-      if error.isUnreachable { ending.leavesNothing = true }
+      if error.isUnreachable { ending.leavesNothing = !step.mayHaveLeft }
     } else if let reason = step.haltReason, error.reason.kind == .cancelled {
       if case .deadline = reason {
         ending = Ending(.error, reason: reason.inWords)
@@ -246,7 +259,7 @@ extension Run {
     let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
     let failure = transportFailure(error, report, plan.steps[step.index])
     var ending = Ending(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
-    ending.leavesNothing = outcome != .error
+    ending.leavesNothing = outcome != .error && !step.mayHaveLeft
     ending.failures = [failure]
     return add(error, of: step, request, to: ending)
   }

@@ -30,7 +30,10 @@ extension Run {
     case .beginIteration(let step, let iteration): beginIteration(step, iteration)
     case .send(let step, let iteration, let origin): send(step, iteration, origin)
     case .conclude(let step, let conclusion): conclude(step, conclusion)
-    case .halt(let step, let cancelling): halt(step, cancelling: cancelling)
+    case .halt(let step, let leeway): halt(step, leeway)
+    case .borrow(let step, let iteration): borrow(step, iteration)
+    case .handBack(let step): handBack(step)
+    case .lend(let loan): lend(loan)
     case .stopped(let reason): stopped(reason)
     case .pause: engine.perform { [weak self] in self?.assumeIsolated { $0.post(.proceed) } }
     case .finished:
@@ -261,20 +264,20 @@ extension Run {
       return
     }
     step.isInLine = false
-    step.holdsSlot = true
+    step.slot = HeldSlot(origin: origin)
     if let loop = step.loop { loop.inLine -= 1 }
     guard let caller else {
       transmit(step)
       return
     }
     caller.run.assumeIsolated { run in
-      run.askForSlot(step, url: step.url.text, of: caller.step) { self.assumeIsolated { $0.slotGranted(to: step) } }
+      run.askForSlot(url: step.url.text, for: caller.step) { origin in self.assumeIsolated { $0.slotGranted(to: step, origin) } }
     }
   }
 
-  /// The run that called this one gives a slot.
-  private func slotGranted(to step: ActiveStep) {
-    step.holdsCallerSlot = true
+  /// The run that called this one, or the one that called that, gives a slot.
+  private func slotGranted(to step: ActiveStep, _ origin: Int?) {
+    step.slot?.callersOrigin = origin
     guard !step.hasEnded else {
       releaseSlot(of: step)
       return
@@ -340,14 +343,19 @@ extension Run {
   }
 
   /// Gives back the slot that a transfer held.
-  func releaseSlot(of step: ActiveStep) {
-    if step.holdsCallerSlot, let caller {
-      step.holdsCallerSlot = false
-      caller.run.assumeIsolated { $0.returnSlot(url: step.url.text) }
-    }
-    guard step.holdsSlot else { return }
-    step.holdsSlot = false
-    post(.transferEnded(origin: step.origin))
+  func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
+
+  /// Takes from a step what its transfer held: whoever takes it has to give it back.
+  func takeSlot(of step: ActiveStep) -> HeldSlot? {
+    defer { step.slot = nil }
+    return step.slot
+  }
+
+  /// Gives back a slot that was taken from a step.
+  func giveBack(_ slot: HeldSlot?) {
+    guard let slot else { return }
+    if let origin = slot.callersOrigin, let caller { caller.run.assumeIsolated { $0.returnSlot(origin) } }
+    post(.transferEnded(origin: slot.origin))
   }
 
   /// A body that nobody looks into need not be in memory, however large it is.
@@ -380,9 +388,9 @@ extension Run {
     summary.stoppedEarly = reason.inWords
   }
 
-  private func halt(_ index: Int, cancelling: Bool) {
+  private func halt(_ index: Int, _ leeway: Scheduler.Leeway) {
     if let loop = loops[index] {
-      halt(loop, cancelling: cancelling)
+      halt(loop, leeway)
       return
     }
     guard let step = active[index] else {
@@ -392,21 +400,28 @@ extension Run {
       end(ActiveStep(index: index, context: context(of: plan.steps[index])), Ending(.notRun, reason: stopWords))
       return
     }
-    halt(step, cancelling: cancelling)
+    halt(step, leeway)
   }
 
-  func halt(_ step: ActiveStep, cancelling: Bool) {
+  func halt(_ step: ActiveStep, _ leeway: Scheduler.Leeway) {
     if let called = step.called {
       if isAborted {
         called.assumeIsolated { $0.aborted() }
         if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords)) }
-      } else if cancelling, let reason = scheduler.stopReason {
-        called.assumeIsolated { $0.post(.stop(reason)) }
+      } else if let reason = scheduler.stopReason {
+        called.assumeIsolated { $0.post(.stop(reason, sparesTransfers: leeway == .untilTransferEnds)) }
       }
       return
     }
     if let held = step.held {
-      haltHeld(step, held, cancelling: cancelling)
+      haltHeld(step, held, cancelling: leeway != .untilEnd)
+      return
+    }
+    if let response = step.judging {
+      // It has its answer, and what it means is known in a moment.
+      guard isAborted else { return }
+      if case .file(let file) = response.body { file.discard() }
+      end(step, Ending(.notRun, reason: stopWords))
       return
     }
     if step.handle != nil {
@@ -415,14 +430,14 @@ extension Run {
         step.handle = nil
         releaseSlot(of: step)
         end(step, Ending(.notRun, reason: stopWords))
-      } else if cancelling {
+      } else if leeway == .notAtAll {
         step.haltReason = scheduler.stopReason
         step.handle?.cancel()
       }
       return
     }
     // What has begun goes on to its end when nobody waits for the run, also if it pauses between two requests.
-    guard cancelling || isAborted || !step.hasSent else { return }
+    guard leeway != .untilEnd || isAborted || !step.hasSent else { return }
     step.timer?.cancel()
     var ending = Ending(.notRun, reason: step.hasSent ? stopWords + " while it waited to send again" : stopWords)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }

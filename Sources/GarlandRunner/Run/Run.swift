@@ -41,6 +41,8 @@ public actor Run {
   let identities: [StepIdentity]
   /// The indexes of the steps whose values each step uses, each once.
   let sources: [[StepSource]]
+  /// What steps share.
+  let resources: SharedResources
   /// Steps that a print names: all of their response is kept.
   let printed: Set<Int>
   let beganAt: Duration
@@ -80,6 +82,8 @@ public actor Run {
   var whenFinished: (@Sendable () -> Void)?
   /// Slots that steps of called documents wait for, by their ticket.
   var slotRequests: [Int: SlotRequest] = [:]
+  /// Loans of resources that documents called by this one wait for.
+  var loanRequests: [Int: @Sendable () -> Void] = [:]
   var nextTicket = 0
   var isFinished = false
   /// Steps that listen.
@@ -106,7 +110,9 @@ public actor Run {
     let count = plan.steps.count
     detail = configuration.observers.reduce([]) { $0.union($1.detail) }
     recorder = ExchangeRecorder(detail: detail, keptBodyBytes: configuration.keptBodyBytes)
-    jars = JarSet(documentCount: plan.workflows.count, workingDirectory: configuration.workingDirectory, files: configuration.files)
+    jars = JarSet(
+      documentCount: plan.workflows.count, workingDirectory: configuration.workingDirectory, files: configuration.files,
+      caller: caller?.run.jars)
     caches = CacheSet()
     builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
@@ -128,9 +134,11 @@ public actor Run {
     let policy = SchedulerPolicy(
       concurrency: configuration.concurrency, perOrigin: configuration.perOrigin, isSerial: configuration.isSerial,
       order: configuration.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.isSerial ? .file : .longestPath),
-      maxFailures: configuration.maxFailures, heldBytes: configuration.heldBytes)
+      maxFailures: configuration.maxFailures, heldBytes: configuration.heldBytes, borrowsResources: caller?.hasResources == false)
+    let resources = SharedResources(plan)
+    self.resources = caller?.hasResources == true ? resources.oneOfEach : resources
     scheduler = Scheduler(
-      graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints), policy: policy)
+      graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints, resources: self.resources), policy: policy)
     beganAt = configuration.clock()
     for (index, users) in plan.listeners() {
       listeners[index] = StepListener(callers: users.calling)
@@ -152,6 +160,7 @@ public actor Run {
       finishing = continuation
       perform(scheduler.start())
     }
+    assert(scheduler.hasAllSlots, "a slot was not given back")
     deadlineTimer?.cancel()
     hosts.ended(self)
     let prints = configuration.prints.map(evaluate)

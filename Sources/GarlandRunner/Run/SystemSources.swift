@@ -25,7 +25,12 @@ enum SystemSources {
 
 extension Duration {
   /// As a number of seconds.
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+  var seconds: Double {
+    let (seconds, attoseconds) = components
+    // One division of whole nanoseconds: what is written of it has no more digits than were measured.
+    guard abs(seconds) < 1_000_000 else { return Double(seconds) + Double(attoseconds) * 1e-18 }
+    return Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
+  }
 
   /// `250 ms`, `10 s`, `1.5 s`, `5 min`.
   var inWords: String {

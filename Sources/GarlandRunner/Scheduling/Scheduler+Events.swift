@@ -21,8 +21,14 @@ extension Scheduler {
     case ended(step: Int, Ending)
     /// The last of those that use a step's values has ended, and they were let go of.
     case released(bytes: Int)
-    /// Nothing new may start, but for what runs always.
-    case stop(StopReason)
+    /// A step asks, on behalf of the document that it calls, for one of each of these resources.
+    case loanWanted(step: Int, loan: Int, uses: [Int])
+    /// What was lent is no longer used.
+    case loanReturned(uses: [Int])
+    /// The run that called this one has lent what a step, or an item of its loop, had asked for.
+    case borrowed(step: Int, iteration: Int?)
+    /// Nothing new may start, but for what runs always. With `sparesTransfers` every transfer that is under way comes to its end.
+    case stop(StopReason, sparesTransfers: Bool = false)
     /// Nothing may start any more.
     case abort
     /// The answer to `pause`.
@@ -41,14 +47,30 @@ extension Scheduler {
     case beginIteration(step: Int, iteration: Int)
     /// It ends without having begun.
     case conclude(step: Int, Conclusion)
-    /// It is under way when the run is stopped: end it if it has sent nothing yet, or if `cancelling` holds.
-    case halt(step: Int, cancelling: Bool)
+    /// It is under way when the run is stopped: end it if it has sent nothing yet, or can't go on within its leeway.
+    case halt(step: Int, Leeway)
+    /// Ask the run that called this one for the resources that a step, or an item of its loop, uses.
+    case borrow(step: Int, iteration: Int?)
+    /// Give them back, once.
+    case handBack(step: Int)
+    /// Lend what was asked for.
+    case lend(loan: Int)
     /// From now on nothing new starts. Comes once, for the first reason.
     case stopped(StopReason)
     /// Do what was said before, let the network have its turn, then say `proceed`: much happened at once.
     case pause
     /// Every step has ended.
     case finished
+  }
+
+  /// How far a step may still go when the run is stopped.
+  package enum Leeway: Sendable, Hashable {
+    /// To its end, if it has sent anything.
+    case untilEnd
+    /// To the end of the transfer that is under way.
+    case untilTransferEnds
+    /// No further.
+    case notAtAll
   }
 
   /// How a step that had begun ended, as far as others care.

@@ -28,6 +28,8 @@ package struct Scheduler: Sendable {
   private var roots: [Int: Int] = [:]
   private var slots: TransferSlots
   private var resources: ResourceSlots
+  /// What called documents have asked for and not got yet.
+  private var loans: [Int: [Int]] = [:]
   /// Steps that want to run alone and are ready.
   private var exclusiveLine = Heap<TransferSlots.Ticket>()
   /// The step that runs alone.
@@ -58,7 +60,8 @@ package struct Scheduler: Sendable {
     gone = Array(repeating: false, count: count)
     remaining = graph.dependencyCounts
     slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
-    resources = ResourceSlots(graph.resources)
+    // What is borrowed, others count.
+    resources = ResourceSlots(policy.borrowsResources ? graph.resources.map { _ in Int.max } : graph.resources)
     unfinished = count
     draining = Draining(limit: policy.heldBytes)
   }
@@ -68,6 +71,9 @@ package struct Scheduler: Sendable {
 
   /// Whether every step has ended.
   package var isFinished: Bool { unfinished == 0 }
+
+  /// Whether every slot was given back, as it has to be when every step has ended.
+  package var hasAllSlots: Bool { slots.areAllFree }
 
   /// Makes the steps that wait for nobody ready. Call it once, before anything else.
   package mutating func start() -> [Action] {
@@ -96,9 +102,20 @@ package struct Scheduler: Sendable {
       if phases[step] == .active, listening.insert(step).inserted { activeCount -= 1 }
     case .iterationWanted(let step, let iteration):
       let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
-      if resources.take(graph.steps[step].uses, step, orPark: ticket) { actions.append(.beginIteration(step: step, iteration: iteration)) }
+      if obtainResources(for: step, ticket, &actions) == .here {
+        actions.append(.beginIteration(step: step, iteration: iteration))
+      }
     case .iterationEnded(let step):
-      if resources.giveBackOne(graph.steps[step].uses, step) { wakeParked(by: step, &actions) }
+      if resources.giveBackOne(graph.steps[step].uses, step) { gaveBack(step, &actions) }
+    case .loanWanted(let step, let loan, let uses):
+      guard phases[step] != .ended else { break }
+      loans[loan] = uses
+      lend(loan, TransferSlots.Ticket(rank: Int(ranks[step]), iteration: loan), &actions)
+    case .loanReturned(let uses):
+      resources.giveBack(uses)
+      wakeParked(for: uses, &actions)
+    case .borrowed(let step, let iteration):
+      borrowed(step, iteration, &actions)
     case .problem(let step):
       guard phases[step] != .ended else { break }
       countProblems(1, &actions)
@@ -106,8 +123,8 @@ package struct Scheduler: Sendable {
       ended(step, ending, &actions)
     case .released(let bytes):
       draining.release(bytes)
-    case .stop(let reason):
-      stop(reason, &actions)
+    case .stop(let reason, let sparesTransfers):
+      stop(reason, sparesTransfers: sparesTransfers, &actions)
     case .abort:
       abort(&actions)
     case .proceed:
@@ -160,27 +177,49 @@ package struct Scheduler: Sendable {
         onlyContinuing = true
       } else if let alone = exclusiveIsNext() {
         guard activeCount > 0 else {
-          exclusiveLine.removeMin()
-          exclusive = alone
-          slots.take(heldOrigin(of: alone))
-          begin(alone, &actions)
+          guard let ticket = exclusiveLine.popMin() else { return }
+          guard obtainResourcesToBegin(alone, ticket, &actions) == .here else {
+            if !policy.borrowsResources { wakeParked(for: graph.steps[alone].uses, &actions) }
+            continue
+          }
+          beginAlone(alone, &actions)
           begun += 1
           continue
         }
         onlyContinuing = true
       }
+      // Nobody else takes what those who are at work wait for.
+      if onlyContinuing, resources.haveItemsParked { wakeParked(for: resources.available, onlyItems: true, &actions) }
       guard let grant = slots.next(onlyContinuing: onlyContinuing, onlyDraining: draining.comesFirst, gone: gone) else { return }
       let step = Int(stepsByRank[grant.ticket.rank])
       if let iteration = grant.ticket.iteration {
         actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
       } else {
-        begin(step, &actions)
-        begun += 1
+        // Only who may begin takes what it uses: one that held it while it waited for its turn could wait for one that waits for it.
+        switch obtainResourcesToBegin(step, grant.ticket, &actions) {
+        case .here:
+          begin(step, &actions)
+          begun += 1
+        case .awaited:
+          slots.release(grant.origin)
+          // It waits for one of them; of the others somebody else may make use.
+          wakeParked(for: graph.steps[step].uses, &actions)
+        case .asked:
+          slots.release(grant.origin)
+          // The next in order may begin only if this one can't.
+          if policy.isSerial { return }
+        }
       }
     }
     isPausing = true
     beginsPerTurn = min(beginsPerTurn * 2, Scheduler.mostBeginsPerTurn)
     actions.append(.pause)
+  }
+
+  private mutating func beginAlone(_ step: Int, _ actions: inout [Action]) {
+    exclusive = step
+    slots.take(heldOrigin(of: step))
+    begin(step, &actions)
   }
 
   private mutating func begin(_ step: Int, _ actions: inout [Action]) {
@@ -200,13 +239,6 @@ package struct Scheduler: Sendable {
   /// Puts a step whose dependencies are done where it waits for its turn.
   private mutating func lineUp(_ step: Int) {
     let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
-    let node = graph.steps[step]
-    // A loop takes resources item by item.
-    guard node.isLoop || node.uses.isEmpty || resources.take(node.uses, step, orPark: ticket) else { return }
-    lineUp(step, ticket)
-  }
-
-  private mutating func lineUp(_ step: Int, _ ticket: TransferSlots.Ticket) {
     guard !graph.steps[step].isExclusive else {
       exclusiveLine.insert(ticket)
       return
@@ -215,16 +247,78 @@ package struct Scheduler: Sendable {
     slots.wait(ticket, for: heldOrigin(of: step), drains: draining.contains(step))
   }
 
-  /// Those who waited for what a step has given back.
-  private mutating func wakeParked(by step: Int, _ actions: inout [Action]) {
-    for resource in graph.steps[step].uses {
-      while let ticket = resources.nextParked(for: resource, gone: gone) {
-        let woken = Int(stepsByRank[ticket.rank])
-        guard resources.take(graph.steps[woken].uses, woken, orPark: ticket) else { continue }
-        if let iteration = ticket.iteration {
-          actions.append(.beginIteration(step: woken, iteration: iteration))
+  // MARK: Resources
+
+  private enum Availability { case here, awaited, asked }
+
+  /// Takes what a step uses. If it is not there, the ticket waits for it; if it is another run's, that is asked.
+  private mutating func obtainResources(
+    for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
+  ) -> Availability {
+    let uses = graph.steps[step].uses
+    guard policy.borrowsResources, !uses.isEmpty else { return resources.take(uses, step, orPark: ticket) ? .here : .awaited }
+    actions.append(.borrow(step: step, iteration: ticket.iteration))
+    return .asked
+  }
+
+  /// The same for a step that is about to begin: a loop takes them item by item.
+  private mutating func obtainResourcesToBegin(
+    _ step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
+  ) -> Availability {
+    graph.steps[step].isLoop ? .here : obtainResources(for: step, ticket, &actions)
+  }
+
+  private mutating func borrowed(_ step: Int, _ iteration: Int?, _ actions: inout [Action]) {
+    let rank = Int(ranks[step])
+    let ticket = iteration.map { TransferSlots.Ticket(rank: rank, iteration: $0) } ?? TransferSlots.Ticket(beginAt: rank)
+    let mayBegin = exclusive == nil && (activeCount == 0 || !(policy.isSerial || graph.steps[step].isExclusive))
+    guard phases[step] != .ended, iteration != nil || mayBegin else {
+      actions.append(.handBack(step: step))
+      // Meanwhile it is the turn of others.
+      if phases[step] == .queued { lineUp(step) }
+      return
+    }
+    guard resources.take(graph.steps[step].uses, step, orPark: ticket) else { return }
+    if let iteration {
+      actions.append(.beginIteration(step: step, iteration: iteration))
+    } else if graph.steps[step].isExclusive {
+      beginAlone(step, &actions)
+    } else {
+      slots.take(heldOrigin(of: step))
+      begin(step, &actions)
+    }
+  }
+
+  private mutating func gaveBack(_ step: Int, _ actions: inout [Action]) {
+    if policy.borrowsResources {
+      actions.append(.handBack(step: step))
+    } else {
+      wakeParked(for: graph.steps[step].uses, &actions)
+    }
+  }
+
+  private mutating func lend(_ loan: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]) {
+    guard let uses = loans[loan], resources.take(uses, nil, orPark: ticket) else { return }
+    loans[loan] = nil
+    actions.append(.lend(loan: loan))
+  }
+
+  /// Those who waited for what there is again.
+  private mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
+    for resource in resources {
+      // Steps only line up again, and take what they use when it is their turn: as many are woken as could.
+      var woken = 0
+      while let ticket = self.resources.nextParked(for: resource, leaving: woken, onlyItems: onlyItems, gone: gone) {
+        let step = Int(stepsByRank[ticket.rank])
+        // A call that uses nothing itself waits on behalf of the document it calls.
+        if graph.steps[step].uses.isEmpty, let loan = ticket.iteration {
+          lend(loan, ticket, &actions)
+        } else if let iteration = ticket.iteration {
+          guard self.resources.take(graph.steps[step].uses, step, orPark: ticket) else { continue }
+          actions.append(.beginIteration(step: step, iteration: iteration))
         } else {
-          lineUp(woken, ticket)
+          lineUp(step)
+          woken += 1
         }
       }
     }
@@ -234,7 +328,7 @@ package struct Scheduler: Sendable {
 
   private mutating func countProblems(_ count: Int, _ actions: inout [Action]) {
     failureCount += count
-    if let limit = policy.maxFailures, failureCount >= limit { stop(.failures(limit: limit), &actions) }
+    if let limit = policy.maxFailures, failureCount >= limit { stop(.failures(limit: limit), sparesTransfers: false, &actions) }
   }
 
   private mutating func ended(_ step: Int, _ ending: Ending, _ actions: inout [Action]) {
@@ -281,7 +375,13 @@ package struct Scheduler: Sendable {
       gone[Int(ranks[step])] = true
       unfinished -= 1
       if exclusive == step { exclusive = nil }
-      if resources.giveBackAll(graph.steps[step].uses, step) { wakeParked(by: step, &actions) }
+      var hadAny = false
+      while resources.giveBackOne(graph.steps[step].uses, step) {
+        hadAny = true
+        gaveBack(step, &actions)
+      }
+      // One that was woken for what it then did not take passes it on.
+      if !hadAny, !policy.borrowsResources { wakeParked(for: graph.steps[step].uses, &actions) }
       for edge in graph.edges(from: step) {
         let dependent = graph.dependent(of: edge)
         if blocks(step, graph.need(of: edge)), !graph.steps[dependent].isAlways {
@@ -346,30 +446,36 @@ package struct Scheduler: Sendable {
 
   // MARK: Stopping
 
-  private mutating func stop(_ reason: StopReason, _ actions: inout [Action]) {
+  private mutating func stop(_ reason: StopReason, sparesTransfers: Bool, _ actions: inout [Action]) {
     guard !isAborted else { return }
     let isFirst = stopReason == nil
     // A later reason counts only if it is stricter: an interrupt after `--fail-fast` still cancels what runs.
     guard isFirst || (reason.cancelsTransfers && stopReason?.cancelsTransfers == false) else { return }
     stopReason = reason
     actions.append(.stopped(reason))
-    halt(cancelling: reason.cancelsTransfers, sparingAlways: true, &actions)
+    guard reason.cancelsTransfers else {
+      halt(.untilEnd, &actions)
+      return
+    }
+    // What is to be cleaned up may be there already when its request is cancelled, and nobody would know its name.
+    let cleaned = Set(graph.steps.compactMap(\.cleansUp))
+    halt(.notAtAll, sparing: { sparesTransfers || cleaned.contains($0) }, &actions)
   }
 
   private mutating func abort(_ actions: inout [Action]) {
     guard !isAborted else { return }
     isAborted = true
-    halt(cancelling: true, sparingAlways: false, &actions)
+    halt(.notAtAll, includingAlways: true, &actions)
   }
 
-  private mutating func halt(cancelling: Bool, sparingAlways: Bool, _ actions: inout [Action]) {
-    // What is to be cleaned up may be there already when its request is cancelled, and nobody would know its name.
-    let cleaned = sparingAlways && cancelling ? Set(graph.steps.compactMap(\.cleansUp)) : []
-    for step in graph.steps.indices where !(sparingAlways && graph.steps[step].isAlways) {
+  private mutating func halt(
+    _ leeway: Leeway, includingAlways: Bool = false, sparing: (Int) -> Bool = { _ in false }, _ actions: inout [Action]
+  ) {
+    for step in graph.steps.indices where includingAlways || !graph.steps[step].isAlways {
       switch phases[step] {
       case .waiting, .ended: continue
       case .beginning, .active:
-        actions.append(.halt(step: step, cancelling: cancelling && !cleaned.contains(step)))
+        actions.append(.halt(step: step, sparing(step) ? .untilTransferEnds : leeway))
       case .queued:
         standings[step] = .notRun
         actions.append(.conclude(step: step, .notRun(stopReason)))

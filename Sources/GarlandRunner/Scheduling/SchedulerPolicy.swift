@@ -25,16 +25,19 @@ package struct SchedulerPolicy: Sendable {
   /// How much the values that are kept for steps to come may weigh before those steps come first. Only for `longestPath`: the other orders are to be
   /// relied on.
   package var heldBytes: Int
+  /// Whether resources are those of another run, which has to be asked for them.
+  package var borrowsResources: Bool
 
   package init(
     concurrency: Int = 16, perOrigin: Int = 6, isSerial: Bool = false, order: Order = .longestPath, maxFailures: Int? = nil,
-    heldBytes: Int = .max
+    heldBytes: Int = .max, borrowsResources: Bool = false
   ) {
     self.concurrency = max(1, isSerial ? 1 : concurrency)
     self.perOrigin = max(1, perOrigin)
     self.isSerial = isSerial
     self.order = order
     self.maxFailures = maxFailures
+    self.borrowsResources = borrowsResources
     self.heldBytes = order == .longestPath ? heldBytes : .max
   }
 

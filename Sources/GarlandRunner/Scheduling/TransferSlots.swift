@@ -104,6 +104,9 @@ struct TransferSlots {
     self.limitPerOrigin = limitPerOrigin
   }
 
+  /// Whether nobody has a slot.
+  var areAllFree: Bool { inUse == 0 && inUseByOrigin.allSatisfy { $0 == 0 } }
+
   /// How many slots of an origin are taken.
   func inUse(at origin: Int) -> Int { origin < inUseByOrigin.count ? inUseByOrigin[origin] : 0 }
 

@@ -13,9 +13,13 @@ final class InterruptSignals {
 
   /// - Parameter handler: called on the main thread, once for each signal that arrives.
   init(handler: @escaping @Sendable (Signal) -> Void) {
+    LastResort.prepare()
     MainLoop.shared.setSignalHandler { handler($0 == SIGINT ? .interrupt : .terminate) }
     for signal in [Signal.interrupt, .terminate] {
-      Glibc.signal(signal.number) { MainLoop.shared.noteSignal($0) }
+      Glibc.signal(signal.number) { number in
+        LastResort.note(number)
+        MainLoop.shared.noteSignal(number)
+      }
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
         case .send(let step, _, _): running.append(step)
         case .pause: queue += scheduler.handle(.proceed)
         case .finished: return (began, most)
-        case .ready, .conclude, .halt, .stopped, .beginIteration: break
+        case .ready, .conclude, .halt, .stopped, .beginIteration, .borrow, .handBack, .lend: break
         }
       }
       guard !running.isEmpty else {

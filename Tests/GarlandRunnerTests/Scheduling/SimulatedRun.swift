@@ -98,8 +98,14 @@ struct SimulatedRun {
           #expect(!begun.contains(step))
           if case .notRun = conclusion {} else { #expect(dependencies[step].allSatisfy { fates[$0] != nil }) }
           fates[step] = .concluded(conclusion)
-        case .halt(let step, let cancelling):
-          guard fates[step] == nil, cancelling || (done[step] == 0 && inFlight[step] == nil) else { continue }
+        case .halt(let step, let leeway):
+          switch leeway {
+          case .notAtAll: break
+          case .untilTransferEnds where inFlight[step] == nil: break
+          case .untilEnd where done[step] == 0 && inFlight[step] == nil: break
+          default: continue
+          }
+          guard fates[step] == nil else { continue }
           pending.removeAll {
             switch $0 {
             case .answerBegin(step), .finishTransfer(step), .wantTransfer(step): true
@@ -110,6 +116,7 @@ struct SimulatedRun {
           fates[step] = .ran(.notRun)
           queue += scheduler.handle(.ended(step: step, ending(step, .notRun)))
         case .beginIteration: Issue.record("nothing here is a loop")
+        case .borrow, .handBack, .lend: Issue.record("nothing here is a call")
         case .stopped(let reason):
           stopReasons.append(reason)
           isStopped = true

@@ -1,0 +1,99 @@
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+
+/// Slots and resources are those of the outermost run, however deep the document lies whose step needs them.
+extension Run {
+  // MARK: Slots
+
+  /// Asks for a slot on behalf of a step of a document that a step of this one calls. `granted` is told the number of the origin here, to be given
+  /// back, or nil if there is nothing to be given back.
+  func askForSlot(url: String, for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) {
+    if let caller {
+      caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, granted) }
+      return
+    }
+    guard let origin = origins.number(of: url) else {
+      granted(nil)
+      return
+    }
+    let ticket = nextTicket
+    nextTicket += 1
+    slotRequests[ticket] = SlotRequest(call: call, granted: granted)
+    post(.transferWanted(step: call.index, iteration: ticket, origin: origin))
+  }
+
+  /// A slot that was asked for is there.
+  func grantSlot(_ ticket: Int, _ origin: Int) {
+    guard let request = slotRequests.removeValue(forKey: ticket), !request.call.hasEnded else {
+      post(.transferEnded(origin: origin))
+      return
+    }
+    request.granted(origin)
+  }
+
+  /// A transfer of a called document has ended.
+  func returnSlot(_ origin: Int) {
+    if let caller {
+      caller.run.assumeIsolated { $0.returnSlot(origin) }
+    } else {
+      post(.transferEnded(origin: origin))
+    }
+  }
+
+  struct SlotRequest {
+    let call: ActiveStep
+    let granted: @Sendable (Int?) -> Void
+  }
+
+  // MARK: Resources
+
+  /// Asks the run that called this one for what a step, or an item of its loop, uses.
+  func borrow(_ index: Int, _ iteration: Int?) {
+    guard let caller else { return }
+    caller.run.assumeIsolated { run in
+      run.lend(plan.steps[index].borrowedResources(in: plan), to: caller.step) {
+        self.assumeIsolated { $0.post(.borrowed(step: index, iteration: iteration)) }
+      }
+    }
+  }
+
+  /// Gives it back.
+  func handBack(_ index: Int) {
+    guard let caller else { return }
+    caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }
+  }
+
+  /// Lends resources to a document that a step of this one calls, as soon as they are there.
+  private func lend(_ names: Set<String>, to call: ActiveStep, _ lent: @escaping @Sendable () -> Void) {
+    if let caller, !caller.hasResources {
+      caller.run.assumeIsolated { $0.lend(names, to: caller.step, lent) }
+      return
+    }
+    let loan = nextTicket
+    nextTicket += 1
+    loanRequests[loan] = lent
+    post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
+  }
+
+  /// What was asked for is there.
+  func lend(_ loan: Int) { loanRequests.removeValue(forKey: loan)?() }
+
+  private func takeBack(_ names: Set<String>) {
+    if let caller, !caller.hasResources {
+      caller.run.assumeIsolated { $0.takeBack(names) }
+    } else {
+      post(.loanReturned(uses: resources.indexes(of: names)))
+    }
+  }
+}
+
+/// What a transfer holds while it is under way.
+struct HeldSlot {
+  /// The number of its origin.
+  let origin: Int
+  /// The number of its origin in the outermost run, if that gave a slot.
+  var callersOrigin: Int?
+
+  init(origin: Int) { self.origin = origin }
+}

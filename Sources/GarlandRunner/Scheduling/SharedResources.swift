@@ -1,0 +1,64 @@
+import GarlandPlanner
+import GarlandWorkflow
+
+/// The resources of all documents of a plan, and of those that its steps call: those of the same name are one, of which there is as little as the
+/// document says that says least.
+struct SharedResources {
+  /// How many steps may have each at once.
+  private(set) var counts: [Int] = []
+  private var numbers: [String: Int] = [:]
+
+  init(_ plan: Plan) { add(plan) }
+
+  private mutating func add(_ plan: Plan) {
+    for resource in plan.workflows.lazy.flatMap(\.resources) {
+      if let number = numbers[resource.name.value] {
+        counts[number] = min(counts[number], resource.count)
+      } else {
+        numbers[resource.name.value] = counts.count
+        counts.append(resource.count)
+      }
+    }
+    for called in plan.calledPlans { add(called) }
+  }
+
+  /// The same when only one of each is there, as for a document whose caller has taken one of each.
+  var oneOfEach: SharedResources {
+    var result = self
+    result.counts = counts.map { _ in 1 }
+    return result
+  }
+
+  /// The numbers of resources, by their names.
+  func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
+
+  /// What a step takes before it begins. A call that takes anything takes all that the document it calls will need: if it held a part and its steps
+  /// waited for the rest, two calls could wait for each other.
+  func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
+    indexes(of: step.resources(calling: called))
+  }
+}
+
+extension PlannedStep {
+  /// The names of the resources that it says it uses.
+  fileprivate var usedResources: Set<String> { Set(step.flow.uses.map { workflow.resources[$0.resource].name.value }) }
+
+  fileprivate func resources(calling called: Plan?) -> Set<String> {
+    var names = usedResources
+    if !names.isEmpty, let called { names.formUnion(called.usedResources) }
+    return names
+  }
+
+  /// The names of what it takes before it begins.
+  func borrowedResources(in plan: Plan) -> Set<String> { resources(calling: step.call.flatMap { plan.plan(called: $0.workflow) }) }
+}
+
+extension Plan {
+  /// The names of the resources that its steps use, and those of the documents that it calls.
+  fileprivate var usedResources: Set<String> {
+    calledPlans.reduce(into: steps.reduce(into: []) { $0.formUnion($1.usedResources) }) { $0.formUnion($1.usedResources) }
+  }
+
+  /// Whether a step of it, or of a document that it calls, runs alone; then nothing may run beside who calls it.
+  var wantsToBeAlone: Bool { steps.contains { $0.step.flow.exclusive } || calledPlans.contains(where: \.wantsToBeAlone) }
+}
