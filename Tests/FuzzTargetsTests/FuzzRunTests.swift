@@ -34,7 +34,7 @@ import Testing
     let seeds = Self.seeds(target)
     #expect(!seeds.isEmpty)
     for input in seeds + Self.regressions(target) { expectNone(target, input) }
-    var random = FuzzRandom(state: 20)
+    var random = SeededRandom(seed: 20)
     let rounds = target == .documents ? 1_000 : 2_500
     for _ in 0..<rounds {
       var input = seeds.randomElement(using: &random) ?? []
@@ -48,7 +48,7 @@ import Testing
     Issue.record("\(violation)\n\(String(decoding: input, as: UTF8.self))")
   }
 
-  private static func change(_ input: inout [UInt8], _ seeds: [[UInt8]], _ random: inout FuzzRandom) {
+  private static func change(_ input: inout [UInt8], _ seeds: [[UInt8]], _ random: inout SeededRandom) {
     let at = Int.random(in: 0...input.count, using: &random)
     switch Int.random(in: 0..<5, using: &random) {
     case 0: input.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: at)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import garland
@@ -27,7 +28,7 @@ struct PlainCommandLineTests {
         #expect(throws: Never.self, "\(line): add it to PlainCommands.swift") { try Command(plain: line[...]) }
       }
     }
-    var random = Numbers(state: seed)
+    var random = SeededRandom(seed: seed)
     let strays = ["", "-", "--", "-j4", "-qv", "-x", "--nope", "--quiet=1", "--var", "-j", "--report", "help", "-1"]
     var accepted = 0
     for _ in 0..<600 {
@@ -82,18 +83,6 @@ struct PlainCommandLineTests {
       guard let placeholder = words.first(where: { $0.hasPrefix("<") }) else { return Option(spellings: names.map { [$0] }) }
       let value = values[String(placeholder.dropFirst().dropLast())] ?? "x"
       return Option(spellings: names.flatMap { $0.hasPrefix("--") ? [[$0, value], ["\($0)=\(value)"]] : [[$0, value]] })
-    }
-  }
-
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
     }
   }
 }

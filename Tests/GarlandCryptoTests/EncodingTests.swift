@@ -1,4 +1,5 @@
 import GarlandCrypto
+import TestSupport
 import Testing
 
 @Suite struct EncodingTests {
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func anyBytesSurviveTheRoundTrip() throws {
-    var generator = SplitMix(state: 42)
+    var generator = SeededRandom(seed: 42)
     for count in 0..<300 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       #expect(try Base64.decode(Base64.encode(bytes)) == bytes)
@@ -64,7 +65,7 @@ import Testing
 
   /// What decodes must be the one text that its bytes encode to, so that no two texts mean the same bytes.
   @Test func whateverDecodesIsCanonical() throws {
-    var generator = SplitMix(state: 7)
+    var generator = SeededRandom(seed: 7)
     let alphabet = Array("ABZaz09+/=- ".utf8)
     var accepted = 0
     for _ in 0..<20_000 {
@@ -74,18 +75,5 @@ import Testing
       #expect(Base64.encode(bytes) == String(decoding: text, as: UTF8.self))
     }
     #expect(accepted > 100)
-  }
-}
-
-/// A seeded generator, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

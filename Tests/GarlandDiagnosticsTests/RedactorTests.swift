@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import TestSupport
 import Testing
 
 @Suite struct RedactorTests {
@@ -174,7 +175,7 @@ import Testing
   }
 
   @Test func agreesWithAPlainSearch() {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededRandom(seed: 7)
     for _ in 0..<300 {
       func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }
       let secrets = (0..<Int.random(in: 1...4, using: &random)).map { _ in
@@ -219,17 +220,5 @@ import Testing
     let text: StyledText = "a \("secret", .error) b"
     #expect(redactor.redact(text).spans == [.init("a "), .init("***", .error), .init(" b")])
     #expect(redactor.redact("se\("cret", .error) b" as StyledText).plain == "*** b")
-  }
-}
-
-/// A small generator with a seed, so that a failure can be repeated (xorshift64*).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
   }
 }

@@ -1,11 +1,12 @@
 import GarlandJSON
+import TestSupport
 
 /// Random values with what is likely to trip a parser: escapes, astral characters, repeated shapes, long and short numbers.
 struct RandomJSON {
-  var generator: SeededGenerator
+  var generator: SeededRandom
 
   init(seed: UInt64) {
-    generator = SeededGenerator(seed: seed)
+    generator = SeededRandom(seed: seed)
   }
 
   mutating func value(depth: Int = 4) -> JSONValue {

@@ -1,19 +1,8 @@
 import GarlandDiagnostics
+import TestSupport
 import Testing
 
 @testable import GarlandWorkflow
-
-/// A small generator with a seed (SplitMix64), so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// Nothing that can be written crashes, hangs, or is refused without a place.
 @Suite struct FuzzTests {
@@ -27,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
   ]
 
   @Test func expressionsFromRandomWords() throws {
-    var random = SeededGenerator(state: 1)
+    var random = SeededRandom(seed: 1)
     let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
     var compiled = 0
     for _ in 0..<6000 {
@@ -47,7 +36,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test func documentsWithRandomChanges() {
-    var random = SeededGenerator(state: 2)
+    var random = SeededRandom(seed: 2)
     let sources = MistakesTests.documents.map(\.text) + [ExpressionTests.document, DecodingTests.everything]
     let pieces =
       Self.words + [

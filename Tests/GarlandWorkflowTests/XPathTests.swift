@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GarlandWorkflow
@@ -55,7 +56,7 @@ struct XPathTests {
   }
 
   @Test func randomTextsAreReadOrRefused() {
-    var generator = Seeded(state: 11)
+    var generator = SeededRandom(seed: 11)
     let parts = [
       "//", "a", "[", "]", "(", ")", "@b", "'x'", "1", " ", "and", "*", "::", "child", ".", "..", "count", "text()", "|", "=", ",", "é",
       "$", ":",
@@ -68,18 +69,5 @@ struct XPathTests {
         #expect(error.range.lowerBound >= 0 && error.range.upperBound <= text.utf8.count && !error.message.isEmpty)
       }
     }
-  }
-}
-
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandYAML
+import TestSupport
 import Testing
 
 @Suite struct FuzzTests {
@@ -131,7 +132,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func mutationsNeitherCrashNorHang(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed) + 1)
+    var random = SeededRandom(seed: UInt64(seed) + 1)
     let pieces = [
       "${", "}", "{{", "[", "]", "{", ": ", ":", "- ", "\n", "\n  ", "\t", " #", "'", "\"", "&a ", "*a", "!!str ", "<<: ", "|\n", ">\n",
       "@", "`", "%",
@@ -164,17 +165,5 @@ import Testing
       let isOdd = bytes.contains(0x85) || bytes.contains(0xA8)
       if diagnostics.isEmpty, !isOdd { check(documents, "seed \(seed) round \(round): \(String(decoding: bytes, as: UTF8.self))") }
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure can be repeated (xorshift64*).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
   }
 }

@@ -14,11 +14,11 @@ extension TransferCore {
     }
     transfer.state = .loading
     let loop = loop
-    let isStarted = WorkerThread.run {
+    let refusal = WorkerThread.start(name: "garland-file") {
       let result = Result { () throws(NetworkingError) in try PartialFile.existing(for: target, url: url) }
       loop.perform { loop.loaded(result, for: transfer) }
     }
-    if !isStarted { end(transfer, with: .unsupported("no thread could be started")) }
+    if let refusal { end(transfer, with: .unsupported("no thread could be started: \(refusal)")) }
     return true
   }
 

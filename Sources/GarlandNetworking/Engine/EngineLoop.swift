@@ -138,30 +138,11 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
   // MARK: On the thread
 
   private func startThread() {
-    let box = Unmanaged.passRetained(self)
-    var id = pthread_t()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Signals belong to the main thread; and SIGPIPE, which a write to a closed connection raises, must reach nobody.
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    let status = pthread_create(
-      &id, &attributes,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<EngineLoop>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, box.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &previous, nil)
-    pthread_attr_destroy(&attributes)
-    precondition(status == 0, "no thread could be started: \(systemMessage(status))")
+    let refusal = WorkerThread.start(name: configuration.threadName) { self.run() }
+    precondition(refusal == nil, "no thread could be started: \(refusal ?? "")")
   }
 
   private func run() {
-    garland_name_thread(configuration.threadName)
     EngineRegistry.shared.add(self)
     let core = takeOver()
     var batch: [Entry] = []

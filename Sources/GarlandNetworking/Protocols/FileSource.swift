@@ -23,9 +23,10 @@ final class FileSource: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// Begins; `take` is called on the thread. With `readsContent` false nothing follows upon the length. False if there is no thread to be had.
-  func start(readsContent: Bool, _ take: @escaping @Sendable (Event) -> Void) -> Bool {
-    WorkerThread.run { [self] in
+  /// Begins; `take` is called on the thread. With `readsContent` false nothing follows upon the length. Returns nil, or
+  /// why there is no thread to be had.
+  func start(readsContent: Bool, _ take: @escaping @Sendable (Event) -> Void) -> String? {
+    WorkerThread.start(name: "garland-file") { [self] in
       do throws(NetworkingError.File) {
         try read(readsContent: readsContent, take)
       } catch {

@@ -14,8 +14,8 @@ extension TransferCore {
       let source = FileSource(path: path)
       transfer.source = source
       let loop = loop
-      let isStarted = source.start(readsContent: readsContent) { event in loop.perform { loop.take(event, for: transfer) } }
-      if !isStarted { end(transfer, with: .unsupported("no thread could be started")) }
+      let refusal = source.start(readsContent: readsContent) { event in loop.perform { loop.take(event, for: transfer) } }
+      if let refusal { end(transfer, with: .unsupported("no thread could be started: \(refusal)")) }
     }
   }
 

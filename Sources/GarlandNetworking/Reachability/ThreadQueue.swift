@@ -28,7 +28,7 @@ final class ThreadQueue: Sendable {
       return true
     }
     guard mustStart else { return }
-    BackgroundThread.start(name: name) { [self] in
+    let refusal = WorkerThread.start(name: name) { [self] in
       var work = work
       while true {
         work()
@@ -41,5 +41,6 @@ final class ThreadQueue: Sendable {
         work = next
       }
     }
+    precondition(refusal == nil, "no thread could be started: \(refusal ?? "")")
   }
 }

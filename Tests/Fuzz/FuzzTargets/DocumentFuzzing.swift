@@ -19,7 +19,7 @@ enum DocumentFuzzing {
     guard plan.steps.count == workflow.steps.count || !workflow.uses.isEmpty else { return "a plan has other steps than its document" }
     if let violation = DiagnosticRules.violation(in: plan.check(), of: input) { return violation }
     _ = plan.unsetValues(secrets: [:], environment: [:])
-    var random = FuzzRandom(state: InputSplit.hash(input))
+    var random = SeededGenerator(seed: InputSplit.hash(input))
     if let format = DrawingFormat.allCases.randomElement(using: &random) {
       guard !plan.drawing(format).isEmpty else { return "an empty drawing as \(format)" }
     }

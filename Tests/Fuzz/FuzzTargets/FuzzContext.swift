@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandPlanner
 import GarlandWorkflow
 
 /// Values for everything that an expression can name; which, a seed says.
@@ -19,7 +20,7 @@ struct FuzzContext: EvaluationContext {
   }
 
   private func value(_ salt: UInt64) -> JSONValue? {
-    var random = FuzzRandom(state: seed &+ salt)
+    var random = SeededGenerator(seed: seed &+ salt)
     return Int.random(in: 0..<8, using: &random) == 0 ? nil : FuzzValues.value(depth: 3, &random)
   }
 

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandPlanner
 
 /// Random JSON values with what is likely to trip a calculation.
 enum FuzzValues {
@@ -11,7 +12,7 @@ enum FuzzValues {
     "%41", "[1]", "a,b,c",
   ]
 
-  static func value(depth: Int, _ random: inout FuzzRandom) -> JSONValue {
+  static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &random) {
     case 0: return .null
     case 1: return .bool(.random(using: &random))

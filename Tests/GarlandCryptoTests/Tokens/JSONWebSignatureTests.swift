@@ -1,4 +1,5 @@
 import GarlandJSON
+import TestSupport
 import Testing
 
 @testable import GarlandCrypto
@@ -53,7 +54,7 @@ import Testing
 
   @Test(arguments: published) func noOtherBytesAreValid(algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool) throws {
     let key = try JSONWebKey(parsing: key)
-    var generator = SplitMix(seed: 7)
+    var generator = SeededRandom(seed: 7)
     for _ in 0..<40 {
       var bytes = Array(text.utf8)
       let index = Int(generator.next() % UInt64(bytes.count))
@@ -115,15 +116,5 @@ import Testing
 
   @Test(arguments: malformed) func whatIsNoTokenIsRefused(text: String) {
     #expect(throws: TokenError.self) { try JSONWebSignature(text) }
-  }
-
-  struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      let mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      return mixed ^ (mixed >> 27)
-    }
   }
 }

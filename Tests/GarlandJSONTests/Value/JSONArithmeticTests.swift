@@ -1,4 +1,5 @@
 import GarlandJSON
+import TestSupport
 import Testing
 
 @Suite("Arithmetic")
@@ -72,7 +73,7 @@ struct JSONArithmeticTests {
 
   @Test("The laws of arithmetic hold for random decimals", arguments: 0..<200 as Range<UInt64>)
   func laws(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     func random() throws -> JSONNumber {
       let digits = (0..<Int.random(in: 1...30, using: &generator)).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
       let trimmed = String(digits.drop { $0 == "0" })

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import GarlandNetworking
@@ -293,7 +294,7 @@ import Testing
 
   /// Whatever the fields say, a decision is made, and the same one again.
   @Test func decidesOnAnything() {
-    var generator = WireFuzzTests.Generator(state: 9)
+    var generator = SeededRandom(seed: 9)
     let seeds = [
       "max-age=60, no-cache", "max-stale=\"5", "Sun, 06 Nov 1994 08:49:37 GMT", "\"a\", W/\"b\"", "private=\"x\",,public", "0",
       "99999999999999999999",

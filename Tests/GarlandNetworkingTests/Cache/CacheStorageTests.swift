@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func theListAgreesWithASimplerOne() {
-    var generator = WireFuzzTests.Generator(state: 4)
+    var generator = SeededRandom(seed: 4)
     var list = LRUList<Int>()
     var model: [(key: Int, size: Int64)] = []
     for _ in 0..<5_000 {
@@ -253,7 +253,7 @@ import Testing
 
   /// Records that are no records: they end, and say nothing.
   @Test func readsAnythingAsARecord() {
-    var generator = WireFuzzTests.Generator(state: 12)
+    var generator = SeededRandom(seed: 12)
     var head = Self.head("ETag: \"a\"\nX: y")
     head.selection = CacheKey(bytes: [UInt8](repeating: 7, count: 32)).map { Selection(names: ["accept"], nonce: [1, 2], digest: $0) }
     let records = [CacheRecord.response(head), .variants(Variants(names: ["a", "b"], nonce: [3]))]

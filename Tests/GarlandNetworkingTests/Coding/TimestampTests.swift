@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GarlandNetworking
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func comesBackTheSame() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededRandom(seed: 5)
     for _ in 0..<5000 {
       let seconds = Double(Int64.random(in: -62_167_219_200...253_402_300_799, using: &generator))
       #expect(Timestamp.parse(Timestamp.text(secondsSince1970: seconds)) == seconds)

@@ -117,7 +117,7 @@ import Testing
   @Test func levelsDiffer() async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
-    var generator = Seeded(state: 5)
+    var generator = SeededRandom(seed: 5)
     let words = (0..<200).map { _ in String(UInt32.random(in: 0...UInt32.max, using: &generator), radix: 36) + " " }
     let text = Array((0..<8000).map { _ in words[Int.random(in: 0..<200, using: &generator)] }.joined().utf8)
     for level in [1, 9, 0, 99] {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import GarlandNetworking
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func anythingMayCome() {
-    var generator = Seeded(state: 7)
+    var generator = SeededRandom(seed: 7)
     let words = ["Digest", "Basic", " ", ",", "=", "\"", "\\", "realm", "nonce", "\t", "ü", "==", "a/b+c", ";", "\"x\""]
     for _ in 0..<5000 {
       let text = (0..<Int.random(in: 0...14, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }.joined()
@@ -48,18 +49,5 @@ import Testing
         _ = try? DigestChallenge(challenge)
       }
     }
-  }
-}
-
-/// Numbers that are the same each time.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func anythingMayStandInAFile() {
-    var generator = Seeded(state: 11)
+    var generator = SeededRandom(seed: 11)
     let words = [
       "machine", "default", "login", "password", "macdef", "\"", "\\", "\n", " ", "a", "#", "\u{FFFF}", "account", "\n\n", "x y",
     ]

@@ -73,7 +73,7 @@ import Testing
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = 32
     let engine = Engine(configuration: configuration)
-    var generator = SeededGenerator(seed: 10)
+    var generator = SeededRandom(seed: 10)
     let counts = await withTaskGroup(of: NetworkingError.Kind?.self) { group in
       for index in 0..<Self.transfers {
         let kind = Int.random(in: 0..<5, using: &generator)

@@ -269,7 +269,7 @@ import Testing
   // MARK: Whatever is put in comes out
 
   @Test func anyFormComesBack() async throws {
-    var generator = Seeded(state: 3)
+    var generator = SeededRandom(seed: 3)
     let server = try await Sandbox.start()
     let alphabet: [Character] = ["a", "\"", "\r", "\n", "-", "\\", " ", "\u{E4}", "%", ";", "=", "\u{1F600}", "\0", ":"]
     for _ in 0..<60 {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import GarlandNetworking
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func everyEncodingComesBack() throws {
-    var generator = Seeded(7)
+    var generator = SeededRandom(seed: 7)
     for _ in 0..<300 {
       let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       let percent = bytes.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -44,15 +45,6 @@ import Testing
       let text =
         "data:" + (0..<Int.random(in: 0..<8, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
       _ = try? DataURL(text)
-    }
-  }
-
-  private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
     }
   }
 

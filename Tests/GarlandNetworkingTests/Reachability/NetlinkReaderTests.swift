@@ -1,5 +1,6 @@
 import CNetlink
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GarlandNetworking
@@ -110,7 +111,7 @@ import Testing
 
   /// Whatever comes, reading it ends and stays within its bounds.
   @Test func readsAnything() {
-    var generator = WireFuzzTests.Generator(state: 11)
+    var generator = SeededRandom(seed: 11)
     let seed =
       Kernel.link(2, "eth0", flags: 0x41)
       + Kernel.route(

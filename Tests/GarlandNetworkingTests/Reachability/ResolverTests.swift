@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func readsAnything() throws {
-    var generator = WireFuzzTests.Generator(state: 12)
+    var generator = SeededRandom(seed: 12)
     let seed = try answer(records: [alias, address])
     for _ in 0..<WireFuzzTests.rounds {
       var bytes = seed

@@ -201,7 +201,7 @@ import Testing
 
   @Test func nothingStaysBehind() async throws {
     try await withSandbox { (session, sandbox) async throws in
-      var generator = SeededGenerator(seed: 3)
+      var generator = SeededRandom(seed: 3)
       let left = Remains()
       for _ in 0..<200 {
         let request = session.request(sandbox.url + "/bytes/20000")

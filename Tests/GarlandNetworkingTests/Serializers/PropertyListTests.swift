@@ -55,7 +55,7 @@ import Testing
     let bytes = try await ChildProcess.run("/usr/bin/python3", ["-c", script]).outputBytes
     #expect(try PropertyList.parse(bytes) == value)
     // Nothing that is broken crashes it, and nothing takes forever.
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     for _ in 0..<3000 {
       var broken = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -96,18 +96,5 @@ import Testing
       let echo = try await session.request(sandbox.url + "/post", method: .post, parameters: answer, encoding: .propertyList).json
       #expect(echo["header"]?["content-type"] == "application/x-plist")
     }
-  }
-}
-
-/// The same numbers each time (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -66,7 +66,7 @@ import Testing
   /// Whatever comes: it is read or refused.
   @Test func anythingMayComeAsACertificate() throws {
     let der = try server.certificate("server").der
-    var random = WireFuzzTests.Generator(state: 0x7E57_CE57)
+    var random = SeededRandom(seed: 0x7E57_CE57)
     for _ in 0..<3000 {
       var changed = der
       for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -112,7 +112,7 @@ import Testing
     // OCSPResponseStatus tryLater(3), without anything else.
     #expect(problem([0x30, 0x03, 0x0A, 0x01, 0x03]) == .revocation(.unreadable))
     for length in stride(from: 1, to: good.count, by: 7) { #expect(problem(Array(good[..<length])) != nil) }
-    var random = WireFuzzTests.Generator(state: 0x0C5B_0C5B)
+    var random = SeededRandom(seed: 0x0C5B_0C5B)
     for index in good.indices {
       var changed = good
       changed[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)

@@ -134,7 +134,7 @@ import Testing
 
   /// Applying what is shown to one text gives the other, when all of it is shown.
   @Test func randomTextsAreComparedCorrectly() {
-    var generator = SeededNumbers(state: 5)
+    var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let left = (0..<Int.random(in: 0...12, using: &generator)).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "" }
       let right = (0..<Int.random(in: 0...12, using: &generator)).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "" }
@@ -148,18 +148,5 @@ import Testing
     let long = LineDifference(
       expected: (0..<9000).map { "\($0)" }.joined(separator: "\n"), actual: (0..<9000).map { "x\($0)" }.joined(separator: "\n"))
     #expect(long.lines.last == "…" && long.lines.count <= LineDifference.limit + 2)
-  }
-}
-
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,15 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import GarlandRunner
-
-/// A seeded generator, so that what fails fails again.
-private struct Chance: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
-  }
-}
 
 struct RequestParserTests {
   typealias Action = RequestParser.Action
@@ -125,7 +117,7 @@ struct RequestParserTests {
 
   /// Whatever comes: it ends, says at most one thing in the end, and says the same in whatever pieces it comes.
   @Test func mutations() {
-    var chance = Chance(state: 4711)
+    var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()
     limits.head = 400

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GarlandSandbox
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func anyContentInAnyPiecesComesOutAgain() {
-    var generator = SplitMix(state: 3)
+    var generator = SeededRandom(seed: 3)
     let alphabet = Array("\r\n-bX ".utf8)
     for _ in 0..<2_000 {
       let contents = (0..<Int.random(in: 0...4, using: &generator)).map { _ in

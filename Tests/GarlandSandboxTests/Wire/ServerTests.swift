@@ -1,5 +1,6 @@
 import GarlandJSON
 import GarlandSandbox
+import TestSupport
 import Testing
 
 @Suite struct ServerTests {
@@ -99,7 +100,7 @@ import Testing
   /// Whatever is sent, the server must go on.
   @Test func randomInputNeverStopsTheServer() async throws {
     try await withSandbox { sandbox in
-      var generator = SplitMix(state: 99)
+      var generator = SeededRandom(seed: 99)
       let pieces = [
         "GET ", "POST ", "/anything", "/fault/close", "/range/10", " HTTP/1.1\r\n", "Host: x\r\n", "Content-Length: 5\r\n",
         "Transfer-Encoding: chunked\r\n", "Content-Type: multipart/form-data; boundary=b\r\n", "\r\n", "\r\n\r\n", "--b\r\n", "--b--",
@@ -214,18 +215,5 @@ import Testing
       #expect(try sandbox.get("/counter/a").json["count"] == 1)
       #expect(try sandbox.request("POST", "/_sandbox/clock?advance=x").status == 400)
     }
-  }
-}
-
-/// A seeded generator, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import GarlandJSON
+import TestSupport
 import Testing
 
 @testable import GarlandWorkflow
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func whatIsWrittenIsReadAgain() throws {
-    var generator = SeededNumbers(seed: 4180)
+    var generator = SeededRandom(seed: 4180)
     let alphabet = ["a", "\"", ",", "\n", "\r\n", " ", "é", "\t", ""]
     for _ in 0..<500 {
       let columns = Int.random(in: 1...4, using: &generator)
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func anyBytesAreReadOrRefused() {
-    var generator = SeededNumbers(seed: 7)
+    var generator = SeededRandom(seed: 7)
     let bytes = Array("a,\"\r\n\t{}[]1\u{E9}".utf8)
     for _ in 0..<5_000 {
       let input = (0..<Int.random(in: 0...24, using: &generator)).map { _ in bytes.randomElement(using: &generator) ?? 0 }
@@ -82,18 +83,5 @@ import Testing
         for index in 0..<file.count { _ = file[index] }
       }
     }
-  }
-}
-
-/// Reproducible random numbers.
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

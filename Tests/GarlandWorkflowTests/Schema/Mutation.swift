@@ -1,4 +1,5 @@
 import GarlandJSON
+import TestSupport
 
 @testable import GarlandWorkflow
 
@@ -15,7 +16,7 @@ enum Mutation: CaseIterable {
   static let keys: [String] = Array(Set(SchemaTables.all.flatMap { $0.keys.map(\.name) })).sorted() + ["jsn", "x", "Get", "time_out"]
 
   /// The document with this done at some place.
-  func callAsFunction(_ document: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
+  func callAsFunction(_ document: JSONValue, _ random: inout SeededRandom) -> JSONValue {
     guard let place = document.places.randomElement(using: &random), let value = document[place] else { return document }
     func put(_ value: JSONValue?) -> JSONValue { document.replacing(place, with: value) }
     func renamed(_ name: String?) -> JSONValue {

@@ -110,7 +110,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func `twelve thousand mutated documents`() throws {
     // The first has everything in it: what is wrong in one place would hide what is wrong in another.
     let seeds = Array(try SchemaSeeds.all.get().dropFirst())
-    var random = SeededGenerator(state: 7)
+    var random = SeededRandom(seed: 7)
     var verdicts = try Verdicts()
     for round in 0..<12_000 {
       let mutation = Mutation.allCases[round % Mutation.allCases.count]

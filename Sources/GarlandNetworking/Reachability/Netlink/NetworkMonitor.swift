@@ -48,7 +48,10 @@ final class NetworkMonitor: Sendable {
       }
     }
     let (id, started) = try result.get()
-    if let started { BackgroundThread.start(name: "garland-netlink") { self.listen(started) } }
+    if let started {
+      let refusal = WorkerThread.start(name: "garland-netlink") { self.listen(started) }
+      precondition(refusal == nil, "no thread could be started: \(refusal ?? "")")
+    }
     return NetworkObservation { self.remove(id) }
   }
 
