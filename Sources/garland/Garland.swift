@@ -58,9 +58,11 @@ enum Main {
       try wait { try await command.run() }
     case "check":
       guard let command = try? CheckCommand(plain: words) else { return false }
+      ProcessHeap.useOnce()
       try command.run()
     case "plan":
       guard let command = try? PlanCommand(plain: words) else { return false }
+      ProcessHeap.useOnce()
       try command.run()
     case "--version":
       guard words.isEmpty else { return false }
