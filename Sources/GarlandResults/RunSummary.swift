@@ -14,6 +14,8 @@ public struct RunSummary: Sendable {
   public var interruptedBy: String?
   /// Whether fail-fast, a limit of failures or the run's deadline ended it early.
   public var stoppedEarly: String?
+  /// Whether it was the deadline.
+  public var isOutOfTime: Bool
 
   /// A summary in which nothing has happened.
   public init() {
@@ -22,6 +24,7 @@ public struct RunSummary: Sendable {
     wallTime = .zero
     sumOfStepTimes = .zero
     requestCount = 0
+    isOutOfTime = false
   }
 
   /// Counts one result.
@@ -44,6 +47,8 @@ public struct RunSummary: Sendable {
     }
     if counts[.failed, default: 0] > 0 { return 1 }
     if counts[.error, default: 0] > 0 { return 4 }
+    // What there was no time for was not looked at.
+    if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
     return 0
   }

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
@@ -85,7 +86,7 @@ struct TextTree {
 
   private func heading(_ workflow: Workflow) -> String {
     guard let name = workflow.name?.value else { return workflow.file.name }
-    return "\(name) · \(workflow.file.name)"
+    return "\(DisplayText.visible(name)) · \(DisplayText.visible(workflow.file.name))"
   }
 
   private func lines() -> [Line] {

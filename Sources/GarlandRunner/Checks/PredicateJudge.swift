@@ -4,7 +4,7 @@ import GarlandWorkflow
 
 /// Decides whether predicates hold for a value, and says why not.
 ///
-/// A value of nil is undefined: nothing holds for it but `ne`, `exists: false`, and a `not` of what can be asked of it.
+/// A value of nil is undefined: nothing holds for it but `exists: false`, or a mistyped path would be green.
 struct PredicateJudge {
   let context: any EvaluationContext
   let target: Target
@@ -41,7 +41,8 @@ struct PredicateJudge {
     case .not(let inner): return not(inner, value, predicate)
     case .ne(let template):
       let other = try template.evaluate(in: context)
-      guard let value, target.areEqual(target.operand(other.json), value) else { return [] }
+      guard let value else { return [undefined(predicate)] }
+      guard target.areEqual(target.operand(other.json), value) else { return [] }
       return [
         Mismatch(
           "is \(Shown.value(other.masked)), expected anything else", at: predicate.range, expected: "not \(line(other.masked))",
@@ -79,9 +80,6 @@ struct PredicateJudge {
 
   private func undefined(_ predicate: Predicate) -> Mismatch {
     var mismatch = Mismatch("has no value", at: predicate.range, expected: expectation(predicate))
-    // That nothing is equal to a value is an answer; whether nothing is longer than a value is no question.
-    if case .eq = predicate.kind { return mismatch }
-    if case .in = predicate.kind { return mismatch }
     mismatch.isUnfit = true
     return mismatch
   }

@@ -386,6 +386,7 @@ extension Run {
   private func stopped(_ reason: StopReason) {
     if case .interrupt = reason { return }
     summary.stoppedEarly = reason.inWords
+    if case .deadline = reason { summary.isOutOfTime = true }
   }
 
   private func halt(_ index: Int, _ leeway: Scheduler.Leeway) {

@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandWorkflow
+import Glibc
 
 extension Workspace {
   /// Files of values are small; this only bounds memory.
@@ -69,9 +70,15 @@ extension Workspace {
 
   /// The durations of the last run, where this one will write its report; nil if there are none.
   func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
-    guard files.files.kind(of: absolute(path)) == .file, let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
+    // A pipe that will take the report has nothing to say, and would be waited for.
+    guard Self.isRegularFile(absolute(path)), let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
     else { return nil }
     return PastDurations(report: bytes).flatMap { $0.isStranger(to: plan) ? nil : $0 }
+  }
+
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private mutating func keep(_ secret: String, named name: String) {

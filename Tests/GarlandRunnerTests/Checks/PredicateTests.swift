@@ -36,7 +36,8 @@ struct PredicateTests {
     Case("$.author", "{ eq: { born: 1920.0, name: Frank } }"),
     Case("$.author", "{ eq: { name: Frank } }", "differs from what is expected in 1 place"),
     // ne
-    Case("$.id", "{ ne: 8 }"), Case("$.missing", "{ ne: 8 }"), Case("$.id", "{ ne: 7.0 }", "is 7.0, expected anything else"),
+    Case("$.id", "{ ne: 8 }"), Case("$.missing", "{ ne: 8 }", "has no value"),
+    Case("$.id", "{ ne: 7.0 }", "is 7.0, expected anything else"),
     // gt gte lt lte
     Case("$.id", "{ gt: 6.9 }"), Case("$.id", "{ gt: 7 }", "is 7, expected greater than 7"), Case("$.id", "{ gte: 7 }"),
     Case("$.id", "{ gte: 7.1 }", "is 7, expected at least 7.1"), Case("$.id", "{ lt: 8 }"),
@@ -110,7 +111,7 @@ struct PredicateTests {
     Case("$.author", "{ schema: { type: object, required: [name] } }"), Case("$", "{ schema: { file: id.json } }"),
     // not
     Case("$.id", "{ not: { eq: 8 } }"), Case("$.id", "{ not: { in: [7] } }", "is 7, for which `in` holds, expected the opposite"),
-    Case("$.missing", "{ not: { exists: true } }"), Case("$.missing", "{ not: { eq: 1 } }"),
+    Case("$.missing", "{ not: { exists: true } }"), Case("$.missing", "{ not: { eq: 1 } }", "has no value"),
     Case("$.missing", "{ not: { contains: a } }", "has no value"),
     Case("$.text", "{ not: { gt: 5 } }", "is the text \"9.50\", not a number, so `gt` can't be asked of it"),
     Case("$.id", "{ not: { gt: 1, lt: 7 } }"),

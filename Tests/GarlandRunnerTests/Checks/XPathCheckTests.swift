@@ -29,7 +29,7 @@ struct XPathCheckTests {
       ("//li: { length: 2 }", nil), ("//li/@data-id: ['1', '2']", nil),
       ("//li/@data-id: { each: { matches: '^\\d$' }, any: 2, none: 3 }", nil),
       ("//h1: { each: Books }", nil), ("//nothing: { exists: false }", nil), ("//nothing: { length: 0, empty: true }", nil),
-      ("//nothing: { ne: x }", nil),
+      ("//nothing: { ne: x }", "selects nothing"),
       ("//h1: { exists: true, type: string, contains: ook, starts_with: B, ends_with: s, in: [Books, Films] }", nil),
       ("//span: 9.50", nil), ("//span: { gt: 9, lte: 9.5 }", nil), ("//h1: { not: { contains: Film } }", nil),
       ("//li/@data-id: { subset: ['2'] }", nil), ("//h1: { schema: { type: array, minItems: 1 } }", nil),

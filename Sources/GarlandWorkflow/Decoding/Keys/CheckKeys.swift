@@ -66,7 +66,7 @@ enum PredicateKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .eq: KeyInfo(.anything, "Equal: numbers by value, lists and mappings deeply.", "{ title: Dune }")
-    case .ne: KeyInfo(.anything, "Not equal.", "draft")
+    case .ne: KeyInfo(.anything, "There, and not equal.", "draft")
     case .gt: KeyInfo(.anything, "Greater; of numbers.", "5")
     case .gte: KeyInfo(.anything, "Greater or equal; of numbers.", "5")
     case .lt: KeyInfo(.anything, "Less; of numbers.", "5")

@@ -14,7 +14,7 @@ enum RetryKey: String, DocumentKey {
       KeyInfo(
         .numberAtLeast(0), "By how much of itself a wait may become longer, by chance: 0.25 is up to a quarter, which is the default.", "0")
     case .maxDelay:
-      KeyInfo(.duration, "The longest wait, also of those that `Retry-After` asks for. Default: 60 s.", "10s")
+      KeyInfo(.duration, "The longest wait. Where `Retry-After` asks for more than that, it is not tried again. Default: 60 s.", "10s")
     case .statuses:
       KeyInfo(
         .either([.status, .list(.status)]), "The statuses after which it is sent again. Default: 408, 429, 500, 502, 503 and 504.",
