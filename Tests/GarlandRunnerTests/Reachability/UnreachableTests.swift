@@ -127,6 +127,23 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
+  @Test func stepsThatExpectAnErrorOrRetryAreAlwaysSent() async throws {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let run = try await serially(
+      """
+      garland: 1
+      defaults: { base_url: 'http://127.0.0.1:\(nobody.number)' }
+      steps:
+        s0: { get: / }
+        s1: { get: /, expect: { error: refused } }
+        s2: { get: /, retry: { limit: 2, delay: 1ms } }
+        s3: { get: / }
+      """)
+    #expect(run.outcomes == ["s0 unreachable", "s1 passed", "s2 unreachable", "s3 unreachable"])
+    #expect(run.results.map { $0.exchanges.count } == [1, 1, 3, 0])
+  }
+
   /// What the steps of a called document have found out the others know, and the other way round.
   @Test func calledDocumentsShareWhatIsKnownOfHosts() async throws {
     let nobody = ReservedPort()
