@@ -78,4 +78,20 @@ import Testing
     let columns = Set(rows.compactMap { row in row.firstRange(of: " 200 ").map { row.distance(from: row.startIndex, to: $0.lowerBound) } })
     #expect(columns.count == 1)
   }
+
+  @Test func `items that were held back for one reason are told of once`() throws {
+    var events: [RunEvent] = [
+      .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
+    ]
+    for index in 0..<40 {
+      var result = Self.result(1, (index, "\(index)"), .unreachable, url: "", requests: 0, ends: index == 39)
+      result.reason = "not sent, because http://h can't be reached: connection refused (found out by `health`)"
+      events.append(.stepEnded(result))
+    }
+    let console = ConsoleHarness()
+    try console.run(events + [.runEnded(RunSummary())])
+    let text = console.standardOutput.text
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("  error: not sent") } == 1)
+    #expect(text.contains("  alike     39 further items, for the same reason\n"))
+  }
 }

@@ -47,6 +47,7 @@ extension ConsoleReporter {
       lines.append("")
       lines += block.annotations.map { StyledText($0) }
       lines += block.lines
+      if block.alike > 0 { lines.append("  \("alike", .key)     \(Readable.count(block.alike, "further item")), for the same reason") }
       // Of iterations of one step the last names what they blocked.
       if index + 1 == blocks.count || blocks[index + 1].step != block.step { lines += blockedLines(by: block.step) }
     }

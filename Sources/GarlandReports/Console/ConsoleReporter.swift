@@ -25,7 +25,9 @@ public final class ConsoleReporter: Reporter {
   private(set) var table: StepTable
   private(set) var memory = RunMemory()
   private(set) var tally = RunTally()
-  private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String])] = []
+  private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String], alike: Int)] = []
+  /// The blocks of what was not sent, by step and reason: items of a loop that were all held back for one reason are told of once.
+  private var unsent: [String: Int] = [:]
   private(set) var omittedBlocks = 0
   private(set) var bodyAlone: Exchange.Body?
   private(set) var groupIsOpen = false
@@ -214,6 +216,14 @@ public final class ConsoleReporter: Reporter {
   }
 
   private func keepBlock(_ result: StepResult) {
+    if result.iteration != nil, result.exchanges.isEmpty, result.failures.isEmpty, let reason = result.reason {
+      let key = "\(result.step.index) \(reason)"
+      if let known = unsent[key] {
+        blocks[known].alike += 1
+        return
+      }
+      if blocks.count < options.failureLimit { unsent[key] = blocks.count }
+    }
     guard blocks.count < options.failureLimit else {
       omittedBlocks += 1
       return
@@ -227,7 +237,7 @@ public final class ConsoleReporter: Reporter {
         ? [GitHubActions.error(nil, of: result, label: label, mask: mask)]
         : result.failures.map { GitHubActions.error($0, of: result, label: label, mask: mask) })
       : []
-    blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations))
+    blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations, 0))
   }
 
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {
