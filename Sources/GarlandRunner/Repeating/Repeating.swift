@@ -110,6 +110,8 @@ struct Repeating: Sendable {
 
   /// What is polled for has not come.
   mutating func pollAgain() {
+    // What was tried again for one request says nothing of the next.
+    retries = 0
     poll?.count += 1
     kind = .poll((poll?.count ?? 0) + 1)
   }

@@ -37,9 +37,7 @@ extension Run {
   func beginItems(of loop: ActiveLoop) {
     guard !loop.isBeginning, loops[loop.index] === loop else { return }
     loop.isBeginning = true
-    // A call is not in line itself, and what it starts is worth a limit.
-    let isCall = plan.steps[loop.index].step.call != nil
-    let most = !isCall ? loop.limit : loop.isAlone ? 1 : min(loop.limit, min(configuration.concurrency, 64))
+    let most = mostAtWork(in: loop)
     let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
     while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < most,
       loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
@@ -60,6 +58,16 @@ extension Run {
     }
     loop.isBeginning = false
     if loop.isDone { end(loop) }
+  }
+
+  /// How many items may be at work at once, those that pause included.
+  private func mostAtWork(in loop: ActiveLoop) -> Int {
+    if configuration.isSerial || loop.isAlone { return 1 }
+    let step = plan.steps[loop.index].step
+    // A call is not in line itself, and what it starts is worth a limit.
+    if step.call != nil { return min(loop.limit, configuration.concurrency, 64) }
+    // Those that listen may all be waited for; of all others enough pause at once that memory stays flat.
+    return step.request?.listen != nil ? loop.limit : min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
   }
 
   /// Begins an item that has the resources it asked for.
@@ -138,5 +146,17 @@ extension Run {
     for step in loop.active.values.sorted(by: { $0.iteration < $1.iteration }) { halt(step, leeway) }
     loop.isBeginning = false
     if loop.isDone { end(loop) }
+  }
+}
+
+extension Int {
+  fileprivate func saturatingTimes(_ factor: Int) -> Int {
+    let (product, overflows) = multipliedReportingOverflow(by: factor)
+    return overflows ? .max : product
+  }
+
+  fileprivate func saturatingPlus(_ more: Int) -> Int {
+    let (sum, overflows) = addingReportingOverflow(more)
+    return overflows ? .max : sum
   }
 }

@@ -34,7 +34,8 @@ extension Run {
     // another one by then, for its next page.
     let slot = takeSlot(of: step)
     defer {
-      giveBack(slot)
+      // What is being judged keeps its slot, so that no more bodies wait for it than there are slots.
+      if step.judging == nil { giveBack(slot) } else { step.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
     switch result {
@@ -78,6 +79,8 @@ extension Run {
       engine.perform {
         self.assumeIsolated { run in
           step.judging = nil
+          let slot = run.takeSlot(of: step)
+          defer { run.giveBack(slot) }
           guard !step.hasEnded else { return }
           if case .judged(let judgement) = verdict { for notice in judgement.notices { run.tell(.notice(notice)) } }
           run.judged(step, request, response, view, verdict)

@@ -422,6 +422,7 @@ extension Run {
       // It has its answer, and what it means is known in a moment.
       guard isAborted else { return }
       if case .file(let file) = response.body { file.discard() }
+      releaseSlot(of: step)
       end(step, Ending(.notRun, reason: stopWords))
       return
     }

@@ -345,7 +345,9 @@ package struct Scheduler: Sendable {
       standings[step] = .blocked
       roots[step] = step
     case .failed, .error, .unreachable:
-      standings[step] = ending.isPartial ? .partial : ending.isFailureAllowed ? .tolerated : .problem
+      // Of a loop that may fail and of which some items passed there are values, and what only follows it follows.
+      standings[step] =
+        ending.isPartial ? (ending.isFailureAllowed ? .passed : .partial) : ending.isFailureAllowed ? .tolerated : .problem
       if !ending.isFailureAllowed { countProblems(ending.problems, &actions) }
     }
     settle(step, &actions)

@@ -152,6 +152,39 @@ struct SharedLimitsTests {
     }
   }
 
+  /// One after another means the items of a loop as well, and the steps of the documents that they call.
+  @Test func serially() async throws {
+    try await withSandbox { sandbox in
+      _ = try await carryOut(
+        "steps: { a: { for_each: [1, 2, 3], call: leaf.yaml, with: { n: '${item}' } } }",
+        calling: [
+          "leaf.yaml": """
+          inputs: { n: 0 }
+          steps:
+            g: { get: "/anything/g${inputs.n}" }
+            h: { get: "/counter/${inputs.n}", poll: { until: "${response.json.count == 2}", every: 1ms }, after: g }
+          """
+        ], sandbox
+      ) { $0.isSerial = true }
+      #expect(
+        sandbox.records.map(\.target) == (1...3).flatMap { ["/anything/g\($0)", "/counter/\($0)", "/counter/\($0)"] })
+    }
+  }
+
+  @Test func whatFollowsALoopThatMayFailRuns() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        Self.prelude + """
+          steps:
+            some: { for_each: [200, 500], get: "/status/${item}", allow_failure: true }
+            after: { get: /get, after: some }
+            uses: { post: /anything, json: "${some.status}" }
+          """, sandbox)
+      #expect(run.summary.exitStatus == 0)
+      #expect(run.results.filter { $0.outcome == .passed }.map(\.step.id).sorted() == ["after", "some", "uses"])
+    }
+  }
+
   // MARK: Stopping
 
   @Test func failFastReachesIntoACalledDocument() async throws {
