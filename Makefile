@@ -56,7 +56,7 @@ schema-suite: ## Validate by the official tests of JSON Schema, which the Python
 	  tar -xzf .build/schema-suite/jsonschema-4.23.0.tar.gz --strip-components=1 -C .build/schema-suite jsonschema-4.23.0/json; }
 	GARLAND_SCHEMA_SUITE=$(CURDIR)/.build/schema-suite/json swift test --filter OfficialSuite
 
-# ThreadSanitizer knows the lock of Swift's library by Tests/Sanitizers/mutex.c only. Swift's own libraries are not instrumented; ours, NIO and the tests are.
+# ThreadSanitizer knows the locks and continuations of Swift's libraries by Tests/Sanitizers/runtime.c only. Swift's own libraries are not instrumented; ours, NIO and the tests are.
 SANITIZED := GarlandNetworkingTests|GarlandYAMLTests|GarlandJSONTests|GarlandAuthTests|GarlandCryptoTests
 sanitize: ## Run the tests of networking, YAML and JSON under ThreadSanitizer and AddressSanitizer, with 10,000 transfers
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
