@@ -60,8 +60,8 @@ let package = Package(
     room(
       "GarlandRunner",
       ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth", "GarlandCrypto", httpTypes, collections]),
-    room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandResults"]),
-    room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
+    room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandResults"]),
+    room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandWorkflow"]),
     room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(
       name: "garland",

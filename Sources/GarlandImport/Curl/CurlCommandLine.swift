@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
 
@@ -185,7 +186,8 @@ struct CurlCommandLine {
     case "authorization":
       if let token = value.dropping(prefix: "Bearer ", ignoringCase: true) {
         request.credentials = .bearer(token.trimmed)
-      } else if let digits = value.dropping(prefix: "Basic ", ignoringCase: true)?.literal, let pair = Base64Decoding.text(digits),
+      } else if let digits = value.dropping(prefix: "Basic ", ignoringCase: true)?.literal,
+        let pair = (try? Base64.decode(digits)).flatMap({ String(validating: $0, as: UTF8.self) }),
         let colon = pair.firstIndex(of: ":")
       {
         request.credentials = .basic(

@@ -35,33 +35,6 @@ enum FormDecoding {
   }
 }
 
-/// Text out of base64.
-enum Base64Decoding {
-  static func text(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in text.utf8 where byte != UInt8(ascii: "=") {
-      let digit: UInt32
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = UInt32(byte) - 65
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = UInt32(byte) - 71
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte) + 4
-      case UInt8(ascii: "+"): digit = 62
-      case UInt8(ascii: "/"): digit = 63
-      default: return nil
-      }
-      bits = bits << 6 | digit
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-}
-
 /// JSON in which values stand that are known only later.
 enum JSONTemplate {
   /// The value; nil if it is no JSON. An expression within quotes is text, one without keeps its type.

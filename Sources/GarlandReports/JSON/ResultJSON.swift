@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
@@ -146,7 +147,7 @@ struct ResultJSON {
       if let text = String(validating: bytes, as: UTF8.self) {
         json.member("text", text)
       } else {
-        json.raw("base64", "\"\(Base64Text.encode(bytes))\"")
+        json.raw("base64", "\"\(Base64.encode(bytes))\"")
       }
       if !body.isComplete { json.member("truncated", true) }
     }

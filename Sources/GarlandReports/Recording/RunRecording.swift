@@ -1,3 +1,4 @@
+import GarlandCrypto
 public import GarlandDiagnostics
 import GarlandJSON
 public import GarlandResults
@@ -218,7 +219,7 @@ private struct RecordingReader {
 
   private func body(_ value: JSONValue) -> Exchange.Body? {
     guard let size = value["size"]?.intValue, size >= 0 else { return nil }
-    let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap(Base64Text.decode) ?? []
+    let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap { try? Base64.decode($0) } ?? []
     return Exchange.Body(bytes: bytes, size: size, type: value["type"]?.stringValue, file: value["file"]?.stringValue)
   }
 
