@@ -1,6 +1,6 @@
 /// Where a response's body goes.
 public enum TransferDestination: Sendable, Hashable {
-  /// Into memory, up to ``TransferSettings/maximumBodyBytes``.
+  /// Into memory, up to ``TransferSettings/Values/maximumBodyBytes``.
   case memory
   /// Into a file: see ``DownloadTarget``.
   case file(DownloadTarget)

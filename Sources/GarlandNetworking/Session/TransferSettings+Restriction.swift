@@ -10,19 +10,19 @@ extension TransferSettings {
       return min(left, right)
     }
     var result = self
-    result.deadline = lower(deadline, other.deadline)
-    result.maximumBodyBytes = lower(maximumBodyBytes, other.maximumBodyBytes)
-    result.maximumHeaderBytes = min(maximumHeaderBytes, other.maximumHeaderBytes)
-    result.maximumHeaderFields = min(maximumHeaderFields, other.maximumHeaderFields)
-    result.tls.minimumVersion = max(tls.minimumVersion, other.tls.minimumVersion)
-    result.tls.verifies = tls.verifies || other.tls.verifies
-    if let own = serverTrust {
+    result.deadline = lower(self.deadline, other.deadline)
+    result.maximumBodyBytes = lower(self.maximumBodyBytes, other.maximumBodyBytes)
+    result.maximumHeaderBytes = min(self.maximumHeaderBytes, other.maximumHeaderBytes)
+    result.maximumHeaderFields = min(self.maximumHeaderFields, other.maximumHeaderFields)
+    result.tls.minimumVersion = max(self.tls.minimumVersion, other.tls.minimumVersion)
+    result.tls.verifies = self.tls.verifies || other.tls.verifies
+    if let own = self.serverTrust {
       result.serverTrust = own.restricted(by: other.serverTrust, verifies: other.tls.verifies)
     } else {
       result.serverTrust = other.serverTrust
     }
     if other.cachePolicy == .returnCacheOnly { result.cachePolicy = .returnCacheOnly }
-    if case .follow(let own) = redirects {
+    if case .follow(let own) = self.redirects {
       switch other.redirects {
       case .follow(let maximum): result.redirects = .follow(maximum: min(own, maximum))
       case .deliver: result.redirects = .deliver

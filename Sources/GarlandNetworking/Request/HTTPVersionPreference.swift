@@ -1,0 +1,11 @@
+/// Which version of HTTP is asked for.
+public enum HTTPVersionPreference: Sendable, Hashable {
+  /// HTTP/2 over TLS if the server has it, else HTTP/1.1.
+  case automatic
+  /// HTTP/1.1.
+  case http1
+  /// HTTP/2: agreed on over TLS, by `Upgrade` without.
+  case http2
+  /// HTTP/2 at once, also without TLS.
+  case http2PriorKnowledge
+}
