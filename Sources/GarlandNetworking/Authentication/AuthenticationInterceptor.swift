@@ -19,10 +19,16 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
   private struct Shared {
     var state: RefreshState<Credential>
     var lastNumber = 0
-    var waiting: [Int: CheckedContinuation<Result<Credential, NetworkingError>, Never>] = [:]
-    /// Results for those who were not yet there to take them.
-    var early: [Int: Result<Credential, NetworkingError>] = [:]
-    var departed: Set<Int> = []
+    /// Those who wait for a refresh, from the moment they were told to until they have their answer.
+    var waiters: [Int: Waiter] = [:]
+  }
+
+  private enum Waiter {
+    /// Is about to wait.
+    case announced
+    case waiting(CheckedContinuation<Result<Credential, NetworkingError>, Never>)
+    /// Has not begun to wait, and need not.
+    case answered(Result<Credential, NetworkingError>)
   }
 
   private let authenticator: Source
@@ -85,7 +91,12 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     let now = now()
     let (action, number) = shared.withLock { shared in
       shared.lastNumber += 1
-      return (ask(&shared.state, shared.lastNumber, now), shared.lastNumber)
+      let action = ask(&shared.state, shared.lastNumber, now)
+      switch action {
+      case .wait, .refresh: shared.waiters[shared.lastNumber] = .announced
+      case .use, .fail: break
+      }
+      return (action, shared.lastNumber)
     }
     switch action {
     case .use(let credential): return .success(credential)
@@ -108,30 +119,41 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let early: Result<Credential, NetworkingError>? = shared.withLock { shared in
-          if let result = shared.early.removeValue(forKey: number) { return result }
-          if shared.departed.remove(number) != nil { return .failure(NetworkingError(.cancelled)) }
-          shared.waiting[number] = continuation
+          if case .answered(let result) = shared.waiters[number] {
+            shared.waiters[number] = nil
+            return result
+          }
+          shared.waiters[number] = .waiting(continuation)
           return nil
         }
         if let early { continuation.resume(returning: early) }
       }
     } onCancel: {
-      let continuation = shared.withLock { shared in
-        shared.state.leave(number)
-        let continuation = shared.waiting.removeValue(forKey: number)
-        if continuation == nil, shared.early[number] == nil { shared.departed.insert(number) }
-        return continuation
-      }
-      continuation?.resume(returning: .failure(NetworkingError(.cancelled)))
+      answer([number], .failure(NetworkingError(.cancelled)))
     }
   }
 
   private func finish(_ result: Result<Credential, NetworkingError>) {
+    let (waiting, ending) = shared.withLock { $0.state.finish(try? result.get()) }
+    switch ending {
+    case .refreshed: answer(waiting, result)
+    case .replaced(let credential?): answer(waiting, .success(credential))
+    case .replaced(nil): answer(waiting, .failure(NetworkingError(.authentication(.missingCredential))))
+    }
+  }
+
+  /// Who has an answer already keeps it.
+  private func answer(_ numbers: [Int], _ result: Result<Credential, NetworkingError>) {
     let continuations = shared.withLock { shared in
-      let numbers = shared.state.finish(try? result.get())
-      return numbers.compactMap { number in
-        if let continuation = shared.waiting.removeValue(forKey: number) { return continuation }
-        shared.early[number] = result
+      numbers.compactMap { number -> CheckedContinuation<Result<Credential, NetworkingError>, Never>? in
+        shared.state.leave(number)
+        switch shared.waiters[number] {
+        case .announced: shared.waiters[number] = .answered(result)
+        case .waiting(let continuation):
+          shared.waiters[number] = nil
+          return continuation
+        case .answered, nil: break
+        }
         return nil
       }
     }

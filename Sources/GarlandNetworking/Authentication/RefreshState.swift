@@ -12,7 +12,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
   enum Action: Sendable {
     /// Go on with this credential.
     case use(Credential)
-    /// Refresh this one, and tell what came of it by ``finish(_:at:)``. One's own number waits as well.
+    /// Refresh this one, and tell what came of it by ``finish(_:)``. One's own number waits as well.
     case refresh(Credential)
     /// Wait until one is told.
     case wait
@@ -23,6 +23,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
   private(set) var credential: Credential?
   let window: Window
   private var isRefreshing = false
+  /// Whether somebody from outside has set another credential since the refresh began.
+  private var isReplaced = false
   private var waiting: [Int] = []
   /// When refreshes began, those that still count.
   private var refreshes: [ContinuousClock.Instant] = []
@@ -34,11 +36,10 @@ struct RefreshState<Credential: Sendable>: Sendable {
 
   /// A request is about to be sent. `isStale` says whether a credential has to be refreshed first.
   mutating func adapt(_ request: Int, at now: ContinuousClock.Instant, isStale: (Credential) -> Bool) -> Action {
-    if isRefreshing {
-      waiting.append(request)
-      return .wait
-    }
+    // One from outside holds at once, and needs no refresh to end.
+    if isRefreshing, !isReplaced { return wait(request) }
     guard let credential else { return .fail(.missingCredential) }
+    if isRefreshing, isStale(credential) { return wait(request) }
     return isStale(credential) ? refresh(credential, for: request, at: now) : .use(credential)
   }
 
@@ -50,16 +51,29 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return isRefreshing ? wait(request) : refresh(credential, for: request, at: now)
   }
 
-  /// The refresh has ended. Returns who waited for it.
-  mutating func finish(_ credential: Credential?) -> [Int] {
-    isRefreshing = false
-    if let credential { self.credential = credential }
-    defer { waiting = [] }
-    return waiting
+  /// What a refresh has come to.
+  enum Ending {
+    /// All who wait have what it brought.
+    case refreshed
+    /// Somebody from outside has set this one meanwhile, or none: what the refresh brought is of somebody who may have logged out since.
+    case replaced(Credential?)
   }
 
-  /// Somebody from outside has another credential, or none.
-  mutating func replace(_ credential: Credential?) { self.credential = credential }
+  /// The refresh has ended. Returns who waited for it, and what they get.
+  mutating func finish(_ credential: Credential?) -> (waiting: [Int], ending: Ending) {
+    let ending: Ending = isReplaced ? .replaced(self.credential) : .refreshed
+    if !isReplaced, let credential { self.credential = credential }
+    isRefreshing = false
+    isReplaced = false
+    defer { waiting = [] }
+    return (waiting, ending)
+  }
+
+  /// Somebody from outside has another credential, or none. It holds, whatever a refresh brings that began before.
+  mutating func replace(_ credential: Credential?) {
+    self.credential = credential
+    isReplaced = isRefreshing
+  }
 
   /// A request does not wait any more.
   mutating func leave(_ request: Int) { waiting.removeAll { $0 == request } }

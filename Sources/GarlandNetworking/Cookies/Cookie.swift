@@ -2,8 +2,11 @@
 public struct Cookie: Sendable, Hashable {
   /// What the server said of requests from other sites. Kept, and of no effect here, where no page asks for anything.
   public enum SameSite: String, Sendable, Hashable {
+    /// With requests of the same site only.
     case strict = "Strict"
+    /// With what leads to the site from elsewhere as well.
     case lax = "Lax"
+    /// With all requests.
     case none = "None"
   }
 

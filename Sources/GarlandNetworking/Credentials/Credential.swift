@@ -13,7 +13,7 @@ public enum Credential: Sendable, Hashable {
   /// User and password, of which only digests are sent (RFC 7616): MD5, SHA-256 and SHA-512-256, with sessions, for `auth` and `auth-int`.
   ///
   /// The first request to a protection space is answered with a challenge, and sent again; later ones of the same engine have the answer with them. Large
-  /// content, and such that can be read only once, waits for the server's leave in the meantime, unless ``TransferSettings/expectContinue`` forbids that.
+  /// content, and such that can be read only once, waits for the server's leave in the meantime, unless ``TransferSettings/Values/expectContinue`` forbids that.
   case digest(user: String, password: String)
   /// A Kerberos ticket (RFC 4559) from the process's credential cache, where `kinit` puts it. Over HTTP/1.1.
   ///

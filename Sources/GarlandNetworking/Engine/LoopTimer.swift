@@ -4,6 +4,7 @@ final class LoopTimer: @unchecked Sendable {
     case action(@Sendable () -> Void)
     case idle(Transfer)
     case deadline(Transfer)
+    case progress(Transfer)
   }
 
   let purpose: Purpose

@@ -25,9 +25,7 @@ extension TransferCore {
     if !transfer.isPrepared {
       do throws(NetworkingError) {
         transfer.core = self
-        try transfer.prepare { [weak loop, weak transfer] in
-          if let loop, let transfer { loop.resumeSending(transfer) }
-        }
+        try transfer.prepare(on: loop)
       } catch {
         finish(transfer, .failure(error))
         return

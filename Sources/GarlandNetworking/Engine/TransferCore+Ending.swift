@@ -37,6 +37,7 @@ extension TransferCore {
   /// Takes a transfer off the network, and lets the next one in its origin's queue take its place.
   func detach(_ transfer: Transfer) {
     if let timer = transfer.idleTimer { timers.remove(timer) }
+    if let timer = transfer.progressTimer { timers.remove(timer) }
     transfer.source?.cancel()
     transfer.source = nil
     if let easy = transfer.easy {

@@ -31,8 +31,18 @@ extension TransferCore {
     timers.insert(timer)
   }
 
+  /// Tells how far a transfer has come, at once or when it is time: what came last is told even if nothing more comes.
+  func deliverProgress(of transfer: Transfer) {
+    guard let due = transfer.deliverProgress(at: now) else { return }
+    let timer = transfer.progressTimer ?? LoopTimer(.progress(transfer))
+    transfer.progressTimer = timer
+    timer.due = due
+    timers.insert(timer)
+  }
+
   func fire(_ timer: LoopTimer) {
     switch timer.purpose {
+    case .progress(let transfer): deliverProgress(of: transfer)
     case .action(let action): action()
     case .idle(let transfer): idleTimerFired(transfer)
     case .deadline(let transfer):

@@ -54,6 +54,9 @@ final class TransferCore {
       curl_multi_perform(multi, &count)
       deliverNews()
       reap(multi)
+    } else {
+      // Files are read without libcurl.
+      deliverNews()
     }
     while let timer = timers.popDue(at: now) { fire(timer) }
     begin()
@@ -145,7 +148,7 @@ final class TransferCore {
     guard !withNews.isEmpty else { return }
     let batch = withNews
     withNews.removeAll(keepingCapacity: true)
-    for transfer in batch { transfer.deliverProgress(at: now) }
+    for transfer in batch { deliverProgress(of: transfer) }
   }
 
   /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.

@@ -73,22 +73,39 @@ extension NetworkingError {
 
   /// The reasons without their details: what is counted, retried, or expected by name.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The request is not one that can be sent.
     case invalidRequest = "invalid_request"
+    /// This library or this libcurl does not do that.
     case unsupported
+    /// The host's name has no address.
     case resolve
+    /// Nobody listens at the address.
     case refused
+    /// No way leads to the address.
     case unreachable
+    /// One of the time limits was up.
     case timeout
+    /// TLS did not come about, or the server was not trusted.
     case tls
+    /// The proxy can't be reached, or refuses.
     case proxy
+    /// The connection broke.
     case connectionLost = "connection_lost"
+    /// The response ended too early.
     case truncated
+    /// What came is not HTTP.
     case invalidResponse = "invalid_response"
+    /// A redirect could not be followed.
     case redirect
+    /// The body exceeds its limit.
     case bodyTooLarge = "body_too_large"
+    /// The header exceeds one of its limits.
     case headerTooLarge = "header_too_large"
+    /// The content's coding could not be undone.
     case undecodable
+    /// What was to be sent could not be read.
     case upload
+    /// What was received could not be written.
     case download
     /// The file that a `file:` URL names.
     case file
@@ -104,9 +121,13 @@ extension NetworkingError {
     case serialization
     /// There is no credential.
     case authentication
+    /// Nothing is stored, and nothing else was allowed.
     case notCached = "not_cached"
+    /// What is stored could not be read.
     case cache
+    /// Somebody cancelled it, or the session or engine ended.
     case cancelled
+    /// Anything else that libcurl says.
     case library
   }
 
@@ -211,10 +232,15 @@ extension NetworkingError {
 
     /// What was tried.
     public enum Operation: String, Sendable, Hashable {
+      /// To open it.
       case open
+      /// To read it.
       case read
+      /// To make it.
       case create
+      /// To write to it.
       case write
+      /// To move it into place.
       case move
     }
 

@@ -81,6 +81,7 @@ struct RedirectFollower {
     case .modify(let other):
       proposal = other
       proposal.settings.redirects = .deliver
+      if (try? URLReference(other.url))?.origin != url.origin { proposal.dropCredentials(of: request) }
     }
     hops.append(hop)
     return proposal
@@ -98,6 +99,17 @@ extension TransferRequest {
   fileprivate mutating func dropCredentials() {
     credential = nil
     settings.tls.clientCertificate = nil
+  }
+
+  /// The same where a handler has led it to another origin than was proposed: what stands in it unchanged was meant for the one before, what the handler has put in
+  /// is meant for this one.
+  fileprivate mutating func dropCredentials(of other: TransferRequest) {
+    if credential == other.credential { credential = nil }
+    if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }
+    let names = other.credentialFields.union(RedirectState.alwaysCredential + [.hostField])
+    for name in names where headerFields[values: name] == other.headerFields[values: name] {
+      headerFields[name] = nil
+    }
   }
 }
 

@@ -35,7 +35,7 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var isReused: Bool
   /// The protocol that was spoken, nil if none was.
   public var version: HTTPVersion?
-  /// What TLS made of the connection; nil without TLS, or unless ``TransferSettings/recordsSecurity`` asks for it.
+  /// What TLS made of the connection; nil without TLS, or unless ``TransferSettings/Values/recordsSecurity`` asks for it.
   public var security: ConnectionSecurity?
   /// The peer's address (the proxy's, if there is one), nil without a connection. For a unix socket, its path is not told here.
   public var remoteAddress: String?

@@ -114,12 +114,16 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
   /// The head of the response that is handed on: status and header. Nil until there is one.
   public var head: TransferResponse? { shared.withLock { $0.head } }
 
-  /// Waits for the head of the response: its status and header, without its body. Throws why there is none.
+  /// Waits for the head of the response: its status and header, without its body. Throws why there is none. Cancelling the task cancels the request.
   public func waitForHead() async throws(NetworkingError) -> TransferResponse {
-    resume()
-    _ = await channel()
+    await withTaskCancellationHandler {
+      resume()
+      _ = await channel()
+    } onCancel: {
+      cancel()
+    }
     if let head { return head }
-    switch await outcome().result {
+    switch await finalResult() {
     case .success(let response): return response
     case .failure(let error): throw error
     }

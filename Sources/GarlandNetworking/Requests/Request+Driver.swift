@@ -62,6 +62,11 @@ extension Request {
     let interceptors = [options.interceptor, session.configuration.interceptor].compactMap { $0 }
     let started = session.configuration.clock.now()
     while true {
+      // Whoever was cancelled while waiting for their time has nobody to adapt for.
+      if isCancelled {
+        finish(Attempt(request: request, begun: started).cancelled(metrics: metrics, retryCount: retryCount))
+        return
+      }
       let attempt = await attempt(interceptors: interceptors, options: options, started: started)
       if isCancelled || attempt.isFinal(withRetriers: !interceptors.isEmpty) {
         finish(attempt.outcome(metrics: metrics, refusal: nil))
@@ -101,6 +106,13 @@ extension Request {
       var error = NetworkingError(reason, url: request?.url, metrics: response?.metrics ?? error?.metrics ?? TransferMetrics())
       error.partialResponse = response
       self.error = error
+    }
+
+    func cancelled(metrics: [TransferMetrics], retryCount: Int) -> RequestOutcome {
+      var attempt = self
+      attempt.retryCount = retryCount
+      attempt.fail(.cancelled)
+      return attempt.outcome(metrics: metrics, refusal: nil)
     }
 
     func outcome(metrics: [TransferMetrics], refusal: RetryRefusal?) -> RequestOutcome {

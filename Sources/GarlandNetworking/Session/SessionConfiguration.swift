@@ -46,7 +46,7 @@ public struct SessionConfiguration: Sendable {
   public var cookies = Cookies.isolated
   /// Credentials by origin, for requests without one of their own. Defaults to none.
   public var credentials = SessionCredentials()
-  /// Where responses are kept, so that they need not be asked for again; ``TransferSettings/cachePolicy`` of ``settings`` says how it is used. Defaults to nowhere.
+  /// Where responses are kept, so that they need not be asked for again; ``TransferSettings/Values/cachePolicy`` of ``settings`` says how it is used. Defaults to nowhere.
   ///
   /// An ephemeral session never writes to the disk: of a cache with files it takes the size, for one of its own in memory.
   public var cache: ResponseCache?

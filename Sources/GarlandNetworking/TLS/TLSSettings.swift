@@ -4,13 +4,17 @@
 /// configuration.settings.tls.minimumVersion = .tls1_3
 /// configuration.settings.tls.clientCertificate = .pkcs12(file: "me.p12", password: "…")
 /// ```
-/// Whom to trust, host by host, is said by a ``ServerTrustManager`` in ``TransferSettings/serverTrust``.
+/// Whom to trust, host by host, is said by a ``ServerTrustManager`` in ``TransferSettings/Values/serverTrust``.
 public struct TLSSettings: Sendable, Hashable {
   /// A version of TLS.
   public enum Version: Int, Sendable, Hashable, Comparable {
+    /// TLS 1.0, which nobody should need.
     case tls1_0
+    /// TLS 1.1, which nobody should need.
     case tls1_1
+    /// TLS 1.2.
     case tls1_2
+    /// TLS 1.3.
     case tls1_3
 
     /// By number.
@@ -20,7 +24,7 @@ public struct TLSSettings: Sendable, Hashable {
   /// The name that a client says at the beginning, so that a server with several certificates knows which one is wanted (RFC 6066, section 3).
   ///
   /// It changes nothing else: the certificate must be for the URL's host. To send a request for one host to another address, use
-  /// ``TransferSettings/resolve`` or ``TransferSettings/connectTo``.
+  /// ``TransferSettings/Values/resolve`` or ``TransferSettings/Values/connectTo``.
   public enum ServerName: Sendable, Hashable {
     /// The URL's host, unless that is an address.
     case automatic

@@ -25,6 +25,7 @@ extension Transfer {
     received = 0
     decoding = nil
     learnsHTTP2 = false
+    forgetNews()
     metrics.transactions.append(TransactionMetrics(start: .now))
     if hopCount == 0, addressIndex == 0 { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
   }

@@ -6,12 +6,12 @@ extension Transfer {
   /// Content up to this size is compressed before it is sent.
   private static let compressedInPlaceLimit = 64 << 10
 
-  /// Checks the request, opens what it sends, and makes its first hop. `resume` is called, on any thread, when a body stream has something.
-  func prepare(resume: @escaping @Sendable () -> Void) throws(NetworkingError) {
+  /// Checks the request, opens what it sends, and makes its first hop.
+  func prepare(on loop: EngineLoop) throws(NetworkingError) {
     isPrepared = true
     if !request.url.utf8.starts(with: "http".utf8), let resource = try LocalResource(request.url) {
       try prepare(resource)
-      request.channel?.open(onDrain: resume)
+      request.channel?.open(onDrain: goesOn(loop))
       return try checkTarget()
     }
     let url = try parsedURL()
@@ -22,14 +22,22 @@ extension Transfer {
       fields[.authorization] = value
       credentialFields.insert(.authorization)
     }
-    try openBody(resume: resume, fields: &fields)
-    request.channel?.open(onDrain: resume)
+    try openBody(on: loop, fields: &fields)
+    request.channel?.open(onDrain: goesOn(loop))
     if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
     try checkTarget()
     hop = RedirectState(
       method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
       policy: request.settings.redirects, boundary: request.settings.redirectBoundary)
     origin = url.origin
+  }
+
+  /// What is called, on any thread, when a body stream has something to send or whoever takes the response's body has room again. Made for those alone: it
+  /// refers to the transfer weakly, which costs every transfer more than it looks.
+  private func goesOn(_ loop: EngineLoop) -> @Sendable () -> Void {
+    { [weak loop, weak self] in
+      if let loop, let self { loop.resumeSending(self) }
+    }
   }
 
   private func checkTarget() throws(NetworkingError) {
@@ -78,7 +86,7 @@ extension Transfer {
     }
   }
 
-  private func openBody(resume: @escaping @Sendable () -> Void, fields: inout HTTPFields) throws(NetworkingError) {
+  private func openBody(on loop: EngineLoop, fields: inout HTTPFields) throws(NetworkingError) {
     do throws(NetworkingError) {
       let compression = request.compression
       switch request.body {
@@ -94,7 +102,7 @@ extension Transfer {
       if let bodyBytes {
         reader = BytesReader(bodyBytes)
       } else {
-        reader = try request.body.reader(compressedBy: compression, onReady: resume)
+        reader = try request.body.reader(compressedBy: compression, onReady: goesOn(loop))
       }
       if let compression, reader != nil {
         fields[.contentEncoding] = (fields[.contentEncoding].map { $0 + ", " } ?? "") + compression.coding.rawValue

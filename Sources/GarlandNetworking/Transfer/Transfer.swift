@@ -21,6 +21,7 @@ final class Transfer: @unchecked Sendable {
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var idleTimer: LoopTimer?
+  var progressTimer: LoopTimer?
   var deadlineTimer: LoopTimer?
   var easy: EasyHandle?
   /// The origin in whose count of connections this transfer stands.
@@ -141,6 +142,7 @@ final class Transfer: @unchecked Sendable {
     if progress != nil, case .success = result { tellProgress() }
     // A timer holds its transfer: without this the two would keep each other alive.
     idleTimer = nil
+    progressTimer = nil
     deadlineTimer = nil
     core = nil
     payloadTask?.cancel()
@@ -187,12 +189,17 @@ final class Transfer: @unchecked Sendable {
     return true
   }
 
-  func deliverProgress(at now: UInt64) {
+  /// Tells how far it has come, unless it has done so just before: then it returns when it may again.
+  func deliverProgress(at now: UInt64) -> UInt64? {
+    if state == .running, now < nextProgressAt { return nextProgressAt }
     hasNews = false
-    guard state == .running, now >= nextProgressAt else { return }
+    guard state == .running else { return nil }
     nextProgressAt = now &+ 50_000_000
     tellProgress()
+    return nil
   }
+
+  func forgetNews() { hasNews = false }
 
   private func tellProgress() {
     progress?(

@@ -1,15 +1,15 @@
 extension TransferBody {
   /// What the body is read from; nil if there is none. `onReady` is called, on any thread, when a stream has something again.
   func reader(
-    compressedBy compression: RequestCompression?, onReady: @escaping @Sendable () -> Void
+    compressedBy compression: RequestCompression?, onReady: @autoclosure () -> @Sendable () -> Void
   ) throws(NetworkingError) -> (any BodyReader)? {
     let reader: any BodyReader
     switch self {
     case .none: return nil
     case .bytes(let bytes): reader = BytesReader(bytes)
     case .file(let path, let offset, let length): reader = try FileReader(path: path, offset: offset, length: length)
-    case .stream(let stream): reader = StreamReader(stream, onReady: onReady)
-    case .multipart(let form): reader = try MultipartEncoder.reader(for: form, onReady: onReady)
+    case .stream(let stream): reader = StreamReader(stream, onReady: onReady())
+    case .multipart(let form): reader = try MultipartEncoder.reader(for: form, onReady: onReady())
     }
     if let compression { return try DeflateReader(reader, compression) }
     return reader

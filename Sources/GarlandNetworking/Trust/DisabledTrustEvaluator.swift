@@ -1,6 +1,6 @@
 /// Accepts everything, from everybody: for a development server that has no proper certificate, and for nothing else.
 ///
-/// Only a session's configuration can say so. A request's own ``TransferSettings/serverTrust`` does not make a session more careless than it is.
+/// Only a session's configuration can say so. A request's own ``TransferSettings/Values/serverTrust`` does not make a session more careless than it is.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
   /// The one there is.
   public init() {}

@@ -170,4 +170,20 @@ import Testing
       #expect(try await second.json["authenticated"] == true)
     }
   }
+
+  /// Who has logged out is not logged in again by a refresh that was under way.
+  @Test func loggingOutHoldsDuringARefresh() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let gate = Gate()
+      let tokens = Tokens(gate: gate)
+      let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
+      let request = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume()
+      while tokens.refreshes.load(ordering: .relaxed) == 0 { await Task.yield() }
+      interceptor.credential = nil
+      gate.open()
+      #expect(await request.response().error?.reason == .authentication(.missingCredential))
+      #expect(interceptor.credential == nil)
+      #expect(sandbox.records.isEmpty)
+    }
+  }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(words(state.adapt(2, at: start) { $0 < 2 }) == "wait")
     #expect(words(state.refused(3, at: start) { $0 == 1 }) == "wait")
     #expect(words(state.refused(4, at: start) { _ in false }) == "wait")
-    #expect(state.finish(2) == [1, 2, 3, 4])
+    #expect(state.finish(2).waiting == [1, 2, 3, 4])
     #expect(state.credential == 2)
     #expect(words(state.adapt(5, at: start) { $0 < 2 }) == "use 2")
   }
@@ -35,7 +35,7 @@ import Testing
   @Test func aFailureKeepsTheCredential() {
     var state = RefreshState(credential: 1)
     _ = state.refused(1, at: start) { _ in true }
-    #expect(state.finish(nil) == [1])
+    #expect(state.finish(nil).waiting == [1])
     #expect(state.credential == 1)
     #expect(words(state.refused(2, at: start) { _ in true }) == "refresh 1")
   }
@@ -64,6 +64,36 @@ import Testing
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }
     state.leave(1)
-    #expect(state.finish(2) == [2])
+    #expect(state.finish(2).waiting == [2])
+  }
+
+  @Test func whatComesFromOutsideHolds() {
+    var state = RefreshState(credential: 1)
+    _ = state.adapt(1, at: start) { _ in true }
+    // Somebody logs out, and the refresh still ends well.
+    state.replace(nil)
+    #expect(words(state.adapt(2, at: start) { _ in false }) == "fail: there is no credential")
+    guard case ([1], .replaced(nil)) = state.finish(2) else {
+      Issue.record("it was refreshed")
+      return
+    }
+    #expect(state.credential == nil)
+    // Somebody else logs in.
+    state.replace(1)
+    _ = state.adapt(3, at: start) { _ in true }
+    state.replace(10)
+    #expect(words(state.adapt(4, at: start) { $0 < 10 }) == "use 10")
+    guard case ([3], .replaced(10)) = state.finish(2) else {
+      Issue.record("it was refreshed")
+      return
+    }
+    #expect(state.credential == 10)
+    // The next refresh counts again.
+    _ = state.adapt(5, at: start) { _ in true }
+    guard case ([5], .refreshed) = state.finish(11) else {
+      Issue.record("it was not refreshed")
+      return
+    }
+    #expect(state.credential == 11)
   }
 }

@@ -144,14 +144,16 @@ import Testing
     let folder = ChildRole.value("FOLDER")
     let session = try BackgroundSession(.background("test"), folder: folder + "/journals")
     let url = ChildRole.value("URL")
-    try await session.download(url, to: DownloadTarget(path: folder + "/down"), headers: [.authorization: "Bearer secret"], tag: "down")
+    let target = DownloadTarget(path: folder + "/down")
+    let down = try await session.download(url, to: target, headers: [.authorization: "Bearer secret"], tag: "down")
     try await session.upload(file: ChildRole.value("FILE"), to: url + "-up", headers: [.authorization: "Bearer secret"], tag: "up")
-    var status = stat()
-    while stat(folder + "/.down.garland-partial", &status) != 0 || status.st_size != 6 { try await Task.sleep(for: .milliseconds(5)) }
-    while await session.tasks.count != 2 { await Task.yield() }
+    #expect(await session.tasks.count == 2)
+    while session.progress(of: down.id) == nil { await Task.yield() }
+    for await step in try #require(session.progress(of: down.id)) where step.completed == 6 { break }
     ChildRole.say("both have begun")
     // Until it is killed.
-    try await Task.sleep(for: .seconds(50))
+    let never = AsyncStream<Void> { _ in }
+    for await _ in never {}
     await session.close()
   }
 

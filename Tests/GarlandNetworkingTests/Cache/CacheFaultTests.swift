@@ -120,6 +120,39 @@ import Testing
     #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path, "-type", "f"]).output == "")
   }
 
+  /// Nor does one that is killed while it writes, when nobody can tidy up.
+  @Test func aProcessThatIsKilledLeavesNoEntry() async throws {
+    let size = 600_000
+    let server = try RawServer { connection in
+      guard let (head, _) = connection.readRequest() else { return }
+      connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(size)\r\n\r\n")
+      connection.send([UInt8](repeating: UInt8(ascii: "x"), count: head.contains("X-Half") ? size / 2 : size))
+      connection.readToEnd()
+    }
+    let folder = try TemporaryFolder()
+    let child = try ChildRole.start("stores", test: "storesInAChild", ["URL": server.url, "FOLDER": folder.path])
+    #expect(await child.sees("half of it is there"))
+    child.signal(SIGKILL)
+    #expect(await child.result.status == 128 + SIGKILL)
+    // It was killed in the middle, and not before or after.
+    #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path + "/v1/tmp", "-type", "f", "-size", "+100k"]).output != "")
+    let cache = try ResponseCache(directory: folder.path)
+    #expect(await cache.usage().diskEntries == 0)
+    let session = session(cache)
+    #expect(await session.request(server.url).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached)
+    let (text, source) = try await get(session.request(server.url))
+    #expect(text.utf8.count == size && source == .network)
+    #expect(try await get(session.request(server.url)) == (text, .cache))
+    #expect(cache.statistics.damaged == 0)
+  }
+
+  @Test(.enabled(if: ChildRole.current == "stores")) func storesInAChild() async throws {
+    let session = session(try ResponseCache(directory: ChildRole.value("FOLDER")))
+    let half = try #require(HTTPField.Name("X-Half"))
+    let request = session.request(ChildRole.value("URL"), headers: [half: "1"]).resume()
+    for await progress in request.downloadProgress where progress.completed == 300_000 { ChildRole.say("half of it is there") }
+  }
+
   @Test func aDamagedFileIsLoadedAgain() async throws {
     let size = 300_000
     let server = try CacheServer { _, _ in

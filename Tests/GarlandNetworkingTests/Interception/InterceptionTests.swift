@@ -199,6 +199,37 @@ import Testing
     }
   }
 
+  /// A handler may lead a request to another origin than the server did: what was meant for the first stays there, what the handler puts in goes.
+  @Test func aChangedRedirectTakesNoCredentialAlong() async throws {
+    let seen = Captured()
+    let other = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        seen.add(head)
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    try await withSandbox { (session, sandbox) async throws in
+      let key = try #require(HTTPField.Name("X-Key"))
+      func send(_ authorization: String?) async -> HTTPResponse.Status? {
+        let redirector = Redirector { _, proposal in
+          var proposal = proposal
+          proposal.url = other.url + "/"
+          if let authorization { proposal.headerFields[.authorization] = authorization }
+          return .modify(proposal)
+        }
+        return await session.request(
+          sandbox.url + "/redirect/1", headers: [key: "canary-1", .cookie: "c=canary-2", .authorization: "canary-3"],
+          modify: { $0.credentialFields = [key] }
+        ).redirect(using: redirector).response().response?.status
+      }
+      #expect(await send(nil) == .ok)
+      #expect(await send("Bearer theirs") == .ok)
+    }
+    #expect(seen.all.count == 2)
+    #expect(seen.all.allSatisfy { !$0.contains("canary") })
+    #expect(seen.all.last?.contains("Bearer theirs") == true)
+  }
+
   @Test func keepsTheRulesOfRedirects() async throws {
     let seen = Captured()
     let other = try RawServer { connection in

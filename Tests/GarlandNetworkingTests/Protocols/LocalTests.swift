@@ -71,6 +71,23 @@ import Testing
     for try await _ in session.stream("file://" + path).validate() { break }
   }
 
+  /// An engine that has nothing but files to read needs no libcurl, and lets go of what it has read all the same.
+  @Test func nothingStaysBehind() async throws {
+    final class Mark: Sendable {}
+    let path = try folder.write("big", [UInt8](repeating: 9, count: 3_000_000))
+    let engine = Engine()
+    var mark: Mark? = Mark()
+    weak let left = mark
+    let steps = Collected<Int64>()
+    let response = try await engine.response(for: TransferRequest(url: "file://" + path)) { [mark] progress in
+      withExtendedLifetime(mark) { steps.add(progress.received) }
+    }
+    #expect(response.bytes.count == 3_000_000)
+    #expect(steps.all.last == 3_000_000)
+    mark = nil
+    while left != nil { await Task.yield() }
+  }
+
   @Test func tellsWhatCanNotBeRead() async throws {
     let missing = await session.request("file://" + folder.path + "/nothing").response()
     guard case .file(let file)? = missing.error?.reason else {

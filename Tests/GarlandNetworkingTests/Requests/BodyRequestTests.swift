@@ -122,11 +122,14 @@ import Testing
     }
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.idleTimeout = .seconds(1)
-    let request = Session(configuration).stream(server.url)
+    let session = Session(configuration)
+    let request = session.stream(server.url)
     let pieces = request.makeAsyncIterator()
     var count = try #require(try await pieces.next()).count
-    // A reader that is slow is not a server that is silent.
-    try await Task.sleep(for: .milliseconds(1200))
+    // A reader that is slow is not a server that is silent: what the engine has to do later than it looks for silence is done, and nothing has happened.
+    let hasLooked = Gate()
+    session.engine.schedule(after: .milliseconds(1500)) { hasLooked.open() }
+    await hasLooked.wait()
     #expect(sent.all.count < 40)
     while let piece = try await pieces.next() { count += piece.count }
     #expect(count == 64 << 20)
@@ -147,6 +150,21 @@ import Testing
     }
     await closed.wait()
     #expect(request.state == .cancelled)
+  }
+
+  @Test func whoWaitsForTheHeadCanBeCancelled() async throws {
+    let closed = Gate()
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.readToEnd()
+      closed.open()
+    }
+    let request = Session(.ephemeral).stream(server.url)
+    let task = Task { await #expect(throws: NetworkingError.self) { try await request.waitForHead() } }
+    while server.connectionCount == 0 { await Task.yield() }
+    task.cancel()
+    #expect(await task.value?.reason == .cancelled)
+    await closed.wait()
   }
 
   @Test func aRefusedStreamHandsNothingOn() async throws {

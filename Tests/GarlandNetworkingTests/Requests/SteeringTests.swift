@@ -243,6 +243,27 @@ import Testing
     }
   }
 
+  /// What came last is told, though it came right after something else and nothing more comes.
+  @Test func tellsOfTheLastPieceBeforeASilence() async throws {
+    let mayGo = Gate()
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")
+      mayGo.block()
+      connection.send("b")
+      connection.readToEnd()
+    }
+    let request = Session(.ephemeral).request(server.url)
+    var progress = request.downloadProgress.makeAsyncIterator()
+    request.resume()
+    while let step = await progress.next(), step.completed < 1 {}
+    mayGo.open()
+    while let step = await progress.next(), step.completed < 2 {}
+    #expect(request.state == .running)
+    request.cancel()
+    #expect(await request.response().error?.reason == .cancelled)
+  }
+
   @Test func callsClosuresWithProgress() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()

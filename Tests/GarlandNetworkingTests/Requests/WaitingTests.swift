@@ -13,10 +13,17 @@ import Testing
       try await Task.sleep(for: .seconds(3600))
     })
     try await withSandbox(configuration) { (session, sandbox) async throws in
-      let request = session.request(sandbox.url + "/get").begins(after: .seconds(3600)).resume()
+      // Nobody prepares what will not be sent: a token would be fetched for nothing.
+      let adapted = Collected<String>()
+      let adapter = Interceptor(adapting: { request in
+        adapted.add(request.url)
+        return request
+      })
+      let request = session.request(sandbox.url + "/get", interceptor: adapter).begins(after: .seconds(3600)).resume()
       await waiting.wait()
       request.cancel()
       #expect(await request.response().error?.reason == .cancelled)
+      #expect(adapted.all.isEmpty)
       #expect(sandbox.records.isEmpty)
     }
   }

@@ -58,6 +58,67 @@ import Testing
       #expect(delivered.status == 302)
     }
 
+    @Test func redirectsHaveALimit() async throws {
+      for handler in [nil, Redirector.follow] {
+        func get(_ count: Int) async -> DataResponse<[UInt8]> {
+          let request = session.request(url + "/redirect/\(count)")
+          if let handler { request.redirect(using: handler) }
+          return await request.validate().response()
+        }
+        #expect(await get(20).response?.redirects.count == 20)
+        #expect(await get(21).error?.reason == .redirect(.tooMany(limit: 20)))
+      }
+    }
+
+    @Test func validates() async throws {
+      #expect(await session.request(url + "/status/204").validate().response().error == nil)
+      #expect(await session.request(url + "/status/418").validate().response().error?.reason == .validation(.unacceptableStatus(418)))
+      #expect(await session.request(url + "/status/418").validate(statuses: 400..<500).response().error == nil)
+      let image = await session.request(url + "/image/png", headers: [.accept: "image/*"]).validate().response()
+      #expect(image.error == nil)
+      let other = await session.request(url + "/image/png").validate(contentTypes: ["text/*", "application/json"]).response()
+      guard case .validation(.unacceptableContentType)? = other.error?.reason else {
+        Issue.record("\(String(describing: other.error))")
+        return
+      }
+    }
+
+    /// Counts how often somebody logs in.
+    final class Login: Authenticator {
+      struct Password: AuthenticationCredential {
+        var text: String
+        var requiresRefresh: Bool { false }
+      }
+      let logins = Collected<String>()
+      let answer: String
+
+      init(answer: String) { self.answer = answer }
+
+      func apply(_ credential: Password, to request: inout TransferRequest) {
+        request.credential = .basic(user: "user", password: credential.text)
+      }
+
+      func refresh(_ credential: Password) async throws -> Password {
+        logins.add(credential.text)
+        return Password(text: answer)
+      }
+
+      func isRequest(_ request: TransferRequest, authenticatedWith credential: Password) -> Bool {
+        request.credential == .basic(user: "user", password: credential.text)
+      }
+    }
+
+    @Test func sixAtOnceLogInOnce() async throws {
+      let login = Login(answer: "right")
+      let interceptor = AuthenticationInterceptor(login, credential: .init(text: "wrong"))
+      let requests = (0..<6).map { _ in session.request(url + "/basic-auth/user/right", interceptor: interceptor).validate().resume() }
+      for request in requests { #expect(try await request.json["authenticated"] == true) }
+      #expect(login.logins.all == ["wrong"])
+      let never = AuthenticationInterceptor(Login(answer: "wrong"), credential: .init(text: "wrong"))
+      let response = await session.request(url + "/basic-auth/user/right", interceptor: never).validate().response()
+      #expect(response.error?.reason == .authentication(.excessiveRefresh(limit: 5, within: .seconds(30))))
+    }
+
     @Test func streamsLines() async throws {
       struct Line: Decodable, Sendable { var id: Int }
       var ids: [Int] = []
@@ -110,6 +171,34 @@ import Testing
       var lax = SessionConfiguration.ephemeral
       lax.settings.tls.verifies = false
       #expect(await Session(lax).request(server.selfSignedURL + "/json").response().status == 200)
+    }
+
+    @Test func suspendsAndResumes() async throws {
+      let request = session.request(server.url + "/slow/big.bin")
+      var progress = request.downloadProgress.makeAsyncIterator()
+      request.resume()
+      _ = await progress.next()
+      request.suspend()
+      // Others go on meanwhile.
+      for _ in 0..<5 { #expect(await session.request(server.url + "/json").response().status == 200) }
+      #expect(request.state == .suspended)
+      request.resume()
+      _ = await progress.next()
+      request.cancel()
+      #expect(await request.response().error?.reason == .cancelled)
+    }
+
+    @Test func tellsEachStage() async throws {
+      let recorder = EventMonitorTests.Recorder()
+      var configuration = SessionConfiguration.ephemeral
+      configuration.eventMonitors = [recorder]
+      let session = Session(configuration)
+      _ = try await session.request(server.url + "/json").validate().json
+      let stages = ["created", "started", "adapted GET", "transferred 200", "validated ok", "finished ok", "serialized ok"]
+      #expect(recorder.words.all == stages)
+      _ = await session.request(server.url + "/no-such-file").validate().response()
+      #expect(recorder.words.all.dropFirst(stages.count + 3).first == "transferred 404")
+      #expect(recorder.words.all.last == "finished validation")
     }
 
     @Test func downloads() async throws {

@@ -19,13 +19,21 @@ public enum ProbeFailure: Sendable, Hashable {
 
   /// The kinds by name.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The name has no address.
     case name
+    /// No way leads to the address.
     case noRoute = "no_route"
+    /// Nobody listens there.
     case refused
+    /// Time was up.
     case timedOut = "timed_out"
+    /// TLS does not come about.
     case tls
+    /// The proxy can't be reached, or refuses.
     case proxy
+    /// A connection is made, and nothing that is HTTP comes back.
     case noHTTP = "no_http"
+    /// Anything else.
     case other
   }
 
