@@ -35,7 +35,10 @@ public struct RunSummary: Sendable {
       counts[result.outcome, default: 0] += 1
     }
     sumOfStepTimes += result.duration
-    for exchange in result.exchanges { requestCount += exchange.hops.count }
+    // What came in was not sent, and what a cache has was not asked for.
+    for exchange in result.exchanges where !exchange.isIncoming {
+      requestCount += exchange.hops.count { $0.timing.source == .network || $0.timing.source == .validatedCache }
+    }
   }
 
   /// The command's exit status as the language fixes it: of 2, 1, 4 and 3 the first that applies; 130 and 143 when interrupted.

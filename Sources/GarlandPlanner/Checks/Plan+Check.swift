@@ -14,6 +14,7 @@ extension Plan {
     reportListeners(to: &list)
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
     DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
+    LoopFileFinder(plan: self).report(to: &list)
     for called in calledPlans { list.append(called.check(limit: limit)) }
     return list
   }
@@ -92,6 +93,8 @@ extension DiagnosticCode {
   public static let unheardURL: DiagnosticCode = "unheard-url"
   /// All who are told a URL wait for the step that listens there.
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
-  /// Two steps that download to the same file.
+  /// All items of a loop are compared with one snapshot.
+  public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
+  /// Two steps, or the items of a loop, that download to the same file.
   public static let downloadConflict: DiagnosticCode = "download-conflict"
 }

@@ -47,6 +47,14 @@ struct PollJudge {
     case .failure(let error): return .failed(CheckFailure(error))
     }
     guard isLast else { return .notYet }
+    var failure = overdue(attempts: attempts)
+    failure.actual = why
+    failure.help = advice
+    return .failed(failure)
+  }
+
+  /// What is waited for has not come in time.
+  func overdue(attempts: Int) -> CheckFailure {
     let within = (try? poll.within?.resolve(in: context)) ?? PollSettings.defaultTime
     var failure = CheckFailure(
       .expectation, subject: "poll.until",
@@ -54,9 +62,7 @@ struct PollJudge {
         "`\(Shown.cut(ConditionText.of(poll.until), 120))` did not hold within \(within.inWords), in \(Shown.count(attempts, "request"))",
       at: poll.until.range)
     failure.expected = "true"
-    failure.actual = why
-    failure.help = advice
-    return .failed(failure)
+    return failure
   }
 
   private func evaluate(_ condition: Setting<Bool>) -> Result<Bool, EvaluationError> {

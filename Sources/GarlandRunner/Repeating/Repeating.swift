@@ -95,6 +95,12 @@ struct Repeating: Sendable {
     return now - began + poll.every > poll.within
   }
 
+  /// What is left of the time that a poll may take; nil for what is no poll.
+  func pollTimeLeft(at now: Duration) -> Duration? {
+    guard let poll else { return nil }
+    return poll.within - (now - (poll.began ?? now))
+  }
+
   /// After an error, or a response that nobody has looked at yet.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }

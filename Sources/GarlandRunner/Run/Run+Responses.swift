@@ -231,6 +231,8 @@ extension Run {
       } else {
         ending = Ending(.notRun, reason: reason.inWords + " while it ran")
       }
+    } else if let failure = overdue(step, error) {
+      ending = Ending(.failed, failures: [failure])
     } else {
       let attempt = RequestAttempt(
         request: request.transfer, error: error, retryCount: step.repeating?.retries ?? 0,
@@ -252,6 +254,17 @@ extension Run {
     }
     noteEnd(of: step, request, error)
     end(step, add(error, of: step, request, to: ending))
+  }
+
+  /// Where the time of a poll was up while its request was under way.
+  private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
+    guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: now),
+      left <= .milliseconds(5),
+      let poll = plan.steps[step.index].step.flow.repetition.poll
+    else { return nil }
+    var failure = PollJudge(poll, step.context).overdue(attempts: repeating.requests)
+    failure.help = "the last of them was not answered by then"
+    return failure
   }
 
   /// What a request means that failed for good, with what was found out about its host.

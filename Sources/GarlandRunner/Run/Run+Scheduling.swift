@@ -335,6 +335,10 @@ extension Run {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
     if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
+    // Nor does the request under way outlast the poll that it is of.
+    if let left = step.repeating?.pollTimeLeft(at: sentAt) {
+      transfer.settings.deadline = min(transfer.settings.deadline ?? left, max(left, .milliseconds(1)))
+    }
     step.handle = engine.start(transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }
     }

@@ -68,4 +68,23 @@ import Testing
       #expect(try run.result("b").exchanges.last?.responseBody?.file?.hasSuffix("b.bin") == true)
     }
   }
+
+  @Test func `a poll ends when its time is up, also in the middle of a request`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: /delay/10, poll: { until: \"${response.json.done}\", within: 200ms } }\n", sandbox)
+      #expect(run.outcomes == ["a failed"])
+      #expect(try run.result("a").failures.map(\.message) == ["`response.json.done` did not hold within 200 ms, in 1 request"])
+    }
+  }
+
+  @Test func `only what was sent counts as a request`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude
+          + "  hook: { listen: /hook }\n  call: { post: /callbacks, json: { url: \"${hook.url}\" }, expect: { status: 202 } }\n"
+          + "  first: { get: /cache/60, cache: true }\n  again: { get: /cache/60, cache: true, after: first }\n", sandbox)
+      #expect(run.summary.requestCount == 2, "\(run.outcomes)")
+    }
+  }
 }

@@ -1,0 +1,38 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// Finds files that all items of a loop write, or are compared with: a path in which nothing of the item is.
+struct LoopFileFinder {
+  let plan: Plan
+
+  func report(to list: inout DiagnosticList) {
+    for planned in plan.steps {
+      guard let loop = planned.step.flow.loop, !Self.hasOneItem(loop) else { continue }
+      if let download = planned.step.request?.download, !download.usesSuggestedName, !Self.varies(download.to) {
+        list.report(
+          Diagnostic(.downloadConflict, "every item of `\(planned.step.id)` downloads to the same file", at: download.to.range)
+            .help("put something of the item into the path, such as `${index}`"))
+      }
+      for expectation in planned.step.expectations {
+        guard case .snapshot(let snapshot) = expectation.check, !Self.varies(snapshot.file) else { continue }
+        list.report(
+          Diagnostic(
+            .sharedSnapshot, severity: .warning, "every item of `\(planned.step.id)` is compared with the same snapshot",
+            at: snapshot.file.range
+          )
+          .help("put something of the item into the path, such as `${index}`, unless all of them have the same body"))
+      }
+    }
+  }
+
+  private static func hasOneItem(_ loop: Loop) -> Bool {
+    guard case .list(let items) = loop.source, case .array(let list)? = items.constant else { return false }
+    return list.count < 2
+  }
+
+  /// Whether the path is, or may be, another one for each item.
+  private static func varies(_ path: Template) -> Bool {
+    guard path.constantText == nil else { return false }
+    return ["uuid(", "random(", "now(", "item", "index"].contains { path.range.text.contains($0) }
+  }
+}
