@@ -280,8 +280,14 @@ extension DocumentDecoder {
 
   private func decodeTransport(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {
     switch key {
-    case .timeout: transport.timeout = setting(node, scope)
-    case .deadline: transport.deadline = setting(node, scope)
+    case .timeout, .deadline:
+      let limit = setting(node, scope, as: Duration.self)
+      if limit?.constant == .zero {
+        report(
+          .neverHolds, "`\(key.rawValue): \(node.scalar?.text ?? "0s")` leaves no time for anything", at: node.range,
+          help: "give it a time such as `30s`; 0 does not mean none here")
+      }
+      if key == .timeout { transport.timeout = limit } else { transport.deadline = limit }
     case .redirect: decodeRedirect(node, scope, &transport)
     case .proxy: transport.proxy = setting(node, scope)
     case .http: transport.httpVersion = setting(node, scope)
