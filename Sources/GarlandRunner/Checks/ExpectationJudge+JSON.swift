@@ -1,0 +1,104 @@
+import GarlandJSON
+import GarlandResults
+import GarlandWorkflow
+
+/// `expect.json`: values in the body, by JSONPath.
+extension ExpectationJudge {
+  mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation) {
+    let subject = "json \(path.text)"
+    let judge = PredicateJudge(context: context, target: .json)
+    do throws(ResponseDataError) {
+      if let elements = path.singularElements {
+        let value = try values.value(at: elements)
+        let found = judge.mismatches(predicates, of: value)
+        guard !found.isEmpty else {
+          if value == nil, elements.count > 1 { try judgeAbsence(path, elements, predicates, expectation) }
+          return
+        }
+        let root = try values.root()
+        let explanation = value == nil ? PathExplanation(path, in: root) : nil
+        for mismatch in found {
+          var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
+          if let explanation, !mismatch.isValueError { failure.help = explanation.help ?? failure.help }
+          if value != nil, !elements.isEmpty || !mismatch.place.isEmpty {
+            failure.excerpt = JSONPlace.around(elements + mismatch.place, in: root)
+          }
+          failures.append(failure)
+        }
+      } else {
+        try judgeSelection(path, predicates, judge, subject, expectation)
+      }
+    } catch {
+      reportNoJSON(error, subject, expectation)
+    }
+  }
+
+  /// Where nothing is to be there, but what it would be in is not there either, the path is perhaps mistyped.
+  private mutating func judgeAbsence(
+    _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation
+  ) throws(ResponseDataError) {
+    guard let predicate = predicates.first(where: { if case .exists = $0.kind { true } else { false } }) else { return }
+    let root = try values.root()
+    let parent = Array(elements.dropLast())
+    let found = root.value(at: parent)
+    switch found {
+    case .object?, .array?: return
+    default: break
+    }
+    let place = PathText.short(parent)
+    let subject = "json \(path.text)"
+    let explanation = PathExplanation(elements, in: root)
+    var failure = CheckFailure(
+      .expectation, subject: subject,
+      message: found.map { "can't be missing there: `\(place)` is \(Shown.found($0))" }
+        ?? "is missing, and so is `\(place)`, which it would be in",
+      at: predicate.range)
+    failure.help = [explanation.help, "if that is right, write `\(place): { exists: false }`"].compactMap(\.self).joined(separator: "; ")
+    failure.excerpt = explanation.excerpt
+    failures.append(failure)
+  }
+
+  private mutating func judgeSelection(
+    _ path: JSONPath, _ predicates: [Predicate], _ judge: PredicateJudge, _ subject: String, _ expectation: Expectation
+  ) throws(ResponseDataError) {
+    let root = try values.root()
+    do throws(JSONPathEvaluationError) {
+      let selected = try path.values(in: root)
+      for predicate in predicates {
+        // Of a list of nodes, that it exists means that there are any.
+        var value: JSONValue? = .array(selected)
+        if case .exists = predicate.kind, selected.isEmpty { value = nil }
+        let found = judge.mismatches(predicate, of: value)
+        guard !found.isEmpty else { continue }
+        let nodes = try path.nodes(in: root)
+        let explanation = selected.isEmpty ? PathExplanation(path, in: root) : nil
+        for mismatch in found {
+          var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
+          if let explanation, !mismatch.isValueError {
+            if mismatch.isUnfit || value == nil {
+              failure.message = explanation.message + (mismatch.help == nil ? "" : ", so `\(predicate.name)` fails")
+            }
+            failure.help = [explanation.help, mismatch.help].compactMap(\.self).joined(separator: "; ")
+            if failure.help == "" { failure.help = nil }
+          } else if case .index(let index)? = mismatch.place.first, nodes.indices.contains(index) {
+            let node = nodes[index]
+            let place = node.location.elements
+            failure.message = mismatch.message.replacingPrefix("item \(index) ", with: "\(PathText.short(place)) ")
+            failure.excerpt = JSONPlace.around(place + mismatch.place.dropFirst(), in: root)
+          } else {
+            failure.excerpt = Excerpt.of(.array(selected))
+          }
+          failures.append(failure)
+        }
+      }
+    } catch {
+      failures.append(CheckFailure(.expectation, subject: subject, message: "can't be evaluated: \(error)", at: expectation.keyRange))
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+  }
+}

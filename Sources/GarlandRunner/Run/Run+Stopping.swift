@@ -1,0 +1,130 @@
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// How steps end that are stopped, or that never begin.
+extension Run {
+  func stopped(_ reason: StopReason) {
+    if case .interrupt = reason { return }
+    summary.stoppedEarly = reason.inWords
+    if case .deadline = reason { summary.isOutOfTime = true }
+  }
+
+  func halt(_ index: Int, _ leeway: Scheduler.Leeway) {
+    if let loop = loops[index] {
+      halt(loop, leeway)
+      return
+    }
+    guard let step = active[index] else {
+      // It waits for the observers and has done nothing yet.
+      guard heldBack.contains(index), outcomes[index] == nil else { return }
+      heldBack.removeAll { $0 == index }
+      end(ActiveStep(index: index, context: context(of: plan.steps[index])), Ending(.notRun, reason: stopWords))
+      return
+    }
+    halt(step, leeway)
+  }
+
+  func halt(_ step: ActiveStep, _ leeway: Scheduler.Leeway) {
+    if let called = step.called {
+      if isAborted {
+        called.assumeIsolated { $0.aborted() }
+        if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords)) }
+      } else if let reason = scheduler.stopReason {
+        called.assumeIsolated { $0.post(.stop(reason, sparesTransfers: leeway == .untilTransferEnds)) }
+      }
+      return
+    }
+    if let held = step.held {
+      haltHeld(step, held, cancelling: leeway != .untilEnd)
+      return
+    }
+    if let response = step.judging {
+      // It has its answer, and what it means is known in a moment.
+      guard isAborted else { return }
+      if case .file(let file) = response.body { file.discard() }
+      releaseSlot(of: step)
+      end(step, Ending(.notRun, reason: stopWords))
+      return
+    }
+    if step.handle != nil {
+      if isAborted {
+        step.handle?.cancel()
+        step.handle = nil
+        releaseSlot(of: step)
+        end(step, Ending(.notRun, reason: stopWords))
+      } else if leeway == .notAtAll {
+        step.haltReason = scheduler.stopReason
+        step.handle?.cancel()
+      }
+      return
+    }
+    // What has begun goes on to its end when nobody waits for the run, also if it pauses between two requests.
+    guard leeway != .untilEnd || isAborted || !step.hasSent else { return }
+    step.timer?.cancel()
+    var ending = Ending(.notRun, reason: step.hasSent ? stopWords + " while it waited to send again" : stopWords)
+    if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }
+    end(step, ending)
+  }
+
+  var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
+
+  // MARK: Ending without having begun
+
+  func conclude(_ index: Int, _ conclusion: Scheduler.Conclusion) {
+    let at = now
+    var result: StepResult
+    switch conclusion {
+    case .blocked(let culprits, let root):
+      result = StepResult(step: identities[index], outcome: .blocked, startedAt: at, endedAt: at)
+      result.blockedBy = culprits.map { identities[$0] }
+      result.reason = blockedWords(culprits, root)
+    case .nothingToCleanUp(let cleaned):
+      result = StepResult(step: identities[index], outcome: .skipped, startedAt: at, endedAt: at)
+      result.reason = "nothing to clean up: \(standing(of: cleaned))"
+    case .notRun(let reason):
+      result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
+      result.reason = reason?.inWords ?? "the run was ended at once"
+    }
+    if readyAt[index] > .zero { result.readyAt = readyAt[index] }
+    report(result, index)
+  }
+
+  private func blockedWords(_ culprits: [Int], _ root: Int) -> String {
+    guard culprits.count == 1, let culprit = culprits.first else {
+      return "needs " + culprits.map { standing(of: $0) }.joined(separator: " and ")
+    }
+    let words = "needs \(standing(of: culprit))"
+    return root == culprit ? words : words + " because `\(identities[root].id)` \(Self.words(for: outcomes[root]))"
+  }
+
+  /// "`create`, which failed".
+  func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Self.words(for: outcomes[index]))" }
+
+  static func words(for outcome: Outcome?) -> String {
+    switch outcome {
+    case .passed?: "passed"
+    case .failed?: "failed"
+    case .error?: "ended with an error"
+    case .unreachable?: "could not reach its host"
+    case .skipped?: "was skipped"
+    case .blocked?: "was blocked"
+    case .notRun?: "was not run"
+    case nil: "has not ended"
+    }
+  }
+}
+
+extension StopReason {
+  /// Half a sentence: why a step was not run.
+  var inWords: String {
+    switch self {
+    case .failures(limit: 1): "a step had failed, and the run stops at the first failure"
+    case .failures(let limit): "\(limit) steps had failed, and the run stops there"
+    case .deadline(let duration): "the run's time of \(duration.inWords) was up"
+    case .interrupt(let signal): "interrupted by \(signal)"
+    }
+  }
+}
