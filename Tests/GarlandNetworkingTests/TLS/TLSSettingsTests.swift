@@ -92,12 +92,20 @@ import Testing
     #expect(try await isResumed(others))
   }
 
-  /// Sessions are the engine's, whichever of its handles made the connection.
+  /// Sessions are the engine's, whichever of its handles made the connection: each of these has another, since those before are in use.
+  ///
+  /// One after the other. OpenSSL offers a ticket of TLS 1.3 once: who connects between the end of another's resumed handshake and the next ticket, which comes
+  /// after that, finds none and makes a session of its own, as libcurl alone does in one of six tries.
   @Test func sessionsAreSharedByAllRequests() async throws {
     let session = try server.session()
+    let silent = try RawServer { $0.readToEnd() }
     _ = try await session.answer(server.url(.server)) { $0.close() }
-    let requests = (0..<4).map { _ in session.request(server.url(.server), modify: { $0.close() }).validate().resume() }
-    for request in requests { #expect(try TrustAnswer(try await request.string).isResumed) }
+    for number in 1...4 {
+      session.request(silent.url).resume()
+      while silent.connectionCount < number { await Task.yield() }
+      #expect(try await session.answer(server.url(.server)) { $0.close() }.isResumed)
+    }
+    session.cancelAndInvalidate()
   }
 
   /// A connection that was resumed has no chain to look at, so that who evaluates makes another.
