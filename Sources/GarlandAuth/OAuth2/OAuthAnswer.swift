@@ -13,7 +13,6 @@ enum OAuthAnswer {
     _ response: TransferResponse, of endpoint: OAuthError.Endpoint, _ environment: AuthEnvironment
   ) throws(OAuthError) -> JSONObject {
     let status = response.status.code
-    // Of a name that stands twice both values are made known.
     let lenient = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64))
     for (name, value) in lenient?.objectValue ?? [:] where secrets.contains(name) { value.stringValue.map(environment.registerSecret) }
     let value = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))

@@ -29,7 +29,8 @@ public enum OAuthClientAuthentication: Sendable {
     case .none: request.fields.append(("client_id", clientID))
     case .basic(let secret):
       // In the field its base64 is that of its encoding.
-      environment.registerSecret(PercentEncoding.encode(secret))
+      let encoded = PercentEncoding.encode(secret)
+      if encoded != secret { environment.registerSecret(encoded) }
       request.basic = (clientID, secret)
     case .post(let secret): request.fields += [("client_id", clientID), ("client_secret", secret)]
     case .secretJWT(let secret, let algorithm):

@@ -69,7 +69,7 @@ import Testing
       #"{"refresh_token":"refresh-1","id_token":"id-1"}"#,
       #"{"error":"invalid_grant","access_token":"access-1","refresh_token":"refresh-1"}"#,
       #"{"access_token":"access-1","refresh_token":"refresh-1","token_type":"mac"}"#,
-      #"{"access_token":"access-1","access_token":"access-2","refresh_token":"refresh-1"}"#,
+      #"{"access_token":"other","access_token":"access-2","refresh_token":"refresh-1"}"#,
       #"{"access_token":"access-1","refresh_token":"refresh-1","expires_in":"x"}"#,
     ]
     for body in bodies {
