@@ -317,6 +317,9 @@ extension Run {
         ? "send one with `tls: { cert: client.pem, key: client.key }`, in the step or in `defaults`"
         : "see what `tls.cert` has: openssl x509 -noout -subject -issuer -dates -in FILE"
     }
+    if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
+      failure.help = "is it a PEM file without a passphrase? openssl pkey -in KEY -out OPEN.key takes one off"
+    }
     return failure
   }
 

@@ -77,10 +77,11 @@ import Testing
       configuration.issuer = provider.url
       configuration.scope = ["openid"]
       // The provider's tokens live 600 s and are issued now: our clock is the one that is wrong.
-      provider.clock.advance(by: .seconds(650))
+      configuration.clockSkew = 6000
+      provider.clock.advance(by: .seconds(3000))
       let tokens = try await provider.manager(configuration).token()
       #expect(tokens.claims?["sub"] == "alice")
-      provider.clock.advance(by: .seconds(20))
+      provider.clock.advance(by: .seconds(6000))
       await #expect(throws: OAuthError.self) { try await provider.manager(configuration).token() }
     }
   }
@@ -159,7 +160,7 @@ import Testing
 
   @Test func devicesWaitAsTold() async throws {
     try await withProvider { provider in
-      try await provider.control("device_lifetime=60")
+      try await provider.control("device_lifetime=6000&device_interval=100")
       var configuration = provider.configuration(.deviceCode { _ in }, client: "smoke", secret: nil)
       configuration.endpoints.deviceAuthorization = "\(provider.url)/oauth/device_authorization"
       // On a slow machine the provider's clock, which goes on by itself, may be first.
@@ -169,7 +170,7 @@ import Testing
         "\($0)" == "nobody has let the device in before its code expired" || "\($0)".contains("expired_token")
       }
       #expect(provider.clock.waits.count >= 20)
-      #expect(provider.clock.waits.allSatisfy { $0 == .seconds(1) })
+      #expect(provider.clock.waits.allSatisfy { $0 == .seconds(100) })
       #expect(try await provider.count("error slow_down") == 0)
       #expect(try await provider.count("error authorization_pending") >= 20)
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A connection to a port of this machine, which is closed when nobody has it any more.
@@ -27,11 +26,21 @@ final class OpenSocket: Sendable {
     _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
+  /// A file of the kernel's, which has no size and comes in pieces.
+  private static func contents(of path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(file, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The addresses at which somebody listens on a port, as `/proc/net` has them.
   static func listeners(on port: UInt16) -> [String] {
     ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { path -> [String] in
-      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      return text.split(separator: "\n").dropFirst().compactMap { line in
+      return contents(of: path).split(separator: "\n").dropFirst().compactMap { line in
         let words = line.split(separator: " ")
         guard words.count > 3, words[3] == "0A" else { return nil }
         let parts = words[1].split(separator: ":")
