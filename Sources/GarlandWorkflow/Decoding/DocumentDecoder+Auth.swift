@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
