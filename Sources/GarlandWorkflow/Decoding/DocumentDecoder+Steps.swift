@@ -176,7 +176,7 @@ extension DocumentDecoder {
     let url = templates.url(node, scalar, scope, into: &diagnostics)
     let count = diagnostics.all.count
     checkCharacters(scalar, node)
-    if diagnostics.all.count == count, let url { checkAuthority(url) }
+    if diagnostics.all.count == count { checkAuthority(url) }
     return url
   }
 
