@@ -79,7 +79,7 @@ enum KeyAliases {
     "match": ["matches"], "pattern": ["matches"], "startsWith": ["starts_with"], "endsWith": ["ends_with"], "includes": ["contains"],
     "include": ["contains"], "oneOf": ["in"], "len": ["length"], "count": ["length"], "all": ["each"], "every": ["each"],
     "selector": ["xpath"], "css": ["xpath"], "title": ["name"], "basic_auth": ["basic"], "token": ["bearer"],
-    "oauth": ["oauth2"], "greater_than": ["gt"], "less_than": ["lt"], "greater_than_or_equal": ["gte"], "less_than_or_equal": ["lte"],
+    "greater_than_or_equal": ["gte"], "less_than_or_equal": ["lte"],
     "greaterThanOrEqual": ["gte"], "lessThanOrEqual": ["lte"], "greaterOrEqual": ["gte"], "lessOrEqual": ["lte"], "ge": ["gte"],
     "le": ["lte"],
   ]
