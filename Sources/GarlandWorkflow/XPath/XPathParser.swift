@@ -8,6 +8,7 @@ struct XPathParser {
   private var depth = 0
   private(set) var usesPrefixes = false
   private(set) var namesPlainElements = false
+  private(set) var comparesNodes = false
 
   /// How deep expressions may be nested: libxml2 gives up later.
   static let deepest = 100
@@ -80,16 +81,29 @@ struct XPathParser {
 
   private mutating func binary(_ level: Int) throws(XPathSyntaxError) -> XPath.Result {
     guard level < Self.levels.count else { return try unary() }
+    let start = token.range.lowerBound
     var result = try binary(level + 1)
+    var end = tokens[max(position - 1, 0)].range.upperBound
     while takeOperator(Self.levels[level].symbols, names: Self.levels[level].names) {
       // `a == b` is what everybody writes once.
       if level == 2, token.kind == .symbol("=") {
         throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range, help: "leave one of them out", replacement: "")
       }
-      _ = try binary(level + 1)
+      let other = token.range.lowerBound
+      let isNodes = try binary(level + 1) == .nodes
+      let otherEnd = tokens[max(position - 1, 0)].range.upperBound
+      if level == 2 || level == 3, result == .nodes, isNodes, !isOne(start..<end), !isOne(other..<otherEnd) { comparesNodes = true }
       result = Self.levels[level].result
+      end = otherEnd
     }
     return result
+  }
+
+  /// Whether a path gives one node at most: an attribute of this element or of one around it, or such an element itself.
+  private func isOne(_ range: Range<Int>) -> Bool {
+    var path = String(decoding: bytes[range], as: UTF8.self)[...]
+    while path.hasPrefix("../") { path = path.dropFirst(3) }
+    return path == "." || path == ".." || path.hasPrefix("@") && path != "@*"
   }
 
   private mutating func unary() throws(XPathSyntaxError) -> XPath.Result {
