@@ -1,3 +1,4 @@
+import GarlandWorkflow
 import TestSupport
 import Testing
 
