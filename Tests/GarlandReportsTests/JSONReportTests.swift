@@ -51,6 +51,17 @@ import Testing
     #expect(exchange?["requestBody"]?["file"]?.stringValue == "a.png")
   }
 
+  /// A secret stands between zero bytes there, whether the type says so or not.
+  @Test(arguments: ["text/plain; charset=utf-16le", "text/plain", "application/json"]) func secretsInOtherCharsets(type: String) throws {
+    let result = Fixture.result(0, .failed) {
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: "x")]
+      let bytes = "token s3cret-token é".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+      $0.exchanges[0].responseBody = .init(bytes: bytes, size: bytes.count, type: type)
+    }
+    let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(result)], secrets: ["s3cret-token"]))
+    #expect(report["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"]?.stringValue == "token *** é")
+  }
+
   @Test func tellsOfTheCache() throws {
     var exchanges: [Exchange] = []
     for source in [Exchange.Timing.Source.network, .cache, .validatedCache, .staleCache] {

@@ -144,7 +144,12 @@ struct ResultJSON {
       json.member("file", body.file)
       guard includesBytes, !body.bytes.isEmpty else { return }
       let bytes = mask.bytes(body.bytes, isComplete: body.isComplete)
-      if let text = String(validating: bytes, as: UTF8.self) {
+      // In another charset than UTF-8 a secret shows only in the text.
+      if let charset = Charset.foreign(to: bytes, type: body.type),
+        let text = Charset.decode(bytes, charset: charset, isComplete: body.isComplete)
+      {
+        json.member("text", text)
+      } else if let text = String(validating: bytes, as: UTF8.self) {
         json.member("text", text)
       } else {
         json.raw("base64", "\"\(Base64.encode(bytes))\"")

@@ -220,7 +220,9 @@ private struct RecordingReader {
   private func body(_ value: JSONValue) -> Exchange.Body? {
     guard let size = value["size"]?.intValue, size >= 0 else { return nil }
     let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap { try? Base64.decode($0) } ?? []
-    return Exchange.Body(bytes: bytes, size: size, type: value["type"]?.stringValue, file: value["file"]?.stringValue)
+    // A text is written in UTF-8, whatever it came in.
+    let type = value["text"] == nil ? value["type"]?.stringValue : Charset.inUTF8(value["type"]?.stringValue)
+    return Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
   }
 
   mutating func notice(_ value: JSONValue) -> Diagnostic {

@@ -15,6 +15,25 @@ enum Charset {
     return nil
   }
 
+  /// A type with a charset of its own, for what is in UTF-8 now.
+  static func inUTF8(_ type: String?) -> String? {
+    guard foreign(to: [], type: type) != nil, let name = mediaType(type) else { return type }
+    return "\(name); charset=utf-8"
+  }
+
+  /// The charset of bytes that are not in UTF-8: the one that is declared, or UTF-16 where every other byte of their beginning is zero.
+  static func foreign(to bytes: [UInt8], type: String?) -> String? {
+    if let declared = declared(in: type) { return ["utf-8", "utf8", "us-ascii"].contains(declared) ? nil : declared }
+    if let name = mediaType(type), !name.hasPrefix("text/"), !["json", "xml", "form-urlencoded"].contains(where: { name.hasSuffix($0) }) {
+      return nil
+    }
+    let beginning = bytes.prefix(64)
+    guard beginning.count >= 4, beginning.count.isMultiple(of: 2) else { return nil }
+    let zeros = beginning.indices.filter { beginning[$0] == 0 }
+    guard zeros.count * 4 >= beginning.count else { return nil }
+    return zeros.allSatisfy { !$0.isMultiple(of: 2) } ? "utf-16le" : zeros.allSatisfy { $0.isMultiple(of: 2) } ? "utf-16be" : nil
+  }
+
   /// The type and subtype in lower case, without parameters.
   static func mediaType(_ type: String?) -> String? {
     guard let first = type?.split(separator: ";", omittingEmptySubsequences: false).first else { return nil }

@@ -247,7 +247,13 @@ extension Run {
       inputs: document.givenInputs
     ) { [weak self] run in
       guard let self else { return }
-      self.engine.perform { self.assumeIsolated { $0.innerRuns.append(run) } }
+      self.engine.perform {
+        self.assumeIsolated { outer in
+          outer.innerRuns.append(run)
+          guard let reason = outer.scheduler.stopReason else { return }
+          run.assumeIsolated { $0.stop(reason) }
+        }
+      }
     }
   }
 

@@ -138,7 +138,16 @@ extension Run {
     guard let whenFinished else { return }
     self.whenFinished = nil
     hosts.ended(self)
-    whenFinished()
+    let walking = innerRuns.filter { run in !run.assumeIsolated { $0.hasEnded } }
+    guard !walking.isEmpty else {
+      whenFinished()
+      return
+    }
+    let engine = engine
+    Task.detached {
+      for run in walking { await run.waitForEnd() }
+      engine.perform { whenFinished() }
+    }
   }
 
   /// What the document gives to those who call it.

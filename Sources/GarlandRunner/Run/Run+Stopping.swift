@@ -7,6 +7,7 @@ import GarlandWorkflow
 /// How steps end that are stopped, or that never begin.
 extension Run {
   func stopped(_ reason: StopReason) {
+    for run in innerRuns { run.assumeIsolated { $0.stop(reason) } }
     if case .interrupt = reason { return }
     summary.stoppedEarly = reason.inWords
     if case .deadline = reason { summary.isOutOfTime = true }

@@ -75,6 +75,11 @@ public actor Run {
   var capturedRedirect: String?
   /// Runs that walk a provider's pages.
   var innerRuns: [Run] = []
+  /// Why a run is to stop that has not started.
+  private var stopAtStart: StopReason?
+  /// Whether `start()` has nothing more to do, and who waits for that.
+  private(set) var hasEnded = false
+  private var endWaiters: [CheckedContinuation<Void, Never>] = []
   var finishing: CheckedContinuation<Void, Never>?
   /// Who has called this run, if it is that of a called document.
   let caller: Caller?
@@ -159,7 +164,10 @@ public actor Run {
     await withCheckedContinuation { continuation in
       finishing = continuation
       perform(scheduler.start())
+      if let reason = stopAtStart, !isFinished { post(.stop(reason)) }
     }
+    // What they have made at the provider is cleaned up, as what the steps of this run have made.
+    for run in innerRuns { await run.waitForEnd() }
     assert(scheduler.hasAllSlots, "a slot was not given back")
     deadlineTimer?.cancel()
     hosts.ended(self)
@@ -167,6 +175,9 @@ public actor Run {
     for notice in await jars.writeBack() { tell(.notice(notice)) }
     summary.wallTime = now
     tell(.runEnded(summary))
+    hasEnded = true
+    for waiter in endWaiters { waiter.resume() }
+    endWaiters = []
     return Report(summary: summary, prints: prints)
   }
 
@@ -197,6 +208,21 @@ public actor Run {
     for run in innerRuns { run.abort() }
     if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
     post(.abort)
+  }
+
+  /// Stops a run that belongs to this one, for the same reason.
+  func stop(_ reason: StopReason) {
+    if finishing != nil {
+      post(.stop(reason))
+    } else if !isFinished {
+      stopAtStart = stopAtStart ?? reason
+    }
+  }
+
+  /// Returns when `start()` has nothing more to do.
+  func waitForEnd() async {
+    guard !hasEnded else { return }
+    await withCheckedContinuation { endWaiters.append($0) }
   }
 
   /// The time since the run began.
