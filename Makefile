@@ -17,8 +17,6 @@ CURL :=
 RELEASE = PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --symbol-ordering-file=$(CURDIR)/Linking/order.txt -Xlinker --no-warn-symbol-ordering \
-  -Xlinker $(CURDIR)/$(LINKING)/heap.o -Xlinker $(CURDIR)/$(LINKING)/counts.o \
-  -Xlinker --wrap=swift_retain -Xlinker --wrap=swift_release -Xlinker --wrap=pthread_create \
   -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-all -Xlinker -L$(CURDIR)/$(LINKING)
 GARLAND := .build/release/garland
 
