@@ -128,6 +128,9 @@ public struct StepCommand: Sendable {
         if request.transfer.url.contains(standIn) { notes.append("\(name) stands in the URL: percent-encode it") }
       }
       if request.signer != nil { notes.append("the signature is good for this moment only") }
+      if step.step.request?.transport.tls.pins.isEmpty == false {
+        notes.append("`tls.pins` is left out: curl's --pinnedpubkey looks at the server's own key only, not at its authorities'")
+      }
       if collector.isAny(in: text, but: variables.all.map(\.value)) {
         notes.append(
           "a value made of a secret is part of the request, for which no variable can stand; it is masked unless secrets are revealed")
