@@ -76,6 +76,13 @@ import Testing
     #expect(redactor.redact("pa and '' \\u00 &#x; % %zz \\") == "pa and '' \\u00 &#x; % %zz \\")
   }
 
+  /// Within a shell's single quotes a backslash is a backslash.
+  @Test func backslashesThatAreNoEscapes() {
+    let redactor = redactor(#"pa<'\\ss-word"#)
+    #expect(redactor.redact(#"--data '<string>pa&lt;'\''\\ss-word</string>'"#) == "--data '<string>***</string>'")
+    #expect(redactor.redact(#"{"a": "pa\u003c'\\\\ss-word"}"#) == #"{"a": "***"}"#)
+  }
+
   @Test func whatIsNoEscapeIsLeftAlone() {
     let redactor = redactor("secret-word", "a&b=c%d\\n")
     for text in ["100 % of \\", "&#", "&#x110000;", "%", "%4", "\\u12", "\\ud800", "\\ud800\\u0041", "''", "'", "a & b", "\\uDC00"] {

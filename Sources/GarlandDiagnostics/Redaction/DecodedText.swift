@@ -8,24 +8,30 @@ struct DecodedText {
   /// For each byte where its source begins and ends.
   private(set) var starts: [Int32]
   private(set) var ends: [Int32]
+  private let keepsBackslashes: Bool
 
   /// How many layers are looked through.
   static let layers = 4
 
   /// One layer of a text decoded; nil when there is nothing to decode, or it is too long to be looked at.
-  init?(_ source: UnsafeBufferPointer<UInt8>) {
+  ///
+  /// With `keepingBackslashes` a backslash is no escape, as within a shell's single quotes.
+  init?(_ source: UnsafeBufferPointer<UInt8>, keepingBackslashes: Bool) {
     guard source.count < 1 << 24 else { return nil }
-    self.init(source) { (Int32($0), Int32($1)) }
+    self.init(source, keepingBackslashes) { (Int32($0), Int32($1)) }
   }
 
   /// The next layer; nil when there is none.
   var decoded: DecodedText? {
-    bytes.withUnsafeBufferPointer { source in DecodedText(source) { (starts[$0], ends[$1 - 1]) } }
+    bytes.withUnsafeBufferPointer { source in DecodedText(source, keepsBackslashes) { (starts[$0], ends[$1 - 1]) } }
   }
 
-  private init?(_ source: UnsafeBufferPointer<UInt8>, _ place: (Int, Int) -> (Int32, Int32)) {
+  private init?(_ source: UnsafeBufferPointer<UInt8>, _ keepsBackslashes: Bool, _ place: (Int, Int) -> (Int32, Int32)) {
     // Most texts have none, and cost no more than the look.
-    guard source.indices.contains(where: { Self.isMark(source[$0]) && Escape.read(source, $0) != nil }) else { return nil }
+    guard source.indices.contains(where: { Self.isMark(source[$0]) && Escape.read(source, $0, keepsBackslashes) != nil }) else {
+      return nil
+    }
+    self.keepsBackslashes = keepsBackslashes
     bytes = []
     starts = []
     ends = []
@@ -36,7 +42,7 @@ struct DecodedText {
     while at < source.count {
       var length = 1
       var scalar: UInt32?
-      if Self.isMark(source[at]), let (found, count) = Escape.read(source, at) {
+      if Self.isMark(source[at]), let (found, count) = Escape.read(source, at, keepsBackslashes) {
         length = count
         scalar = found
       }
@@ -76,10 +82,10 @@ private enum Escape {
   static let byteFlag: UInt32 = 1 << 24
 
   /// The character that begins at a place, and how many bytes it takes there.
-  static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
+  static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ keepsBackslashes: Bool) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
-    case UInt8(ascii: "\\"): return backslash(source, at)
+    case UInt8(ascii: "\\"): return keepsBackslashes ? nil : backslash(source, at)
     case UInt8(ascii: "&"): return reference(source, at)
     case UInt8(ascii: "'"):
       for quoted in ["'\\''", "'\"'\"'", "''"] where starts(source, at, quoted) { return (0x27, quoted.utf8.count) }

@@ -111,17 +111,19 @@ struct PatternIndex: Sendable {
   func escapedMatches(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     guard !filter.isEmpty else { return [] }
     var ranges: [Range<Int>] = []
-    var layer = DecodedText(text)
-    for _ in 0..<DecodedText.layers {
-      guard let current = layer else { break }
-      current.bytes.withUnsafeBufferPointer { bytes in
-        guard bytes.count >= Self.shortest else { return }
-        for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
-          guard let end = walk(bytes, from: at).end else { continue }
-          ranges.append(Int(current.starts[at])..<Int(current.ends[end - 1]))
+    for keepsBackslashes in [false, true] {
+      var layer = DecodedText(text, keepingBackslashes: keepsBackslashes)
+      for _ in 0..<DecodedText.layers {
+        guard let current = layer else { break }
+        current.bytes.withUnsafeBufferPointer { bytes in
+          guard bytes.count >= Self.shortest else { return }
+          for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
+            guard let end = walk(bytes, from: at).end else { continue }
+            ranges.append(Int(current.starts[at])..<Int(current.ends[end - 1]))
+          }
         }
+        layer = current.decoded
       }
-      layer = current.decoded
     }
     guard !ranges.isEmpty else { return [] }
     ranges.sort { $0.lowerBound < $1.lowerBound }
