@@ -210,8 +210,9 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops a run that belongs to this one, for the same reason.
+  /// Stops a run that belongs to another, for the same reason. After failures it goes on to its end: what runs always may need its token.
   func stop(_ reason: StopReason) {
+    guard reason.cancelsTransfers else { return }
     if finishing != nil {
       post(.stop(reason))
     } else if !isFinished {
