@@ -51,7 +51,11 @@ extension Transfer {
   private func lostReason(_ easy: EasyHandle, detail: String) -> NetworkingError.Reason {
     if detail.contains("chunk") || detail.contains("hexadecimal") { return .invalidResponse(detail: detail) }
     if usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
-    if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" { return .tls(.handshake, detail: detail) }
+    if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" {
+      // Its alert was lost with the connection: libcurl keeps the first text only, and that is of the connection's address.
+      guard detail.hasPrefix("getpeername() failed") else { return .tls(.handshake, detail: detail) }
+      return .tls(.handshake, detail: "the server closed the connection as soon as it stood; it may want a client certificate, or another one")
+    }
     return .connectionLost(detail: detail)
   }
 }
