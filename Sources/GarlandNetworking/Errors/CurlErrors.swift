@@ -54,7 +54,8 @@ extension Transfer {
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" {
       // Its alert was lost with the connection: libcurl keeps the first text only, and that is of the connection's address.
       guard detail.hasPrefix("getpeername() failed") else { return .tls(.handshake, detail: detail) }
-      return .tls(.handshake, detail: "the server closed the connection as soon as it stood; it may want a client certificate, or another one")
+      return .tls(
+        .handshake, detail: "the server closed the connection as soon as it stood; it may want a client certificate, or another one")
     }
     return .connectionLost(detail: detail)
   }
