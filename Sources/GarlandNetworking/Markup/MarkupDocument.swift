@@ -79,8 +79,8 @@ public final class MarkupDocument: @unchecked Sendable {
 
   /// How many operations an expression may take, which is a second or two: some take the square of the document's size, or worse.
   static let operationLimit: UInt = 50_000_000
-  /// How many bytes of text it may make on its way, which is a second or two as well.
-  static let textLimit = 1 << 30
+  /// How many bytes of text and of lists of nodes it may make on its way, which is some seconds.
+  static let textLimit = 8 << 30
 
   /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs. One that takes too many steps on this document, or
   /// makes too much text of it on the way, ends with an error.

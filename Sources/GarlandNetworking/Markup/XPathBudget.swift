@@ -132,7 +132,7 @@ struct XPathBudget {
         joined += ParserContext.size(of: ParserContext.argument(parser, place), budget.pointee.document)
         work += joined
       }
-      budget.pointee.charge(work)
+      budget.pointee.charge(scaled(work))
     }
     XPathBudget.call(XPathBudget.ownConcat, parser, count)
   }
@@ -145,9 +145,15 @@ struct XPathBudget {
       let text = ParserContext.size(of: ParserContext.argument(parser, 2), document)
       let replaced = ParserContext.size(of: ParserContext.argument(parser, 1), document)
       let (work, isTooMuch) = text.multipliedReportingOverflow(by: max(1, replaced))
-      budget.pointee.charge(isTooMuch ? .max : work)
+      budget.pointee.charge(isTooMuch ? .max : scaled(work))
     }
     XPathBudget.call(XPathBudget.ownTranslate, parser, count)
+  }
+
+  /// What a function does with a byte takes longer than to copy it.
+  private static func scaled(_ work: Int) -> Int {
+    let (scaled, isTooMuch) = work.multipliedReportingOverflow(by: 8)
+    return isTooMuch ? .max : scaled
   }
 
   /// Calls a function, or, where there is nothing left for it, ends the evaluation as libxml2 does when there are too many operations.
