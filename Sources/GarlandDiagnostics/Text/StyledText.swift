@@ -116,7 +116,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   /// Whether there is no text.
   public var isEmpty: Bool { spans.isEmpty }
   /// The text without styles.
-  public var plain: String { spans.map(\.text).joined() }
+  public var plain: String { spans.count == 1 ? spans[0].text : spans.map(\.text).joined() }
   /// The text without styles.
   public var description: String { plain }
   /// The columns that it takes on a terminal, if it is one line.

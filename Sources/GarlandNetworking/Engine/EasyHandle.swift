@@ -5,8 +5,19 @@ final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
-  /// The settings with which it was set up for a plain request, if that was the last thing it was used for: then the next one need not begin anew.
-  var plainSettings: TransferSettings?
+  /// What it was set up for, if the last thing it was used for was a plain request: then the next one need not begin anew.
+  var plainUse: PlainUse?
+
+  /// What plain requests have in common that a handle can be used for one after the other.
+  struct PlainUse {
+    let settings: TransferSettings
+    let isSecure: Bool
+    let waitsForShared: Bool
+
+    func isSame(as other: PlainUse) -> Bool {
+      settings.areIdentical(to: other.settings) && isSecure == other.isSecure && waitsForShared == other.waitsForShared
+    }
+  }
 
   init?() {
     guard let handle = curl_easy_init() else { return nil }
@@ -21,7 +32,7 @@ final class EasyHandle {
   func reset() {
     curl_easy_reset(handle)
     freeLists()
-    plainSettings = nil
+    plainUse = nil
   }
 
   /// Must be the last use.

@@ -45,7 +45,7 @@ final class HandlePool {
   func giveBack(_ easy: EasyHandle) {
     if let multi { curl_multi_remove_handle(multi, easy.handle) }
     // What was set up for a plain request is most likely used for another one.
-    if easy.plainSettings == nil { easy.reset() }
+    if easy.plainUse == nil { easy.reset() }
     if idle.count < Self.mostIdle { idle.append(easy) } else { close(easy) }
   }
 

@@ -12,8 +12,10 @@ extension Transfer {
     hostTrust = nil
     let settings = request.settings
     let isPlain = isPlain(hop, settings, waitsForShared: waitsForShared)
-    if isPlain, let known = easy.plainSettings, known.areIdentical(to: settings) { return try configureAgain(easy, hop) }
-    if easy.plainSettings != nil { easy.reset() }
+    if isPlain, let known = easy.plainUse, known.isSame(as: plainUse(hop, settings, waitsForShared: waitsForShared)) {
+      return try configureAgain(easy, hop)
+    }
+    if easy.plainUse != nil { easy.reset() }
     easy.set(CURLOPT_NOSIGNAL, 1)
     // Without it, a name lookup that takes long holds up whoever wants to cancel it.
     easy.set(CURLOPT_QUICK_EXIT, 1)
@@ -55,22 +57,32 @@ extension Transfer {
     if request.extent == .stream { configureStream(easy) }
     if isFTP { try configureFTP(easy, hop.url) }
     if target.scheme == "https" { try setTLS(settings.tls, isTrusted: hop.isTrusted, on: easy) }
-    if isPlain { easy.plainSettings = settings }
+    if isPlain { easy.plainUse = plainUse(hop, settings, waitsForShared: waitsForShared) }
   }
 
   // MARK: Plain requests
 
-  /// Whether a hop is one of those that most are: a GET over HTTP with nothing about it but its URL and header fields, so that two of them with the same
+  private func plainUse(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> EasyHandle.PlainUse {
+    EasyHandle.PlainUse(settings: settings, isSecure: hop.url.scheme == "https", waitsForShared: waitsForShared)
+  }
+
+  /// Whether a hop is one of those that most are: a GET with nothing about it but its URL and header fields, so that two of them with the same
   /// settings differ in these alone.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
-    guard hop.method == .get, hop.url.scheme == "http", !hop.sendsBody, !waitsForShared, request.extent == .complete, !isFTP,
-      cacheHop == nil,
+    guard hop.method == .get, !hop.sendsBody, request.extent == .complete, !isFTP, cacheHop == nil,
+      hop.url.scheme == "http" || isPlainTLS(settings),
       request.credential == nil, request.removedFields.isEmpty, addressCount == 0
     else { return false }
     if case .file = request.destination { return false }
     guard case .none = settings.proxy else { return false }
     return settings.resolve.isEmpty && settings.connectTo.isEmpty && settings.priority == .normal && !settings.usesFreshConnection
       && (hop.headerFields.isEmpty || (hop.headerFields[.userAgent] == nil && hop.headerFields[.acceptEncoding] == nil))
+  }
+
+  /// Whether nothing about TLS is this hop's own: nobody is asked about the server, and no certificate shown.
+  private func isPlainTLS(_ settings: TransferSettings) -> Bool {
+    guard settings.serverTrust == nil, !settings.recordsSecurity else { return false }
+    return settings.tls.clientCertificate == nil && settings.tls.serverName == .automatic
   }
 
   /// Sets what differs from the plain request that the handle was used for before.

@@ -16,6 +16,7 @@ extension ConsoleReporter {
   }
 
   private func details(_ result: StepResult) -> [StyledText] {
+    guard options.verbosity == .verbose || options.show != nil else { return [] }
     let text = ExchangeText(mask: mask, glyphs: glyphs)
     var lines: [StyledText] = []
     if let (parts, limit) = shownParts {

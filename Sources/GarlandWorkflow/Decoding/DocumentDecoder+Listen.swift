@@ -82,8 +82,9 @@ extension DocumentDecoder {
 
   /// What any other expects is expected of a response.
   func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
-    for entry in reader.value(.expect)?.mapping?.entries ?? [] {
-      guard let key = ExpectKey(rawValue: entry.name), Self.ofRequests.contains(key) else { continue }
+    guard let mapping = reader.value(.expect)?.mapping else { return }
+    let found = Self.ofRequests.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
+    for (key, entry) in found.sorted(by: { $0.1.key.range.offsets.lowerBound < $1.1.key.range.offsets.lowerBound }) {
       report(
         .conflict, "`\(entry.name)` is of a request that `listen` waits for, and this step gets a response", at: entry.key.range,
         help: key == .query ? "the URL that answered is `url`" : nil)

@@ -77,7 +77,7 @@ final class DocumentDecoder {
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
-    let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? StepSettings()
+    let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? .noDefaults
     let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL?.value)
     commonFiles = namedFiles.take()
     var steps: [Step] = []
@@ -162,11 +162,14 @@ final class DocumentDecoder {
     if mapping.isEmpty { report(.missingKey, "the workflow has no steps", at: entry.value.range) }
     names.reserveSteps(mapping.count)
     let entries = inherit(mapping, defaults: reader.value(.defaults))
+    var steps: [YAMLMapping.Entry] = []
+    steps.reserveCapacity(entries.count)
     for (index, step) in entries.enumerated() {
       if index > 0, let misplaced = StepKey.misplaced(step, below: entries[index - 1].name) {
         diagnostics.report(misplaced)
         continue
       }
+      steps.append(step)
       checkName(step.name, step.key.range, reserved: ReservedNames.steps, what: "step")
       var extracts: [NameTable.Extract] = []
       if let extract = step.value.mapping?["extract"]?.mapping {
@@ -182,7 +185,7 @@ final class DocumentDecoder {
         step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false, isCall: called.isCall,
         isListening: step.value.mapping?.entry(StepKey.listen.rawValue) != nil)
     }
-    return entries.enumerated().filter { $0.offset == 0 || StepKey.misplaced($0.element, below: "") == nil }.map(\.element)
+    return steps
   }
 
   /// The steps with what they start from.

@@ -71,7 +71,10 @@ struct KeyTable<Key: DocumentKey>: Sendable {
   let place: String
   /// The keys that may stand in it.
   let keys: [Key]
-  private let byName: [String: Key]
+  /// By the length of their names: nearly every key of a document is looked up here.
+  private let byLength: [[(name: PackedName, key: Key)]]
+  /// Those whose names are longer.
+  private let long: [String: Key]
 
   /// - Parameters:
   ///   - place: how errors name the mapping.
@@ -79,11 +82,21 @@ struct KeyTable<Key: DocumentKey>: Sendable {
   init(_ place: String, keys: [Key] = Array(Key.allCases)) {
     self.place = place
     self.keys = keys
-    byName = Dictionary(keys.map { ($0.rawValue, $0) }) { first, _ in first }
+    var byLength = [[(name: PackedName, key: Key)]](repeating: [], count: PackedName.longest + 1)
+    var long: [String: Key] = [:]
+    for key in keys {
+      if let name = PackedName(key.rawValue) { byLength[key.rawValue.utf8.count].append((name, key)) } else { long[key.rawValue] = key }
+    }
+    self.byLength = byLength
+    self.long = long
   }
 
   /// The key of a name; nil if it is not known.
-  func key(_ name: String) -> Key? { byName[name] }
+  func key(_ name: String) -> Key? {
+    guard let packed = PackedName(name) else { return long[name] }
+    for candidate in byLength[name.utf8.count] where candidate.name == packed { return candidate.key }
+    return nil
+  }
 
   /// The names to suggest from.
   var names: [String] { keys.map(\.rawValue) }

@@ -2,9 +2,11 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension StepKey {
+  private static let everything = KeyTable<StepKey>("a step")
+
   /// A key of steps that stands where steps do, since it is indented too little; nil if the entry can be a step.
   static func misplaced(_ entry: YAMLMapping.Entry, below step: String) -> Diagnostic? {
-    guard let key = StepKey(rawValue: entry.name) else { return nil }
+    guard let key = everything.key(entry.name) else { return nil }
     if let mapping = entry.value.mapping,
       mapping.entries.contains(where: { inner in
         StepKey(rawValue: inner.name).map { [.extends, .reach].contains($0) || inner.name == "listen" || StepKey.actions.contains($0) }

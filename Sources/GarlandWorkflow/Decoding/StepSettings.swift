@@ -1,5 +1,12 @@
 /// What a step and the defaults have in common, before they are merged.
 struct StepSettings {
+  /// Defaults that say nothing.
+  static let noDefaults: StepSettings = {
+    var settings = StepSettings()
+    settings.isEmpty = true
+    return settings
+  }()
+
   var baseURL: Shared<URLTemplate>?
   /// Whether ``baseURL`` comes from the defaults.
   var isBaseURLDefault = false
@@ -16,6 +23,8 @@ struct StepSettings {
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
+  /// Whether these are defaults that say nothing.
+  var isEmpty = false
   /// Keys that are there with null, which switches a default off.
   var nulls: Set<StepKey> = []
 
@@ -23,6 +32,7 @@ struct StepSettings {
   func merged(over defaults: StepSettings) -> StepSettings {
     var result = self
     result.isBaseURLDefault = baseURL == nil
+    if defaults.isEmpty { return result }
     result.baseURL = baseURL ?? defaults.baseURL
     result.allowFailure = allowFailure ?? defaults.allowFailure
     result.tags = tags ?? defaults.tags
