@@ -15,10 +15,10 @@ import Testing
     #expect(try await server.session { $0.maximumVersion = .tls1_2 }.answer(url).version == "TLSv1.2")
     #expect(try await server.session { $0.minimumVersion = .tls1_3 }.answer(url).version == "TLSv1.3")
     #expect(try await server.session().answer(server.url(.old)).version == "TLSv1.2")
-    #expect(try await server.session { $0.minimumVersion = .tls1_3 }.failure(server.url(.old)) == .handshake)
+    #expect(try await server.session { $0.minimumVersion = .tls1_3 }.failure(server.url(.old)) == .alert(.protocolVersion))
     // A session's lowest holds for its requests, even where that leaves nothing.
     let strict = try server.session { $0.minimumVersion = .tls1_3 }
-    #expect(await strict.failure(server.url(.old), { $0.settings.tls.minimumVersion = .tls1_2 }) == .handshake)
+    #expect(await strict.failure(server.url(.old), { $0.settings.tls.minimumVersion = .tls1_2 }) == .alert(.protocolVersion))
     #expect(await strict.failure(url, { $0.settings.tls.maximumVersion = .tls1_2 }) == .settings)
     #expect(try await server.session().answer(url, { $0.settings.tls.maximumVersion = .tls1_2 }).version == "TLSv1.2")
   }
@@ -30,7 +30,8 @@ import Testing
     let cipher = "ECDHE-ECDSA-AES128-GCM-SHA256"
     #expect(try await server.session { $0.ciphers = cipher }.answer(server.url(.old)).cipher == cipher)
     #expect(try await server.session().answer(server.url(.old), { $0.settings.tls.ciphers = cipher }).cipher == cipher)
-    #expect(try await server.session { $0.ciphers = "ECDHE-ECDSA-AES256-GCM-SHA384" }.failure(server.url(.old)) == .handshake)
+    #expect(
+      try await server.session { $0.ciphers = "ECDHE-ECDSA-AES256-GCM-SHA384" }.failure(server.url(.old)) == .alert(.handshakeFailure))
     #expect(try await server.session { $0.ciphers = "NO-SUCH-CIPHER" }.failure(server.url(.old)) == .settings)
     #expect(try await server.session { $0.cipherSuites = "NO_SUCH_SUITE" }.failure(url) == .settings)
   }
