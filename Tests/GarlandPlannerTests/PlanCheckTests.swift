@@ -56,7 +56,8 @@ struct PlanCheckTests {
     Case(name: "one file for all items", steps: "a: {get: /x, for_each: [1, 2], download: f}", found: ["download-conflict"]),
     Case(name: "a file for each item", steps: "a: {get: /x, for_each: [1, 2], download: '${index}'}", found: []),
     Case(name: "one file for one item", steps: "a: {get: /x, for_each: [1], download: f}", found: []),
-    Case(name: "one snapshot for all items", steps: "a: {get: /x, for_each: [1, 2], expect: {snapshot: f}}", found: ["shared-snapshot"]),
+    Case(
+      name: "one snapshot for all items", steps: "a: {get: /x, for_each: [1, 2], expect: {snapshot: new.snap}}", found: ["shared-snapshot"]),
     Case(name: "one alone", steps: "a: {put: /x, exclusive: true}\nb: {get: /x}", found: []),
     Case(name: "the other alone", steps: "a: {put: /x}\nb: {get: /x, exclusive: true}", found: []),
     Case(name: "one slot for both", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [db, two]}", found: []),

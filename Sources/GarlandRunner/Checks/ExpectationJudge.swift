@@ -307,6 +307,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.difference = mismatch.difference
     failure.help = mismatch.help
     failure.excerpt = excerpt
+    failure.concernsFile = mismatch.concernsFile
     return failure
   }
 

@@ -21,6 +21,8 @@ struct Mismatch {
   var isUnfit = false
   /// Whether a value that the document gives could not be made: then there is nothing to say about the response.
   var isValueError = false
+  /// Whether a file of this machine is why.
+  var concernsFile = false
 
   init(_ message: String, at range: SourceRange?, expected: String? = nil, actual: String? = nil, help: String? = nil) {
     self.message = message

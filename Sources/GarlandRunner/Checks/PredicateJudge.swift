@@ -31,6 +31,7 @@ struct PredicateJudge {
       "can't be compared: \(diagnostic.message)", at: diagnostic.range ?? predicate.range, help: diagnostic.helps.first?.message)
     mismatch.isUnfit = true
     mismatch.isValueError = true
+    mismatch.concernsFile = diagnostic.code == .file
     return mismatch
   }
 

@@ -127,7 +127,7 @@ extension DocumentDecoder {
     }
     let type = reader.value(.type).flatMap { node -> Template? in
       let template = template(node, scope, "a media type")
-      if let text = template?.constantText, MediaTypePattern(text) == nil {
+      if let constant = template?.constant, !constant.isNull, MediaTypePattern(constant.stringValue ?? constant.jsonText()) == nil {
         report(.wrongType, "expected a media type such as `image/png`, found \(found(node))", at: node.range)
       }
       return template

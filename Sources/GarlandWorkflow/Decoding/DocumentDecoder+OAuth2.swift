@@ -83,6 +83,9 @@ extension DocumentDecoder {
   private func decodeAssertion(_ node: YAMLNode, into collector: inout ReferenceCollector) -> OAuth2Template.Assertion? {
     guard let reader = reader(node, AssertionKey.table, "what the JWT is to say") else { return nil }
     let texts = self.texts(reader, required: [.subject], but: [.claims], into: &collector)
+    if let node = reader.value(.claims), node.mapping == nil {
+      report(.wrongType, "expected claims by their names, found \(found(node))", at: node.range)
+    }
     let claims = reader.value(.claims).map { value($0, .authentication) }
     if let claims { collector.add(claims, "auth", isDefault: false) }
     guard let subject = texts[.subject] else { return nil }

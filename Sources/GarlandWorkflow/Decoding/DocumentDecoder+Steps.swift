@@ -300,7 +300,14 @@ extension DocumentDecoder {
     case .scalar:
       guard let id = plainText(node, "the id of a step"), let step = stepOrdinal(id, node.range) else { return [] }
       return [StepFlow.After(step: step, condition: .passed, range: node.range)]
-    case .sequence(let items): return items.flatMap { decodeAfter($0) }
+    case .sequence(let items):
+      return items.flatMap { item -> [StepFlow.After] in
+        guard item.sequence == nil else {
+          report(.wrongType, "expected the id of a step, found a list", at: item.range)
+          return []
+        }
+        return decodeAfter(item)
+      }
     case .mapping(let mapping):
       var result: [StepFlow.After] = []
       for entry in mapping.entries {

@@ -14,6 +14,10 @@ extension DocumentDecoder {
           replacement: Duration(workflowText: text) == nil ? nil : "{ gt: \(text) }")
         return nil
       }
+      if fact == .expiresIn, node.sequence != nil {
+        report(.wrongType, "expected a limit such as `{ gt: 14d }`, found a list", at: node.range)
+        return nil
+      }
       return Expectation(
         check: .tls(fact, decodePredicates(node, subject(of: fact), scope)), keyRange: entry.key.range, range: node.range,
         isDefault: isDefault)

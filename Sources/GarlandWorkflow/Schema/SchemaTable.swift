@@ -34,7 +34,7 @@ struct SchemaTable: Sendable {
       }
       return (key.rawValue, KeyInfo(.either([shape, .list(.anything)]), info.summary, example))
     }
-    refusesNull = SchemaTables.refusedNulls(of: PredicateKey.allCases).union(comparisons)
+    refusesNull = SchemaTables.refusedNulls(of: PredicateKey.allCases).union(comparisons).union(["not"])
     rules = ["minProperties": 1]
   }
 }
@@ -49,7 +49,7 @@ enum SchemaTables {
     SchemaTable("input", InputKey.table),
     SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps.union(["steps"]), rules: settingsRules),
     SchemaTable("step", StepKey.table, refusesNull: nullsOfSteps, rules: stepRules),
-    SchemaTable("template", StepKey.table, refusesNull: nullsOfSteps, rules: settingsRules),
+    SchemaTable("template", StepKey.table, refusesNull: nullsOfSteps, rules: templateRules),
     SchemaTable("retry", RetryKey.table),
     SchemaTable("poll", PollKey.table, refusesNull: ["until"], rules: ["required": ["until"]]),
     SchemaTable(
@@ -167,14 +167,22 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies), atMostOne(of: StepKey.credentials)])
   ]
 
-  /// A step does one thing, has one body at most and one kind of credentials.
-  private static let stepRules: JSONObject = {
+  /// What steps start from does one thing at most.
+  private static let templateRules: JSONObject = {
+    let none: JSONValue = .object(["not": .object(["anyOf": .array(actions)])])
+    let atMostOne: JSONValue = .object(["oneOf": .array([none] + actions)])
+    return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [atMostOne])]
+  }()
+
+  private static let actions: [JSONValue] = {
     var actions: [JSONValue] = StepKey.methods.map { .object(["required": [.string($0.rawValue)]]) }
     actions.append(["required": ["method", "url"]])
-    actions.append(["required": ["submit"]])
-    actions.append(["required": ["call"]])
-    actions.append(["required": ["reach"]])
-    actions.append(["required": ["listen"]])
+    for key in ["submit", "call", "reach", "listen"] { actions.append(.object(["required": [.string(key)]])) }
+    return actions
+  }()
+
+  /// A step does one thing, has one body at most and one kind of credentials.
+  private static let stepRules: JSONObject = {
     var dependencies = JSONObject()
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]

@@ -76,7 +76,7 @@ struct SchemaWriter {
   private static let shared: [(String, JSONValue)] = [
     ("expression", ["type": "string", "pattern": .string(expression)]),
     ("check", ["if": ["type": "object"], "then": ["$ref": "#/definitions/predicates"]]),
-    ("parameters", ["anyOf": [["type": "object"], ["$ref": "#/definitions/expression"], ["type": "null"]]]),
+    ("parameters", ["anyOf": [["type": "object"], ["type": "string", "pattern": "^\\$\\{[\\s\\S]*\\}$"], ["type": "null"]]]),
   ]
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
@@ -118,7 +118,7 @@ struct SchemaWriter {
     case .amountCheck(let table, let amount):
       return [
         "if": ["type": "object"], "then": ["$ref": .string("#/definitions/\(Self.definition(table))")],
-        "else": ["anyOf": [schema(of: amount), ["type": ["array", "null"]]]],
+        "else": ["anyOf": [schema(of: amount), ["type": "array"]]],
       ]
     case .parameters: return true
     case .expression: return ["type": "string", "pattern": "^\\$\\{[\\s\\S]*\\}$"]

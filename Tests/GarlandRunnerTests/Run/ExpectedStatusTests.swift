@@ -29,7 +29,6 @@ import Testing
   @Test(arguments: [
     "expect: { sha256: { file: \"${vars.name}\" } }", "expect: { that: \"${file(vars.name) == 'a'}\" }",
     "headers: { X: \"${file(vars.name)}\" }", "expect: { body: { contains: \"${file(vars.name)}\" } }",
-    "extract: { a: \"${file(vars.name)}\" }",
   ])
   func `a file that can't be read is an error and no failure`(_ line: String) async throws {
     try await withSandbox { sandbox in

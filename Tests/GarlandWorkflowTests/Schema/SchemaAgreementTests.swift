@@ -15,7 +15,8 @@ import Testing
   ]
   /// What a schema may know or not.
   static let either: Set<DiagnosticCode> = [
-    .neverHolds, .conflict, .twoBodies, .badName, .reservedName, .badSchema, .badHeader, .notAName, .badURL, .badMethod, .badBase64,
+    .neverHolds, .conflict, .twoBodies, .badJSONPath, .badXPath, .badName, .reservedName, .badSchema, .badHeader, .notAName, .badURL,
+    .badMethod, .badBase64,
     .missingFile,
     .fileOutside, .literalExpression, .undefinedStep, .missingInput, .undefinedInput, .documentCycle, .badRows,
   ]
@@ -39,11 +40,15 @@ import Testing
       let ofValues = ["expected a list, found text", "expected names with values, found the text `${vars.user}`"]
       // What a step does may stand in the one that it starts from.
       let extends = text.contains("\"extends\"")
-      let codes = Set(errors.map { ofValues.contains($0.message) || extends && $0.code == .noAction ? .neverHolds : $0.code })
+      let hasLists = text.contains("${vars.list}") || text.contains("${vars.names}")
+      func isOfValues(_ message: String) -> Bool {
+        ofValues.contains(message) || hasLists && (message.hasSuffix("found a list") || message.hasSuffix("found a mapping"))
+      }
+      let codes = Set(errors.map { isOfValues($0.message) || extends && $0.code == .noAction ? .neverHolds : $0.code })
       let failures = try schema.validate(document, limit: 1)
       if !codes.isDisjoint(with: structural) {
         invalid += 1
-        if failures.isEmpty, let first = errors.first(where: { structural.contains($0.code) && !ofValues.contains($0.message) }) {
+        if failures.isEmpty, let first = errors.first(where: { structural.contains($0.code) && !isOfValues($0.message) }) {
           disagreements["only the decoder: [\(first.code)] \(first.message)"] = text
         }
       } else if !codes.isDisjoint(with: SchemaAgreementTests.either) || SchemaAgreementTests.hasUnusedTemplate(document) {
@@ -107,12 +112,12 @@ import Testing
     #expect(verdicts.valid > 1_500 && verdicts.invalid > 4_000, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `twelve thousand mutated documents`() throws {
+  @Test(.timeLimit(.minutes(5))) func `ten thousand mutated documents`() throws {
     // The first has everything in it: what is wrong in one place would hide what is wrong in another.
     let seeds = Array(try SchemaSeeds.all.get().dropFirst())
     var random = SeededRandom(seed: 7)
     var verdicts = try Verdicts()
-    for round in 0..<12_000 {
+    for round in 0..<10_000 {
       let mutation = Mutation.allCases[round % Mutation.allCases.count]
       var document = mutation(seeds[round % seeds.count], &random)
       if round.isMultiple(of: 3) { document = Mutation.allCases.randomElement(using: &random)?(document, &random) ?? document }

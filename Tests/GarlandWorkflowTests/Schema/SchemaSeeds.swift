@@ -192,6 +192,9 @@ enum SchemaSeeds {
         result.append(document(step: ["get": "http://h/x"], defaults: .object(defaults)))
       }
     }
+    // A template that starts from another.
+    let chain: JSONValue = ["steps": ["a": ["get": "/x", "base_url": "http://h"], "b": ["extends": "a", "timeout": "1s"]]]
+    result.append(document(step: ["extends": "b"], defaults: chain))
     return result
   }
 }

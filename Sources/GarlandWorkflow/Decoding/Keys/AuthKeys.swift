@@ -162,7 +162,7 @@ enum OAuth2Key: String, DocumentKey {
     case .scope: KeyInfo(.either([.text, .list(.text)]), "What the token is to be good for.", "openid read")
     case .audience: KeyInfo(.either([.text, .list(.text)]), "Whom the token is to be for.", "orders")
     case .resource: KeyInfo(.either([.url, .list(.url)]), "The same as URIs (RFC 8707).", "https://api.example.com/")
-    case .extra: KeyInfo(.mapping(.text), "Further parameters for the provider.", "{ prompt: consent }")
+    case .extra: KeyInfo(.mapping(.anything), "Further parameters for the provider.", "{ prompt: consent }")
     case .assertion:
       KeyInfo(.either([.text, .table("assertion")]), "The JWT, for `jwt_bearer`: as text, or what it is to say.", "{ subject: alice }")
     case .subject: KeyInfo(.name, "The `auth` whose token is exchanged, for `token_exchange`.", "shop")

@@ -72,7 +72,7 @@ enum InputKey: String, DocumentKey {
     switch self {
     case .type: KeyInfo(.oneOf(JSONTypeName.allCases.map(\.rawValue)), "What kind of value it is. Default: any.", "string")
     case .defaultValue: KeyInfo(.anything, "Its value when none is given.", "10")
-    case .required: KeyInfo(.boolean, "Whether it has to be given. Default: true, unless it has a default.", "false")
+    case .required: KeyInfo(.flag, "Whether it has to be given. Default: true, unless it has a default.", "false")
     case .description: KeyInfo(.name, "What it is for.", "The tenant to set up")
     }
   }

@@ -75,7 +75,7 @@ enum RedirectKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .follow: KeyInfo(.boolean, "Whether redirects are followed. Default: true, unless `expect.status` admits a 3xx.", "false")
-    case .max: KeyInfo(.integer, "How many are followed. Default: 20.", "5")
+    case .max: KeyInfo(.atLeast(0), "How many are followed. Default: 20.", "5")
     }
   }
 }
