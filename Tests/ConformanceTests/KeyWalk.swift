@@ -19,10 +19,12 @@ struct KeyWalk {
 
   var seen: Set<String> { Set(places.keys) }
 
-  static func tree(_ text: String, _ name: String) throws -> YAMLNode {
+  static func tree(_ text: String, _ name: String) throws -> YAMLNode { try #require(parsed(text, name), "\(name)") }
+
+  /// Nil where there is nothing: some cases are about that.
+  static func parsed(_ text: String, _ name: String) -> YAMLNode? {
     var diagnostics = DiagnosticList()
-    let documents = YAMLParser.parse(name: name, bytes: Array(text.utf8), limits: YAMLLimits(), into: &diagnostics)
-    return try #require(documents.first?.root, "\(name)")
+    return YAMLParser.parse(name: name, bytes: Array(text.utf8), limits: YAMLLimits(), into: &diagnostics).first?.root
   }
 
   mutating func visit(_ text: String, _ name: String) throws {

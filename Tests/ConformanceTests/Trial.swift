@@ -12,6 +12,8 @@ struct Trial: Hashable, CustomStringConvertible {
   let id: String
   let outcome: String
   let messages: [String]
+  /// What was sent: `GET URL 200`.
+  let requests: [String]
   var isPassed: Bool { outcome == "passed" }
   var description: String { "\(id) \(outcome) \(messages)" }
 
@@ -51,7 +53,9 @@ struct Trial: Hashable, CustomStringConvertible {
     _ = await run.start()
     let results = observer.results.withLock { $0 }
     return results.sorted { ($0.step.index, $0.iterationIndex ?? 0) < ($1.step.index, $1.iterationIndex ?? 0) }.map { result in
-      Trial(id: result.step.id, outcome: result.outcome.rawValue, messages: result.failures.map { "\($0.subject) \($0.message)" })
+      Trial(
+        id: result.step.id, outcome: result.outcome.rawValue, messages: result.failures.map { "\($0.subject) \($0.message)" },
+        requests: result.exchanges.flatMap(\.hops).map { "\($0.method) \($0.url) \($0.status ?? 0)" })
     }
   }
 }
