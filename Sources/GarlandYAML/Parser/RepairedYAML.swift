@@ -85,9 +85,10 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound
   }
 
+  /// Where a text stands within what it becomes: at its start, behind a quote, or at its end. Anywhere else would be chance, and looking there cost the
+  /// square of a long line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
-    guard part.count <= whole.count else { return nil }
-    return (0...whole.count - part.count).first { whole[$0...].starts(with: part) }
+    [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }
 
   // MARK: Back to the original
