@@ -110,7 +110,8 @@ public struct StepCommand: Sendable {
       do throws(OAuthError) {
         request.transfer = try signer.signed(request.transfer)
       } catch {
-        diagnostics.report(Diagnostic("wrong-value", "cannot sign the request: \(error)", at: step.step.idRange))
+        let failure = CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: step.step.idRange)
+        diagnostics.report(RequestRefusal.request(failure).diagnostic)
         throw Failure(diagnostics: diagnostics)
       }
     }
