@@ -52,6 +52,10 @@ extension DocumentDecoder {
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
     case .time:
+      if node.sequence != nil {
+        report(.wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found a list", at: node.range)
+        return []
+      }
       if let number = node.scalar, !number.isString, JSONNumber(number.text) != nil {
         report(
           .wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found \(found(node))", at: node.range,

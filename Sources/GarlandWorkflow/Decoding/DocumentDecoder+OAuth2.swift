@@ -34,6 +34,8 @@ extension DocumentDecoder {
         report(.wrongType, "expected parameters by their names, found \(found(entry))", at: entry.range)
       } else if key != .extra, entry.mapping != nil {
         report(.wrongType, "expected text or a list of texts, found a mapping", at: entry.range)
+      } else if key != .extra, let item = entry.sequence?.first(where: { $0.scalar == nil || $0.isNull }) {
+        report(.wrongType, "expected text, found \(found(item))", at: item.range)
       }
       let value = value(entry, .authentication)
       collector.add(value, "auth", isDefault: false)
