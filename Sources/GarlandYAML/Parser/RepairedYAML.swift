@@ -56,7 +56,7 @@ public struct RepairedYAML: Sendable {
         return
       }
       let fix = last.helps.lazy.compactMap(\.fix).first
-      // Whatever is mended has to lie behind what was mended before, so that no change undoes another.
+      // Whatever is mended has to lie behind what was mended before: no change undoes another, and what is quoted is not quoted again and again.
       guard let fix, fix.range.file === self.file, fix.range.offsets.lowerBound >= place, round < mostRepairs else {
         for diagnostic in composer.diagnostics.all { diagnostics.report(moved(diagnostic)) }
         return
@@ -67,7 +67,7 @@ public struct RepairedYAML: Sendable {
     }
   }
 
-  /// Carries a change out, and returns where it begins.
+  /// Carries a change out, and returns where it ends.
   private mutating func apply(_ fix: Diagnostic.Fix) -> Int {
     let offsets = fix.range.offsets
     let removed = file.bytes[offsets]
@@ -82,7 +82,7 @@ public struct RepairedYAML: Sendable {
     var bytes = file.bytes
     bytes.replaceSubrange(offsets, with: inserted)
     file = SourceFile(name: original.name, bytes: bytes)
-    return offsets.lowerBound
+    return offsets.lowerBound + inserted.count
   }
 
   /// Where a text stands within what it becomes: at its start, behind a quote, or at its end. Anywhere else would be chance, and looking there cost the

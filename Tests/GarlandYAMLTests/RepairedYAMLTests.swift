@@ -1,0 +1,50 @@
+import GarlandDiagnostics
+import Testing
+
+@testable import GarlandYAML
+
+/// A text with syntax errors, all of which are told of at once.
+@Suite(.timeLimit(.minutes(5))) struct RepairedYAMLTests {
+  private func repaired(_ text: String) -> RepairedYAML? { RepairedYAML(SourceFile(name: "w.yaml", bytes: Array(text.utf8))) }
+
+  /// Where each error is, and what stands there.
+  private func places(_ list: DiagnosticList) -> [String] {
+    list.all.compactMap(\.range).map { "\($0.start.line):\($0.start.column) \($0.text)" }
+  }
+
+  @Test func nothingIsRepairedThatIsRight() {
+    #expect(repaired("a: 1\nb: [1, 2]\n") == nil)
+    #expect(repaired("") == nil)
+  }
+
+  @Test func everyErrorIsToldInItsPlace() throws {
+    let text = "a: 'x' y\nb: 1\nc: @d\ne: `f\n"
+    let result = try #require(repaired(text))
+    #expect(places(result.diagnostics) == ["1:8 y", "3:4 @d", "4:4 `f"])
+    #expect(result.documents?.first?.root?.mapping?.count == 4)
+  }
+
+  @Test func tabsAreIndentedAsTheyWereMeant() throws {
+    let text = "steps:\n\ta:\n\t\tget: x\n\tb:\n\t\tget: y\n"
+    let result = try #require(repaired(text))
+    #expect(result.diagnostics.all.allSatisfy { $0.code == .tabIndentation } && result.diagnostics.all.count == 4)
+    let steps = try #require(result.documents?.first?.root?.mapping?["steps"]?.mapping)
+    #expect(steps.entries.map(\.name) == ["a", "b"])
+    #expect(steps["b"]?.mapping?["get"]?.scalar?.text == "y")
+  }
+
+  @Test func whatIsFoundLaterHasItsPlaceInTheOriginal() throws {
+    let result = try #require(repaired("a: @x\nb: 1\nb: 2\n"))
+    #expect(places(result.moved(result.found)) == ["3:1 b"])
+  }
+
+  /// What is mended is not mended again: a text of quotes would double each time.
+  @Test(arguments: [
+    "a: '" + String(repeating: "x: '", count: 4_000), "a: " + String(repeating: "'b' ", count: 4_000),
+    String(repeating: "\t'", count: 3_000),
+    String(repeating: "- @'\n", count: 2_000), "a: " + String(repeating: "{", count: 90) + "'" + String(repeating: ": '", count: 3_000),
+  ]) func costIsBounded(text: String) {
+    let result = repaired(text)
+    #expect((result?.diagnostics.all.count ?? 1) <= 101)
+  }
+}
