@@ -10,7 +10,7 @@ import Testing
   static let unseen: Set<String> = [
     "assertion.audience", "assertion.claims", "defaults.allow_failure", "defaults.bools", "defaults.deadline", "defaults.delay",
     "defaults.destination", "defaults.encoding", "defaults.exclusive", "defaults.http", "defaults.interface", "defaults.nulls",
-    "defaults.paginate", "defaults.poll", "defaults.rate_limit", "defaults.resolve", "defaults.spaces", "defaults.tags",
+    "defaults.paginate", "defaults.poll", "defaults.rate_limit", "defaults.resolve", "defaults.retry", "defaults.spaces", "defaults.tags",
     "defaults.timeout", "defaults.uses", "defaults.wait_for_connectivity", "document.description", "document.inputs", "document.name",
     "document.order", "document.outputs", "document.profiles", "document.reachability", "document.secrets", "download.name",
     "download.replace", "download.resume", "error.kind", "input.default", "input.description", "input.required", "input.type",
@@ -18,7 +18,7 @@ import Testing
     "oauth2.actor_token", "oauth2.actor_token_type", "oauth2.algorithm", "oauth2.audience", "oauth2.extra", "oauth2.jwks_url",
     "oauth2.key_id", "oauth2.resource", "oauth2.subject", "oauth2.subject_token_type", "part.filename", "part.headers", "part.type",
     "poll.every", "profile.vars", "reachability.wait", "redirect.follow", "retry.delay", "retry.factor", "retry.jitter", "retry.limit",
-    "retry.max_delay", "step.description", "step.tags", "step.wait_for_connectivity", "tls.min",
+    "retry.max_delay", "step.description", "step.tags", "step.timeout", "step.wait_for_connectivity", "tls.min",
   ]
 
   private static let walk = Result { () throws -> KeyWalk in
