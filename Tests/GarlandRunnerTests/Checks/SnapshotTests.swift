@@ -85,12 +85,13 @@ import Testing
     }
   }
 
-  @Test func aFolderThatCantBeWrittenToIsAFailure() async throws {
+  @Test func aFolderThatCantBeWrittenToIsAnError() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write("taken", "a file")
       let run = try await Self.run(folder, sandbox, updates: true, prelude + "  a: { get: /json, expect: { snapshot: taken/a.json } }")
-      #expect(run.outcomes == ["a failed"])
+      #expect(run.outcomes == ["a error"])
+      #expect(run.summary.exitStatus == 4)
     }
   }
 

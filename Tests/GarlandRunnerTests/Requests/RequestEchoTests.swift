@@ -116,7 +116,7 @@ struct RequestEchoTests {
   }
 
   @Test(arguments: [
-    ("get: \"/anything/${vars.list}\"", "a list"), ("url: 'ftp://x/y', method: GET", "only http and https"),
+    ("get: \"/anything/${vars.list}\"", "a list"), ("url: \"${env.FTP}\", method: GET", "only http and https"),
     ("get: /anything, headers: { X: \"${env.LINES}\" }", "line break"),
     ("post: /anything, body: { base64: \"${env.LINES}\" }", "not base64"),
     ("post: /anything, params: { a: 1 }, timeout: \"${env.LINES}\"", "duration"),
@@ -130,7 +130,10 @@ struct RequestEchoTests {
         steps:
           it: { \(step) }
         """
-      let run = try await TestRun.carryOut(text, sandbox) { $0.environment["LINES"] = "a\nb" }
+      let run = try await TestRun.carryOut(text, sandbox) {
+        $0.environment["LINES"] = "a\nb"
+        $0.environment["FTP"] = "ftp://x/y"
+      }
       let result = try run.result("it")
       #expect(result.outcome == .failed)
       #expect(result.failures.contains { $0.message.contains(words) && $0.range != nil }, "\(result.failures.map(\.message))")
