@@ -96,7 +96,7 @@ struct LibXML2: Sendable {
         defer { freeContext(context) }
         XPathContext.setLimit(of: context, 1_000)
         countText(of: context)
-        var budget = XPathBudget(context: context, operations: 1_000, document: 1, bytes: isEnough ? 100_000 : 30_000)
+        var budget = XPathBudget(context: context, operations: 1_000, document: 1, bytes: isEnough ? 1_000_000 : 100_000)
         let text = String(repeating: "x", count: 10_000)
         let result = budget.counting { evaluate("string-length(concat('\(text)', '\(text)', 1))", context) }
         guard let result else { return !isEnough }
