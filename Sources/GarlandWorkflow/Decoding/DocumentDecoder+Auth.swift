@@ -130,7 +130,7 @@ extension DocumentDecoder {
     let values = texts(reader, required: [.consumerKey], but: [.signatureMethod, .key], into: &collector)
     collector.add(file ?? nil, "auth", isDefault: false)
     guard let method, let key = values[.consumerKey] else { return nil }
-    if method == .rsaSHA1, reader[.key] == nil {
+    if method == .rsaSHA1, reader.value(.key) == nil {
       report(.missingKey, "RSA-SHA1 needs a `key`", at: startOf(node), help: "name the PEM file of the client's RSA key")
       return nil
     }

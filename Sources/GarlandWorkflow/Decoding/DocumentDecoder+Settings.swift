@@ -74,7 +74,7 @@ extension DocumentDecoder {
         )
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("take one of them out"))
     }
-    if settings.params == nil { checkStrayOptions(reader, isDefault: isDefault) }
+    if settings.params == nil { checkStrayOptions(reader) }
     return settings
   }
 
@@ -90,8 +90,8 @@ extension DocumentDecoder {
     }
   }
 
-  private func checkStrayOptions(_ reader: MappingReader<StepKey>, isDefault: Bool) {
-    guard !isDefault else { return }
+  /// Options belong to the parameters that they stand beside: without these they would do nothing, in defaults as well.
+  private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
     }
