@@ -115,6 +115,19 @@ let package = Package(
   ]
 )
 
+// Some targets, and what they need: `make sanitize`.
+if let names = Context.environment["GARLAND_TARGETS"] {
+  var wanted = Set(names.split(separator: "|").map(String.init))
+  var found = wanted
+  while !found.isEmpty {
+    let dependencies = package.targets.filter { found.contains($0.name) }.flatMap(\.dependencies)
+    found = Set(dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }).subtracting(wanted)
+    wanted.formUnion(found)
+  }
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products = []
+}
+
 // The fuzzer itself, with libFuzzer and the address sanitizer in everything of ours: `make fuzz`.
 if Context.environment["GARLAND_FUZZ"] != nil {
   package.targets += [

@@ -46,7 +46,7 @@ __attribute__((swiftcall)) void interposed_unlock(__attribute__((swift_context))
 // by this than what the exchange orders.
 //
 // It stands in front of calls in our own code only, as `withUnsafeContinuation` makes them. `withCheckedContinuation` calls the function from within the
-// library: about one run in eight still tells of a race between `ReceivedFields.init` and its reader for that reason.
+// library, so what is tested here uses the former only.
 
 typedef __attribute__((swiftasynccall)) void Continue(__attribute__((swift_async_context)) void *context);
 

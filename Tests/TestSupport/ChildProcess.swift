@@ -37,8 +37,8 @@ public final class ChildProcess: Sendable {
     var output: [UInt8] = []
     var error: [UInt8] = []
     var result: Result?
-    var waiters: [CheckedContinuation<Result, Never>] = []
-    var lookouts: [(text: [UInt8], CheckedContinuation<Bool, Never>)] = []
+    var waiters: [UnsafeContinuation<Result, Never>] = []
+    var lookouts: [(text: [UInt8], UnsafeContinuation<Bool, Never>)] = []
   }
 
   private let state = Mutex(State())
@@ -115,7 +115,7 @@ public final class ChildProcess: Sendable {
   public var result: Result {
     get async {
       await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
           let known = state.withLock { state in
             if state.result == nil { state.waiters.append(continuation) }
             return state.result
@@ -132,7 +132,7 @@ public final class ChildProcess: Sendable {
   public func sees(_ text: String) async -> Bool {
     let bytes = Array(text.utf8)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let known = state.withLock { state -> Bool? in
           if state.output.contains(bytes) || state.error.contains(bytes) { return true }
           if state.result != nil { return false }
@@ -160,7 +160,7 @@ public final class ChildProcess: Sendable {
   private func received(_ bytes: [UInt8], isError: Bool) {
     let seen = state.withLock { state in
       if isError { state.error += bytes } else { state.output += bytes }
-      var seen: [CheckedContinuation<Bool, Never>] = []
+      var seen: [UnsafeContinuation<Bool, Never>] = []
       state.lookouts.removeAll { lookout in
         guard state.output.contains(lookout.text) || state.error.contains(lookout.text) else { return false }
         seen.append(lookout.1)

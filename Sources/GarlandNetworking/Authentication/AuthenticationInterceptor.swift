@@ -26,7 +26,8 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
   private enum Waiter {
     /// Is about to wait.
     case announced
-    case waiting(CheckedContinuation<Result<Credential, NetworkingError>, Never>)
+    /// Is resumed once: whoever takes it out under the lock does it.
+    case waiting(UnsafeContinuation<Result<Credential, NetworkingError>, Never>)
     /// Has not begun to wait, and need not.
     case answered(Result<Credential, NetworkingError>)
   }
@@ -117,7 +118,7 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
 
   private func wait(_ number: Int) async -> Result<Credential, NetworkingError> {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let early: Result<Credential, NetworkingError>? = shared.withLock { shared in
           if case .answered(let result) = shared.waiters[number] {
             shared.waiters[number] = nil
@@ -145,7 +146,7 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
   /// Who has an answer already keeps it.
   private func answer(_ numbers: [Int], _ result: Result<Credential, NetworkingError>) {
     let continuations = shared.withLock { shared in
-      numbers.compactMap { number -> CheckedContinuation<Result<Credential, NetworkingError>, Never>? in
+      numbers.compactMap { number -> UnsafeContinuation<Result<Credential, NetworkingError>, Never>? in
         shared.state.leave(number)
         switch shared.waiters[number] {
         case .announced: shared.waiters[number] = .answered(result)

@@ -6,10 +6,11 @@ actor BackgroundStore {
   private var journal: BackgroundJournal?
   /// Results whose end could not be written down: they are told all the same, and their tasks are done again by the next process.
   private var unwritten: [BackgroundResult] = []
-  private var waiting: [Int: CheckedContinuation<BackgroundResult?, Never>] = [:]
+  /// These and the idle ones are resumed once: whoever takes them out, here on the actor, does it.
+  private var waiting: [Int: UnsafeContinuation<BackgroundResult?, Never>] = [:]
   private var lastWaiter = 0
   private var mayAdd = true
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
   private var active: Set<Int> = []
   /// Results that were told without its being written down.
   private var told: Set<Int> = []
@@ -98,7 +99,7 @@ actor BackgroundStore {
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         waiting[waiter] = continuation
         deliver()
         if journal == nil { finishWaiters() }
@@ -121,7 +122,7 @@ actor BackgroundStore {
 
   /// Waits until no task runs.
   func waitUntilIdle() async {
-    await withCheckedContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       if active.isEmpty { continuation.resume() } else { idleWaiters.append(continuation) }
     }
   }

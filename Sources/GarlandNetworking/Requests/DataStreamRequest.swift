@@ -19,7 +19,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     var channel: BodyChannel?
     var head: TransferResponse?
     var isTaken = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Each is resumed once: whoever takes them out under the lock does it.
+    var waiting: [UnsafeContinuation<Void, Never>] = []
     var hasEnded = false
   }
   private let shared = Mutex(Shared())
@@ -93,7 +94,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     while true {
       let (channel, hasEnded) = shared.withLock { ($0.channel, $0.hasEnded) }
       if channel != nil || hasEnded { return channel }
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let isReady = shared.withLock { shared in
           if shared.channel != nil || shared.hasEnded { return true }
           shared.waiting.append(continuation)

@@ -41,7 +41,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
   private struct Shared {
     var life = RequestLife()
     var options = RequestOptions()
-    var waiting: [Int: CheckedContinuation<RequestOutcome, Never>] = [:]
+    /// Each is resumed once: whoever takes it out under the lock does it.
+    var waiting: [Int: UnsafeContinuation<RequestOutcome, Never>] = [:]
     var handle: TransferHandle?
     var driver: Task<Void, Never>?
     var current: TransferRequest?
@@ -231,7 +232,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
     let (outcome, waiter) = shared.withLock { ($0.outcome, $0.outcome == nil ? $0.life.newWaiter() : 0) }
     if let outcome { return outcome }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let (early, action): (RequestOutcome?, RequestLife.Action) = shared.withLock { shared in
           if let outcome = shared.outcome { return (outcome, .nothing) }
           guard shared.life.join(waiter) else {

@@ -23,7 +23,8 @@ final class BodyChannel: Sendable {
     /// The transfer has ended: what is here is all.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
-    var reader: CheckedContinuation<Void, Never>?
+    /// Is resumed once: whoever takes it out under the lock does it.
+    var reader: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
@@ -112,7 +113,7 @@ final class BodyChannel: Sendable {
   }
 
   private func wait(until isReady: @Sendable (State) -> Bool) async {
-    await withCheckedContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       let isReady = state.withLock { state in
         if isReady(state) || state.isClosed { return true }
         state.reader = continuation

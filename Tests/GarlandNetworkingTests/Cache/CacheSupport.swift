@@ -57,7 +57,7 @@ extension CacheTesting {
 
 /// Opens once.
 final class BegunGate: Sendable {
-  private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
+  private let state = Mutex((isOpen: false, waiting: [UnsafeContinuation<Void, Never>]()))
 
   func open() {
     let waiting = state.withLock { state in
@@ -69,7 +69,7 @@ final class BegunGate: Sendable {
   }
 
   func wait() async {
-    await withCheckedContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       let isOpen = state.withLock { state in
         if !state.isOpen { state.waiting.append(continuation) }
         return state.isOpen

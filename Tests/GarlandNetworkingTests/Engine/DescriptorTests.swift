@@ -11,10 +11,10 @@ import Testing
 
   /// Connections that a server has open, for whoever waits until there is none.
   private final class OpenConnections: Sendable {
-    private let state = Mutex((count: 0, waiting: CheckedContinuation<Void, Never>?.none))
+    private let state = Mutex((count: 0, waiting: UnsafeContinuation<Void, Never>?.none))
 
     func change(by amount: Int) {
-      let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
         state.count += amount
         guard state.count == 0 else { return nil }
         defer { state.waiting = nil }
@@ -25,7 +25,7 @@ import Testing
 
     /// Returns when there is none. To be called once, when no more can come.
     func waitForNone() async {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let isNone = state.withLock { state in
           if state.count > 0 { state.waiting = continuation }
           return state.count == 0

@@ -19,7 +19,7 @@ import Testing
     func isInterrupted() async -> Bool {
       let done = Collected<Int>()
       engine.perform { done.add(1) }
-      return await withCheckedContinuation { $0.resume(returning: !done.all.isEmpty) }
+      return await withUnsafeContinuation { $0.resume(returning: !done.all.isEmpty) }
     }
   }
 

@@ -78,7 +78,7 @@ import Testing
       await withTaskGroup { group in
         for sandbox in sandboxes {
           group.addTask {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
               engine.start(TransferRequest(url: sandbox.url + "/bytes/100000")) { _ in
                 seen.add("progress \(engine.isCurrent)")
               } completion: { result in
@@ -112,7 +112,7 @@ import Testing
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     for server in silent {
-      let error: NetworkingError.Reason? = await withCheckedContinuation { continuation in
+      let error: NetworkingError.Reason? = await withUnsafeContinuation { continuation in
         let handle = engine.start(TransferRequest(url: server.url)) { result in
           if case .failure(let error) = result { continuation.resume(returning: error.reason) } else { continuation.resume(returning: nil) }
         }
