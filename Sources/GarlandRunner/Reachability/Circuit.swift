@@ -18,7 +18,7 @@ struct Circuit: Sendable {
     /// Nobody is sent until then.
     case open(Diagnosis, until: Duration)
     /// One that was let through is under way.
-    case trying(Diagnosis, step: Int)
+    case trying(Diagnosis, trial: Int)
   }
 
   static let shortestPause = Duration.seconds(1)
@@ -40,14 +40,14 @@ struct Circuit: Sendable {
     }
   }
 
-  /// A step wants to be sent.
-  mutating func decide(for step: Int, at now: Duration) -> Decision {
+  /// A step wants to be sent. If it may, it is the trial of that number, which nobody else has had.
+  mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait
     case .trying(let diagnosis, _): return .refuse(diagnosis)
     case .open(let diagnosis, let until):
       guard now >= until else { return .refuse(diagnosis) }
-      state = .trying(diagnosis, step: step)
+      state = .trying(diagnosis, trial: trial)
       return .send
     }
   }
@@ -55,9 +55,9 @@ struct Circuit: Sendable {
   /// It is known what is in the way.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
-  /// A step has ended without an answer. It matters if it is the one that was let through.
-  mutating func ended(_ step: Int, at now: Duration) {
-    guard case .trying(let diagnosis, step) = state else { return }
+  /// A trial has ended without an answer. It matters only if it is the one that was let through last.
+  mutating func ended(_ trial: Int, at now: Duration) {
+    guard case .trying(let diagnosis, trial) = state else { return }
     pause = min(pause * 2, max(pause, Circuit.longestPause))
     state = .open(diagnosis, until: now + pause)
   }

@@ -23,6 +23,7 @@ final class Hosts: @unchecked Sendable {
   var answeredAt: [Int: Duration] = [:]
   /// What looks into failures, made when there is one.
   var probe: ReachabilityProbe?
+  private var trialCount = 0
   /// The runs under way.
   private(set) var runs: [Run] = []
 
@@ -37,6 +38,12 @@ final class Hosts: @unchecked Sendable {
 
   /// The origin of a number.
   func origin(_ number: Int) -> Origin? { origins.indices.contains(number) ? origins[number] : nil }
+
+  /// A number that no trial has had yet.
+  func nextTrial() -> Int {
+    trialCount += 1
+    return trialCount
+  }
 
   func began(_ run: Run) { runs.append(run) }
 

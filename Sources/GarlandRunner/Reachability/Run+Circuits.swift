@@ -23,10 +23,13 @@ extension Run {
     guard !hosts.circuits.isEmpty, !isAlwaysSent(step, request) else { return false }
     let key = CircuitKey(origin: step.origin, request.transfer.settings)
     guard var circuit = hosts.circuits[key] else { return false }
-    let decision = circuit.decide(for: step.token, at: configuration.clock())
+    let trial = hosts.nextTrial()
+    let decision = circuit.decide(for: trial, at: configuration.clock())
     hosts.circuits[key] = circuit
     switch decision {
-    case .send: return false
+    case .send:
+      step.trial = trial
+      return false
     case .wait:
       step.held = .parked
       hosts.parked[key, default: []].append(Hosts.Held(run: self, step: step))
@@ -53,17 +56,30 @@ extension Run {
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     // A cache needs no host.
     guard response.metrics.transactions.last?.source != .cache else { return }
-    hosts.answeredAt[step.origin] = configuration.clock()
+    noteAnswer(of: step.origin, request)
+    for hop in response.redirects {
+      if let origin = origins.number(of: hop.target) { noteAnswer(of: origin, request) }
+    }
+  }
+
+  /// A host that has sent a step elsewhere is there, whatever comes of it.
+  func noteRedirect(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
+    guard origin(of: error, step) != step.origin, error.metrics.transactions.first?.source != .cache else { return }
+    noteAnswer(of: step.origin, request)
+  }
+
+  private func noteAnswer(of origin: Int, _ request: BuiltRequest) {
+    hosts.answeredAt[origin] = configuration.clock()
     guard !hosts.circuits.isEmpty else { return }
-    let key = CircuitKey(origin: step.origin, request.transfer.settings)
+    let key = CircuitKey(origin: origin, request.transfer.settings)
     // One that is being looked into comes to its end by itself.
     if hosts.circuits[key]?.isDiagnosing == false { hosts.circuits[key] = nil }
   }
 
-  /// A step has ended without an answer, of which nothing follows for others.
-  func noteEnd(of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
-    guard !hosts.circuits.isEmpty else { return }
-    hosts.circuits[CircuitKey(origin: origin(of: error, step), request.transfer.settings)]?.ended(step.token, at: configuration.clock())
+  /// A step that was let through has ended. If it had an answer there is nothing left to be told.
+  func endTrial(_ trial: Int, of step: ActiveStep) {
+    guard let request = step.request else { return }
+    hosts.circuits[CircuitKey(origin: step.origin, request.transfer.settings)]?.ended(trial, at: configuration.clock())
   }
 
   /// Ends a step whose request failed for good: at once, or when it is known why.
@@ -77,14 +93,11 @@ extension Run {
     let origin = origin(of: error, step)
     let hasAnswered = hosts.answeredAt[origin].map { $0 > beganAt + (step.startedAt ?? .zero) } ?? false
     guard step.haltReason == nil, !isAborted, let suspicion = Suspicion(error, hasAnswered: hasAnswered) else {
-      noteEnd(of: step, request, error)
       end(step, ending(of: step, request, error, afterthought))
       return
     }
     let key = CircuitKey(origin: origin, request.transfer.settings)
-    if var circuit = hosts.circuits[key] {
-      circuit.ended(step.token, at: configuration.clock())
-      hosts.circuits[key] = circuit
+    if let circuit = hosts.circuits[key] {
       guard circuit.isDiagnosing else {
         end(step, ending(of: step, request, error, afterthought, circuit.diagnosis?.report))
         return

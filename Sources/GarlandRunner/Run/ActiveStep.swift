@@ -25,6 +25,8 @@ final class ActiveStep: @unchecked Sendable {
   var called: Run?
   /// Retries, polls and pages; nil for a step that sends one request.
   var repeating: Repeating?
+  /// Which trial of a host that was down it is, if it was let through to see whether that is back.
+  var trial: Int?
   /// What it waits for when it is not a transfer.
   var timer: ScheduledAction?
   /// How long it listens.
@@ -62,9 +64,6 @@ final class ActiveStep: @unchecked Sendable {
   var hasReplayed = false
   /// Why it is being cancelled.
   var haltReason: StopReason?
-
-  /// What tells it from every other step and item that has not ended, in whatever run.
-  var token: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
     self.index = index

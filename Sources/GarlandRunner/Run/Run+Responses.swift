@@ -40,6 +40,7 @@ extension Run {
     }
     switch result {
     case .failure(let error):
+      noteRedirect(step, request, error)
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
     case .success(let response):
       noteAnswer(step, request, response)
@@ -252,7 +253,6 @@ extension Run {
       endUnanswered(step, request, error, afterthought)
       return
     }
-    noteEnd(of: step, request, error)
     end(step, add(error, of: step, request, to: ending))
   }
 

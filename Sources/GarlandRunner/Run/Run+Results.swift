@@ -11,6 +11,7 @@ extension Run {
     step.hasEnded = true
     step.timer?.cancel()
     step.timer = nil
+    if let trial = step.trial { endTrial(trial, of: step) }
     if step.isInLine {
       step.isInLine = false
       step.loop?.inLine -= 1

@@ -207,18 +207,25 @@ import Testing
     private let reserved = ReservedPort()
     let answered = Atomic<Int>(0)
     let lifetime: Int
+    private let redirects: [String: String]
 
-    /// - Parameter lifetime: after how many answers it goes away.
-    init(lifetime: Int = .max) { self.lifetime = lifetime }
+    /// - Parameters:
+    ///   - lifetime: after how many answers it goes away.
+    ///   - redirects: where some paths lead.
+    init(lifetime: Int = .max, redirects: [String: String] = [:]) {
+      self.lifetime = lifetime
+      self.redirects = redirects
+    }
 
     var port: UInt16 { reserved.number }
 
     func start() throws {
       let started = try RawServer(port: port) { [weak self] connection in
-        while let self, connection.readRequest() != nil {
+        while let self, let request = connection.readRequest() {
           let count = answered.wrappingAdd(1, ordering: .relaxed).newValue
           guard count <= lifetime else { return stop() }
-          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+          let status = redirects.first { request.head.hasPrefix("GET \($0.key) ") }.map { "302 Found\r\nLocation: \($0.value)" } ?? "200 OK"
+          connection.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
         }
       }
       server.withLock { $0 = started }
@@ -269,6 +276,28 @@ import Testing
     // The third is the last to be spared; the fourth is let through, and lifts it for the others.
     #expect(run.outcomes == ["s0 unreachable", "s1 unreachable", "s2 unreachable", "s3 passed", "s4 passed", "s5 passed"])
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 0, 1, 1, 1])
+  }
+
+  /// The one that is let through is sent on to a host that is down as well, or to nobody knows where: its own host has answered.
+  @Test(arguments: ["/", "http://127.0.0.1:DEAD/"])
+  func whoeverIsLetThroughAndRedirectedLiftsIt(_ target: String) async throws {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let service = Service(redirects: ["/1": target.replacing("DEAD", with: "\(nobody.number)")])
+    let clock = ManualClock()
+    let run = try await TestRun.carryOut(
+      steps(4, "http://127.0.0.1:\(service.port)"),
+      configure: {
+        $0.isSerial = true
+        $0.clock = { clock.now }
+      }
+    ) { _, event in
+      guard case .stepEnded(let result) = event, result.step.id == "s0" else { return }
+      #expect(throws: Never.self) { try service.start() }
+      clock.advance(by: .seconds(2))
+    }
+    #expect(run.outcomes == ["s0 unreachable", target == "/" ? "s1 passed" : "s1 unreachable", "s2 passed", "s3 passed"])
+    #expect(run.results.map { $0.exchanges.count } == [1, 1, 1, 1])
   }
 
   @Test func oneIsLetThroughNowAndThen() async throws {
