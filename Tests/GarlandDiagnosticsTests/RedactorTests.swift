@@ -158,6 +158,48 @@ import Testing
     }
   }
 
+  /// Credentials in a document, or in a pair that is form-encoded, which is put into base64 as a whole.
+  @Test(arguments: [
+    #"{"password":"p@\"s\\s ö<1>"}"#, #"{"password":"p@\"s\\s \u00f6<1>"}"#, #"{"password":"p@\"s\\s ö\u003c1\u003e"}"#,
+    "<p>p@&quot;s\\s ö&lt;1&gt;</p>", "<p>p@\"s\\s ö&lt;1></p>", "me:p%40%22s%5Cs+%C3%B6%3C1%3E", "me:p%40%22s%5Cs%20%C3%B6%3C1%3E",
+  ]) func escapedAndThenInBase64(document: String) throws {
+    let redactor = redactor("p@\"s\\s ö<1>")
+    for before in ["", "x", "xy"] {
+      for urlSafe in [true, false] {
+        let encoded = Self.base64(Array("\(before)\(document)\(before)".utf8), urlSafe: urlSafe, padded: !urlSafe)
+        for text in [encoded, "{\"token\": \"\(encoded.replacing("/", with: "\\/"))\"}", "?t=\(encoded.replacing("+", with: "%2B"))&x"] {
+          let masked = redactor.redact(text)
+          #expect(masked.contains("***") && !masked.contains(encoded.dropFirst(28).prefix(8)), "\(masked)")
+        }
+      }
+    }
+  }
+
+  /// A run of thousands of users has as many tokens, which are masked until its end.
+  @Test func tokensTakeLittleSpace() {
+    var random = SeededRandom(seed: 3)
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    func word(_ count: Int) -> String {
+      String(decoding: (0..<count).map { _ in letters[Int.random(in: 0..<64, using: &random)] }, as: UTF8.self)
+    }
+    let head = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUuY29tIiwic3ViIjoi"
+    let redactor = Redactor()
+    redactor.register("one that makes room")
+    let before = redactor.size
+    let tokens = (0..<200).map { _ in "\(head)\(word(408)).\(word(342))" }
+    for token in tokens { redactor.register(token) }
+    let each = (redactor.size - before) / tokens.count
+    #expect(each < 16 << 10, "\(each) bytes for each")
+    // They are told apart by what follows their common head.
+    for token in [tokens[0], tokens[117], tokens[199]] {
+      #expect(redactor.redact("Bearer \(token), \(head)") == "Bearer ***, \(head)")
+      #expect(redactor.redact(Self.base64(Array(token.utf8), urlSafe: false, padded: true)) == "***")
+      #expect(redactor.redact("\(token.prefix(300))…, \(token.prefix(90))…") == "***…, ***…")
+      let other = token.dropLast(9) + "123456789"
+      #expect(redactor.redact("\(other)").hasPrefix("\(head)"))
+    }
+  }
+
   @Test func linesOfASecret() {
     let redactor = redactor("-----BEGIN KEY-----\nMIIabcdef\n  indented line \nno\n-----END KEY-----\n")
     #expect(redactor.redact("a MIIabcdef b") == "a *** b")

@@ -4,10 +4,19 @@
 /// with failure links it takes new patterns while a run goes on, which the tokens of a login are; and text that holds no secret, nearly all
 /// of it, costs one look at a bit per byte. Matches may overlap: all are found, and what they cover together becomes one mask.
 ///
-/// The beginning of a pattern before a `…` is a match as well: messages cut what they quote, and half a token is too much of it.
+/// The trie holds only the heads of patterns. Of what follows there are fingerprints: a run may have thousands of tokens of a kilobyte, each in
+/// dozens of forms, and nobody has to spell them out again. A text that has the head and the fingerprint of a pattern is that pattern, but for one
+/// in 2⁶⁴, which would be masked for nothing.
+///
+/// The beginning of a pattern before a `…` is a match as well: messages cut what they quote, and half a token is too much of it. Beyond the head it
+/// is compared at a few lengths only, and what follows the last of them is masked up to the `…`.
 struct PatternIndex: Sendable {
   /// No pattern is shorter.
   static let shortest = 4
+  /// How much of a pattern the trie holds.
+  static let headLength = 16
+  /// At which lengths the beginnings of longer patterns are known.
+  private static let checkpoints = [32, 64, 128]
 
   /// What stands where a text was cut: `…`.
   private static let ellipsis: (UInt8, UInt8, UInt8) = (0xE2, 0x80, 0xA6)
@@ -15,18 +24,49 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
+    /// At the end of a head, where no children are: the first of the lengths of the patterns that begin so.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
+  }
+
+  /// In a list, the shortest first.
+  private struct Length: Sendable {
+    var count: Int32
+    var next: Int32
+  }
+
+  /// Of the bytes so far (FNV-1a).
+  private struct Fingerprint {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    init(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes { add(byte) }
+    }
+
+    mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    var ofBeginning: UInt64 { state }
+    var ofWhole: UInt64 { ~state }
   }
 
   private static let filterBits = 20
   /// Nodes refer to each other by place; 0, a node of no pattern, stands for none.
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
+  private var lengths: [Length] = [Length(count: 0, next: 0)]
+  /// Those of patterns that are longer than a head, and of their beginnings.
+  private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
+  /// How many bytes it takes, about.
+  var size: Int {
+    nodes.capacity * MemoryLayout<Node>.stride + lengths.capacity * MemoryLayout<Length>.stride
+      + fingerprints.capacity * 4 / 3 * MemoryLayout<UInt64>.stride + (filter.count + roots.count / 2) * MemoryLayout<UInt64>.stride
+  }
+
   mutating func insert(_ pattern: [UInt8]) {
-    guard pattern.count >= Self.shortest, nodes.count + pattern.count < Int(Int32.max) else { return }
+    guard pattern.count >= Self.shortest, pattern.count < Int(Int32.max) else { return }
+    guard nodes.count + Self.headLength < Int(Int32.max), lengths.count + 1 < Int(Int32.max) else { return }
     if filter.isEmpty { filter = [UInt64](repeating: 0, count: 1 << Self.filterBits / 64) }
     let slot = pattern.withUnsafeBufferPointer { Self.slot($0, 0) }
     filter[slot >> 6] |= 1 << UInt64(slot & 63)
@@ -35,7 +75,7 @@ struct PatternIndex: Sendable {
       node = add(pattern[0])
       roots[Int(pattern[0])] = node
     }
-    for byte in pattern.dropFirst() {
+    for byte in pattern.prefix(Self.headLength).dropFirst() {
       var child = nodes[Int(node)].firstChild
       while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }
       if child == 0 {
@@ -45,7 +85,34 @@ struct PatternIndex: Sendable {
       }
       node = child
     }
-    nodes[Int(node)].isEnd = true
+    if pattern.count <= Self.headLength {
+      nodes[Int(node)].isEnd = true
+    } else {
+      addLength(Int32(pattern.count), to: Int(node))
+      addFingerprints(of: pattern)
+    }
+  }
+
+  private mutating func addLength(_ count: Int32, to node: Int) {
+    var before: Int32 = 0
+    var next = nodes[node].firstChild
+    while next != 0, lengths[Int(next)].count < count { (before, next) = (next, lengths[Int(next)].next) }
+    if next != 0, lengths[Int(next)].count == count { return }
+    let new = Int32(lengths.count)
+    lengths.append(Length(count: count, next: next))
+    if before == 0 { nodes[node].firstChild = new } else { lengths[Int(before)].next = new }
+  }
+
+  private mutating func addFingerprints(of pattern: [UInt8]) {
+    var print = Fingerprint(EmptyCollection())
+    var from = 0
+    for checkpoint in Self.checkpoints where checkpoint < pattern.count {
+      for byte in pattern[from..<checkpoint] { print.add(byte) }
+      fingerprints.insert(print.ofBeginning)
+      from = checkpoint
+    }
+    for byte in pattern[from...] { print.add(byte) }
+    fingerprints.insert(print.ofWhole)
   }
 
   private mutating func add(_ byte: UInt8) -> Int32 {
@@ -72,6 +139,10 @@ struct PatternIndex: Sendable {
     return nodes.withUnsafeBufferPointer { nodes in
       while node != 0 {
         if nodes[Int(node)].isEnd { result.end = at }
+        if at - start == Self.headLength {
+          follow(bytes, from: start, lengths: nodes[Int(node)].firstChild, &result)
+          return result
+        }
         var child = nodes[Int(node)].firstChild
         guard child != 0 else { return result }
         guard at < bytes.count else {
@@ -92,6 +163,36 @@ struct PatternIndex: Sendable {
         at += 1
       }
       return result
+    }
+  }
+
+  /// Goes on behind a head.
+  private func follow(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lengths first: Int32, _ result: inout Walk) {
+    guard first != 0 else { return }
+    var at = start + Self.headLength
+    var print = Fingerprint(bytes[start..<at])
+    var next = lengths[Int(first)]
+    while true {
+      guard at < bytes.count else {
+        result.isOpen = true
+        return
+      }
+      let byte = bytes[at]
+      if byte == Self.ellipsis.0 {
+        guard at + 2 < bytes.count else {
+          result.isOpen = true
+          return
+        }
+        if bytes[at + 1] == Self.ellipsis.1, bytes[at + 2] == Self.ellipsis.2 { result.end = at }
+      }
+      print.add(byte)
+      at += 1
+      if at - start == Int(next.count) {
+        if fingerprints.contains(print.ofWhole) { result.end = at }
+        guard next.next != 0 else { return }
+        next = lengths[Int(next.next)]
+      }
+      if Self.checkpoints.contains(at - start), !fingerprints.contains(print.ofBeginning) { return }
     }
   }
 

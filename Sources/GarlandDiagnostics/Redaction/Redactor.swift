@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 ///
 /// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON, XML, shell and hex forms
-/// (`SecretEncodings` lists them), and in whole texts whatever else percent signs, backslashes, `&#…;` and the shell's quotes can make of it, in part or
+/// (`SecretEncodings` lists them), the base64 of its JSON, XML and form-encoded ones, and in whole texts whatever else percent signs, backslashes, `&#…;` and the shell's quotes can make of it, in part or
 /// in several layers. A secret of several lines is masked as a whole, and so is each of its lines of four characters or more; of a signed
 /// token (`header.payload.signature`) the payload and the signature are, which applications keep apart. A beginning of four characters or more is
 /// masked where the rest was cut off and `…` put in its place.
@@ -63,7 +63,7 @@ public final class Redactor: Sendable {
       }
     }
     values += Self.partsOfToken(secret)
-    let patterns = values.reduce(into: Set<[UInt8]>()) { $0.formUnion(SecretEncodings.all(of: $1)) }
+    let patterns = values.reduce(into: [] as FormSet) { $0.formUnion(SecretEncodings.all(of: $1)) }
     return state.withLock { state in
       guard state.known.insert(secret).inserted else { return .known }
       for pattern in patterns { state.patterns.insert(pattern) }
@@ -71,6 +71,9 @@ public final class Redactor: Sendable {
       return .masked
     }
   }
+
+  /// How many bytes all that is searched for takes, about.
+  package var size: Int { state.withLock { $0.patterns.size } }
 
   /// The payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). Many tokens share their header, so it is none of theirs.
   private static func partsOfToken(_ secret: String) -> [String] {

@@ -3,32 +3,31 @@
 /// Each form is spelled out as bytes to search for; forms that come out the same are one. Encoders differ in what they leave alone, so there
 /// are several percent, JSON, XML and shell forms.
 enum SecretEncodings {
-  static func all(of secret: String) -> Set<[UInt8]> {
+  static func all(of secret: String) -> FormSet {
     let raw = Array(secret.utf8)
-    var forms: Set<[UInt8]> = [raw]
+    var forms: FormSet = [raw]
     forms.insert(hex(raw, upper: false))
     forms.insert(hex(raw, upper: true))
     for form in base64(raw) {
       forms.insert(form)
       // `+`, `/` and `=` change when base64 is put into a URL or (`/`) into JSON.
-      guard let first = form.firstIndex(where: { "+/=".utf8.contains($0) }) else { continue }
-      let rest = form[first...]
-      for kept in ["", "/", "/+", "="] {
-        for upper in [true, false] {
-          forms.insert(
-            form[..<first] + replace(Array(rest)) { "+/=".utf8.contains($0) && !kept.utf8.contains($0) ? escaped($0, upper) : nil })
-        }
+      let specials = ByteSet(form.filter { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") })
+      guard !specials.isEmpty else { continue }
+      for kept in Set(["", "/", "/+", "="].map { specials.intersection(ByteSet($0.utf8)) }) {
+        for upper in [true, false] { forms.insert(percentEncoded(form, upper) { specials.contains($0) && !kept.contains($0) }) }
       }
-      forms.insert(replace(form) { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : nil })
+      if specials.contains(UInt8(ascii: "/")) { forms.insert(replace(form) { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : nil }) }
     }
-    for upper in [true, false] { forms.insert(raw.flatMap { escaped($0, upper) }) }
+    for upper in [true, false] { forms.insert(percentEncoded(raw, upper) { _ in true }) }
     // Letters and digits are the same everywhere else, and most tokens have nothing but these.
-    guard !raw.allSatisfy(isLetterOrDigit) else { return forms.filter { $0.count >= PatternIndex.shortest } }
+    guard !raw.allSatisfy(isLetterOrDigit) else { return forms }
     forms.formUnion(percent(raw))
-    forms.formUnion(json(raw, secret))
-    forms.formUnion(xml(raw))
+    let inDocuments = json(raw, secret).union(xml(raw))
+    forms.formUnion(inDocuments)
     forms.formUnion(shell(raw))
-    return forms.filter { $0.count >= PatternIndex.shortest }
+    // In a document, or a pair of form-encoded credentials (RFC 6749 section 2.3.1), which was put into base64 as a whole.
+    for inner in inDocuments.union(formEncoded(raw)) where inner != raw { forms.formUnion(base64(inner)) }
+    return forms
   }
 
   private static func replace(_ bytes: [UInt8], _ replacement: (UInt8) -> [UInt8]?) -> [UInt8] {
@@ -46,7 +45,33 @@ enum SecretEncodings {
 
   private static func hexPair(_ byte: UInt8, upper: Bool) -> [UInt8] { [digit(byte >> 4, upper: upper), digit(byte & 15, upper: upper)] }
 
-  static func hex(_ bytes: [UInt8], upper: Bool) -> [UInt8] { bytes.flatMap { hexPair($0, upper: upper) } }
+  static func hex(_ bytes: [UInt8], upper: Bool) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      result.append(digit(byte >> 4, upper: upper))
+      result.append(digit(byte & 15, upper: upper))
+    }
+    return result
+  }
+
+  /// With `%XX` for the bytes that are to be encoded, or what else is put before their digits.
+  @inline(__always) private static func percentEncoded(
+    _ bytes: [UInt8], _ upper: Bool, sign: StaticString = "%", _ isEncoded: (UInt8) -> Bool
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * 3)
+    for byte in bytes {
+      guard isEncoded(byte) else {
+        result.append(byte)
+        continue
+      }
+      sign.withUTF8Buffer { result.append(contentsOf: $0) }
+      result.append(digit(byte >> 4, upper: upper))
+      result.append(digit(byte & 15, upper: upper))
+    }
+    return result
+  }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
@@ -63,8 +88,8 @@ enum SecretEncodings {
 
   /// The letters that depend on the secret alone when 0, 1 or 2 bytes (modulo 3) stand before it and anything behind it; and the whole
   /// encoding where nothing follows, with and without padding. The two letters at the seams hold at most four bits of the secret each.
-  static func base64(_ secret: [UInt8]) -> Set<[UInt8]> {
-    var forms: Set<[UInt8]> = []
+  static func base64(_ secret: [UInt8]) -> FormSet {
+    var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
       let alphabet = base64Letters + [plus, slash]
       for before in 0..<3 {
@@ -94,7 +119,7 @@ enum SecretEncodings {
   // MARK: Percent-encoding
 
   /// What encoders leave alone beside letters and digits.
-  private static let percentKept: [[UInt8]] = [
+  private static let percentKept: [ByteSet] = [
     "-._~",  // RFC 3986: unreserved
     "-._*",  // HTML forms
     "-._~!'()*",  // JavaScript's encodeURIComponent
@@ -107,30 +132,39 @@ enum SecretEncodings {
     "-._~!$'()*,;:@/?",  // a query's component
     "-._~!*'();:@&=+$,/?#",  // JavaScript's encodeURI
     "",
-  ].map { Array($0.utf8) }
+  ].map { ByteSet($0.utf8) }
 
-  static func percent(_ secret: [UInt8]) -> Set<[UInt8]> {
-    var forms: Set<[UInt8]> = []
-    let specials = Set(secret.filter { !isLetterOrDigit($0) })
+  /// By HTML's rules, JavaScript's and the RFC's.
+  private static func formEncoded(_ secret: [UInt8]) -> FormSet {
+    percentKept.prefix(3).reduce(into: [] as FormSet) { forms, kept in
+      for space in [Array("+".utf8), Array("%20".utf8)] {
+        forms.insert(
+          replace(secret) { byte in
+            isLetterOrDigit(byte) || kept.contains(byte) ? nil : byte == UInt8(ascii: " ") ? space : escaped(byte, true)
+          })
+      }
+    }
+  }
+
+  static func percent(_ secret: [UInt8]) -> FormSet {
+    var forms: FormSet = []
+    let specials = ByteSet(secret.filter { !isLetterOrDigit($0) })
     let keptHere = Set(percentKept.map { specials.intersection($0) })
     let hasSpace = specials.contains(UInt8(ascii: " "))
-    let hasUnicode = specials.contains { $0 >= 0x80 }
+    let hasUnicode = secret.contains { $0 >= 0x80 }
     for upper in [true, false] {
       for kept in keptHere {
         for plusForSpace in hasSpace ? [false, true] : [false] {
           for keepsUnicode in hasUnicode ? [false, true] : [false] {
-            forms.insert(
-              replace(secret) { byte in
-                if isLetterOrDigit(byte) || kept.contains(byte) || keepsUnicode && byte >= 0x80 { return nil }
-                return plusForSpace && byte == UInt8(ascii: " ") ? [UInt8(ascii: "+")] : escaped(byte, upper)
-              })
+            let encoded = percentEncoded(secret, upper) { byte in
+              !isLetterOrDigit(byte) && !kept.contains(byte) && !(keepsUnicode && byte >= 0x80)
+                && !(plusForSpace && byte == UInt8(ascii: " "))
+            }
+            forms.insert(plusForSpace ? replace(encoded) { $0 == UInt8(ascii: " ") ? [UInt8(ascii: "+")] : nil } : encoded)
           }
         }
         // A URL in a URL's query is encoded twice.
-        forms.insert(
-          replace(secret) { byte in
-            isLetterOrDigit(byte) || kept.contains(byte) ? nil : Array("%25".utf8) + hexPair(byte, upper: upper)
-          })
+        forms.insert(percentEncoded(secret, upper, sign: "%25") { !isLetterOrDigit($0) && !kept.contains($0) })
       }
     }
     return forms
@@ -140,8 +174,8 @@ enum SecretEncodings {
 
   private enum Unicode16 { case raw, lower, upper }
 
-  static func json(_ raw: [UInt8], _ secret: String) -> Set<[UInt8]> {
-    var forms: Set<[UInt8]> = []
+  static func json(_ raw: [UInt8], _ secret: String) -> FormSet {
+    var forms: FormSet = []
     // What some printers escape beyond need: Go `<>&`, PHP and older printers `/`, Rails `'`.
     let isASCII = raw.allSatisfy { $0 < 0x80 }
     let hasControls = raw.contains { $0 < 0x20 }
@@ -189,8 +223,11 @@ enum SecretEncodings {
 
   // MARK: XML and HTML
 
-  static func xml(_ raw: [UInt8]) -> Set<[UInt8]> {
-    var forms: Set<[UInt8]> = []
+  private static let xmlSpecials = ByteSet("&<>\"'\t\n\r".utf8)
+
+  static func xml(_ raw: [UInt8]) -> FormSet {
+    guard raw.contains(where: xmlSpecials.contains) else { return [raw] }
+    var forms: FormSet = []
     for quote in ["\"", "&quot;", "&#34;", "&#x22;"] {
       for apostrophe in ["'", "&apos;", "&#39;", "&#x27;", "&#039;"] {
         for greater in [">", "&gt;"] {
@@ -216,8 +253,12 @@ enum SecretEncodings {
 
   // MARK: Shell
 
-  static func shell(_ raw: [UInt8]) -> Set<[UInt8]> {
-    var forms: Set<[UInt8]> = []
+  /// What no shell and no quoting changes, beside letters and digits.
+  private static let shellPlain = ByteSet("-_./".utf8)
+
+  static func shell(_ raw: [UInt8]) -> FormSet {
+    guard !raw.allSatisfy({ isLetterOrDigit($0) || shellPlain.contains($0) }) else { return [raw] }
+    var forms: FormSet = []
     for apostrophe in ["'\\''", "'\"'\"'", "\\'"] {
       forms.insert(replace(raw) { $0 == UInt8(ascii: "'") ? Array(apostrophe.utf8) : nil })
     }

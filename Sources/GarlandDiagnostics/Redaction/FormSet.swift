@@ -1,0 +1,26 @@
+/// Forms of a secret, each once. Thousands of long ones are made for a long run, and an array of bytes would be hashed byte by byte.
+struct FormSet: Sequence, ExpressibleByArrayLiteral {
+  private struct Form: Hashable {
+    let bytes: [UInt8]
+
+    func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+  }
+
+  private var forms: Set<Form> = []
+
+  init(arrayLiteral elements: [UInt8]...) {
+    for element in elements { insert(element) }
+  }
+
+  mutating func insert(_ form: [UInt8]) { forms.insert(Form(bytes: form)) }
+
+  mutating func formUnion(_ other: FormSet) { forms.formUnion(other.forms) }
+
+  func union(_ other: FormSet) -> FormSet {
+    var result = self
+    result.formUnion(other)
+    return result
+  }
+
+  func makeIterator() -> some IteratorProtocol<[UInt8]> { forms.lazy.map(\.bytes).makeIterator() }
+}
