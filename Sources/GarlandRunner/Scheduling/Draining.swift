@@ -1,22 +1,32 @@
 /// Sees to it that the values that are kept for steps to come don't become too many.
 ///
 /// The longest path first means that a wide layer of steps runs before those that use what it brings, and all its values are kept meanwhile. Above
-/// a limit the steps that use kept values come before all others, as long as one of them is in line or at work. If none is, they wait for something
-/// that is not there yet, and the others go on: so nothing waits for ever.
+/// a limit the steps that use kept values come first, and the others take the slots that these leave. Far above it steps whose own values would be
+/// kept as well don't begin while one of those is in line, as where all slots of one host are taken and those of another are not. Nobody waits for
+/// steps that are not ready, or at work: so nothing waits for ever, and a large value alone holds nobody up.
 struct Draining {
+  /// How many times the limit is far above it.
+  private static let leeway = 3
+
   let limit: Int
+  private let farLimit: Int
   private var held = 0
   /// Steps that use values that are kept, and have not ended.
   private var users: Set<Int> = []
-  /// Those of them that are in line or at work, and not waiting for time to pass.
-  private var working: Set<Int> = []
+  /// Those of them that wait for a slot to begin.
+  private var inLine: Set<Int> = []
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) {
+    self.limit = limit
+    let (product, overflows) = limit.multipliedReportingOverflow(by: Draining.leeway)
+    farLimit = overflows ? .max : product
+  }
 
   /// Whether those that use kept values come first.
-  var comesFirst: Bool { held > limit && !working.isEmpty }
+  var comesFirst: Bool { held > limit && !inLine.isEmpty }
 
-  func contains(_ step: Int) -> Bool { users.contains(step) }
+  /// Whether nothing more is to be kept for now.
+  var holdsBack: Bool { held > farLimit && !inLine.isEmpty }
 
   mutating func hold(_ bytes: Int) { held += bytes }
 
@@ -24,20 +34,22 @@ struct Draining {
 
   mutating func insert(_ step: Int) { users.insert(step) }
 
-  /// It is in line, or at work.
-  mutating func works(_ step: Int) {
-    if !users.isEmpty, users.contains(step) { working.insert(step) }
+  /// It waits for a slot. Gives whether it uses what is kept.
+  mutating func linesUp(_ step: Int) -> Bool {
+    guard !users.isEmpty, users.contains(step) else { return false }
+    inLine.insert(step)
+    return true
   }
 
-  /// It waits for something that is no transfer.
-  mutating func rests(_ step: Int) {
-    if !working.isEmpty { working.remove(step) }
+  /// It has a slot, or waits for something else.
+  mutating func leavesLine(_ step: Int) {
+    if !inLine.isEmpty { inLine.remove(step) }
   }
 
   /// It has ended.
   mutating func remove(_ step: Int) {
     guard !users.isEmpty else { return }
     users.remove(step)
-    working.remove(step)
+    inLine.remove(step)
   }
 }

@@ -12,6 +12,9 @@ package struct ScheduleGraph: Sendable {
     case optionalValue
     /// A value of it: `${x.id}`.
     case value
+
+    /// Whether it is a value.
+    var isOfValue: Bool { self == .value || self == .optionalValue }
   }
 
   /// One edge.
@@ -62,6 +65,8 @@ package struct ScheduleGraph: Sendable {
   package let resources: [Int]
   /// How many edges lead to each step.
   let dependencyCounts: [Int32]
+  /// Whether any step uses values of each, so that they are kept.
+  let hasUsers: [Bool]
   /// The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
   private let starts: [Int32]
   private let dependents: [Int32]
@@ -75,9 +80,11 @@ package struct ScheduleGraph: Sendable {
     self.resources = resources
     var starts = [Int32](repeating: 0, count: steps.count + 1)
     var counts = [Int32](repeating: 0, count: steps.count)
+    var hasUsers = [Bool](repeating: false, count: steps.count)
     for edge in edges {
       starts[edge.dependency + 1] += 1
       counts[edge.dependent] += 1
+      if edge.need.isOfValue { hasUsers[edge.dependency] = true }
     }
     for index in steps.indices { starts[index + 1] += starts[index] }
     var next = starts
@@ -90,6 +97,7 @@ package struct ScheduleGraph: Sendable {
       needs[slot] = edge.need
     }
     self.steps = steps
+    self.hasUsers = hasUsers
     self.starts = starts
     self.dependents = dependents
     self.needs = needs

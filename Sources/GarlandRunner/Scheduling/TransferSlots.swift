@@ -30,6 +30,34 @@ struct TransferSlots {
     var origin: Int?
   }
 
+  /// What is known of those who wait.
+  enum Kind: Int, CaseIterable {
+    /// An iteration of a step that has begun.
+    case continuing
+    /// A step that has not begun, and uses values that are kept for it.
+    case draining
+    /// A step that has not begun, whose values others use.
+    case keeping
+    /// Any other step that has not begun.
+    case other
+  }
+
+  /// Some of the kinds.
+  struct Kinds: OptionSet {
+    let rawValue: UInt8
+
+    static let continuing = Kinds(.continuing)
+    static let draining = Kinds(.draining)
+    static let keeping = Kinds(.keeping)
+    static let other = Kinds(.other)
+    static let beginning: Kinds = [.draining, .keeping, .other]
+    static let all: Kinds = [.continuing, .beginning]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    private init(_ kind: Kind) { rawValue = 1 << UInt8(kind.rawValue) }
+  }
+
   /// Those who wait, by where they want to go.
   private struct Line {
     /// The head of an origin's queue, as it was when it was noted; it may have been served since.
@@ -58,10 +86,14 @@ struct TransferSlots {
     }
 
     /// The first who can go, left in its place. Those who are marked as gone, by rank, lose theirs.
-    mutating func first(gone: [Bool], hasRoom: (Int) -> Bool) -> (ticket: Ticket, origin: Int?)? {
+    ///
+    /// - Parameters:
+    ///   - inUse: how many slots of each origin are taken.
+    ///   - limit: how many there are of each.
+    mutating func first(gone: [Bool], inUse: [Int], limit: Int) -> (ticket: Ticket, origin: Int?)? {
       while let ticket = anywhere.min, gone[ticket.rank] { anywhere.removeMin() }
       while let head = heads.min {
-        guard queues[head.origin].min == head.ticket, hasRoom(head.origin) else {
+        guard queues[head.origin].min == head.ticket, inUse[head.origin] < limit else {
           heads.removeMin()
           continue
         }
@@ -92,12 +124,8 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// Steps that have not begun.
-  private var beginning = Line()
-  /// Those of them that use values that are kept for them.
-  private var draining = Line()
-  /// Iterations of those that have.
-  private var continuing = Line()
+  /// One for each kind.
+  private var lines = Array(repeating: Line(), count: Kind.allCases.count)
 
   init(limit: Int, limitPerOrigin: Int) {
     self.limit = limit
@@ -110,17 +138,11 @@ struct TransferSlots {
   /// How many slots of an origin are taken.
   func inUse(at origin: Int) -> Int { origin < inUseByOrigin.count ? inUseByOrigin[origin] : 0 }
 
-  /// - Parameter drains: whether it is a step that uses values that are kept for it.
-  mutating func wait(_ ticket: Ticket, for origin: Int?, drains: Bool = false) {
+  /// Puts a step that has not begun, or an iteration of one that has, in line.
+  mutating func wait(_ ticket: Ticket, for origin: Int?, _ kind: Kind) {
     if let origin { makeRoom(for: origin) }
-    if ticket.iteration != nil {
-      continuing.insert(ticket, for: origin)
-    } else if drains {
-      draining.insert(ticket, for: origin)
-    } else {
-      beginning.insert(ticket, for: origin)
-    }
-    if let origin { noteHead(of: origin) }
+    lines[kind.rawValue].insert(ticket, for: origin)
+    if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
   mutating func release(_ origin: Int?) {
@@ -147,59 +169,41 @@ struct TransferSlots {
   }
 
   /// The first of the steps that have not begun and could.
-  mutating func firstToBegin(gone: [Bool]) -> Ticket? {
-    let (counts, most) = (inUseByOrigin, limitPerOrigin)
-    let first = beginning.first(gone: gone) { counts[$0] < most }?.ticket
-    guard let drained = draining.first(gone: gone, hasRoom: { counts[$0] < most })?.ticket else { return first }
-    return first.map { min($0, drained) } ?? drained
-  }
+  mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
   /// The next one that can go, who from now on holds the slot. Those who are marked as gone, by rank, lose their place.
-  ///
-  /// - Parameters:
-  ///   - onlyContinuing: serves only those whose step has begun.
-  ///   - onlyDraining: of the others serves only those that use values that are kept.
-  mutating func next(onlyContinuing: Bool, onlyDraining: Bool = false, gone: [Bool]) -> Grant? {
-    guard inUse < limit else { return nil }
-    let (counts, most) = (inUseByOrigin, limitPerOrigin)
-    let continued = continuing.first(gone: gone) { counts[$0] < most }
-    let drained = onlyContinuing ? nil : draining.first(gone: gone) { counts[$0] < most }
-    let begun = onlyContinuing || onlyDraining ? nil : beginning.first(gone: gone) { counts[$0] < most }
-    let last = Ticket(rank: Int(Int32.max), iteration: 0)
-    let tickets = (continued?.ticket ?? last, drained?.ticket ?? last, begun?.ticket ?? last)
-    let ticket: Ticket
-    let origin: Int?
-    if let continued, tickets.0 < tickets.1, tickets.0 < tickets.2 {
-      (ticket, origin) = continued
-      continuing.remove(origin)
-    } else if let drained, tickets.1 < tickets.2 {
-      (ticket, origin) = drained
-      draining.remove(origin)
-    } else if let begun {
-      (ticket, origin) = begun
-      beginning.remove(origin)
-    } else {
-      return nil
-    }
+  mutating func next(among kinds: Kinds, gone: [Bool]) -> Grant? {
+    guard inUse < limit, let first = first(among: kinds, gone: gone) else { return nil }
+    lines[first.line].remove(first.origin)
     inUse += 1
-    if let origin {
+    if let origin = first.origin {
       inUseByOrigin[origin] += 1
       noteHead(of: origin)
     }
-    return Grant(ticket: ticket, origin: origin)
+    return Grant(ticket: first.ticket, origin: first.origin)
+  }
+
+  private mutating func first(among kinds: Kinds, gone: [Bool]) -> (line: Int, ticket: Ticket, origin: Int?)? {
+    var first: (line: Int, ticket: Ticket, origin: Int?)?
+    for line in lines.indices where kinds.contains(Kinds(rawValue: 1 << UInt8(line))) {
+      guard let found = lines[line].first(gone: gone, inUse: inUseByOrigin, limit: limitPerOrigin) else { continue }
+      if let first, first.ticket < found.ticket { continue }
+      first = (line, found.ticket, found.origin)
+    }
+    return first
   }
 
   private mutating func makeRoom(for origin: Int) {
     while inUseByOrigin.count <= origin { inUseByOrigin.append(0) }
-    beginning.makeRoom(for: origin)
-    draining.makeRoom(for: origin)
-    continuing.makeRoom(for: origin)
+    for line in lines.indices { lines[line].makeRoom(for: origin) }
   }
 
   private mutating func noteHead(of origin: Int) {
     guard inUseByOrigin[origin] < limitPerOrigin else { return }
-    beginning.noteHead(of: origin)
-    draining.noteHead(of: origin)
-    continuing.noteHead(of: origin)
+    for line in lines.indices { lines[line].noteHead(of: origin) }
+  }
+
+  private mutating func noteHead(of origin: Int, in line: Int) {
+    if inUseByOrigin[origin] < limitPerOrigin { lines[line].noteHead(of: origin) }
   }
 }

@@ -7,24 +7,30 @@ import Testing
 @Suite("Draining") struct DrainingTests {
   /// Carries a graph out step by step, where each of the first steps leaves something behind until the last that uses it has ended.
   ///
+  /// - Parameters:
+  ///   - slots: how many transfers there may be at once, to each origin.
+  ///   - origin: where a step's request goes.
+  ///   - pace: how many transfers to an origin end while one ends at each other.
   /// - Returns: the order in which the steps began, and the most that was kept at once.
   private func carryOut(
-    _ uses: [[Int]], producers: Int, weight: Int, limit: Int, slots: Int, order: SchedulerPolicy.Order = .longestPath
+    _ uses: [[Int]], producers: Int, weight: Int, limit: Int, slots: Int, order: SchedulerPolicy.Order = .longestPath,
+    origin: (Int) -> Int = { _ in 0 }, pace: [Int] = [1]
   ) -> (order: [Int], most: Int) {
     let edges = uses.enumerated().flatMap { step, used in used.map { ScheduleGraph.Edge(from: $0, to: step, .value) } }
     var remaining = [Double](repeating: 1, count: uses.count)
     for step in remaining.indices.reversed() {
       for source in uses[step] { remaining[source] = max(remaining[source], remaining[step] + 1) }
     }
-    let graph = ScheduleGraph(steps: remaining.map { .init(remainingPath: $0, origin: 0) }, edges: edges)
+    let graph = ScheduleGraph(
+      steps: remaining.enumerated().map { .init(remainingPath: $0.element, origin: origin($0.offset)) }, edges: edges)
     var scheduler = Scheduler(
-      graph: graph, policy: SchedulerPolicy(concurrency: slots, perOrigin: slots, order: order, heldBytes: limit))
+      graph: graph, policy: SchedulerPolicy(concurrency: slots * pace.count, perOrigin: slots, order: order, heldBytes: limit))
     var users = [Int](repeating: 0, count: uses.count)
     for edge in edges { users[edge.dependency] += 1 }
     var began: [Int] = []
     var ended = Set<Int>()
     var running: [Int] = []
-    var (held, most) = (0, 0)
+    var (held, most, turn) = (0, 0, 0)
     var queue = scheduler.start()
     while true {
       while !queue.isEmpty {
@@ -32,7 +38,7 @@ import Testing
         case .begin(let step):
           #expect(uses[step].allSatisfy(ended.contains), "\(step) begins before what it uses has ended")
           began.append(step)
-          queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
+          queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: origin(step)))
         case .send(let step, _, _): running.append(step)
         case .pause: queue += scheduler.handle(.proceed)
         case .finished: return (began, most)
@@ -43,7 +49,13 @@ import Testing
         Issue.record("nothing goes on after \(began.count) of \(uses.count) steps")
         return (began, most)
       }
-      let step = running.removeFirst()
+      turn = (turn + 1) % pace.reduce(0, +)
+      var (passed, wanted) = (0, 0)
+      while turn >= passed + pace[wanted] {
+        passed += pace[wanted]
+        wanted += 1
+      }
+      let step = running.remove(at: running.firstIndex { origin($0) == wanted } ?? 0)
       ended.insert(step)
       for source in uses[step] {
         users[source] -= 1
@@ -55,7 +67,7 @@ import Testing
       if keeps { held += weight }
       most = max(most, held)
       queue += scheduler.handle(.ended(step: step, .init(.passed, heldBytes: keeps ? weight : 0)))
-      queue += scheduler.handle(.transferEnded(origin: 0))
+      queue += scheduler.handle(.transferEnded(origin: origin(step)))
     }
   }
 
@@ -71,6 +83,44 @@ import Testing
     #expect(order.count == 1_000)
     // Those that were under way when the limit was reached come on top.
     #expect(most <= 2_000 + 8 * 100, "\(most)")
+  }
+
+  /// What brings the values is at a host that answers eight times while that which uses them answers once.
+  @Test func aFastHostDoesNotFillTheMemoryBeforeASlowOne() {
+    let pairs = Self.pairs(500)
+    func most(_ limit: Int) -> Int {
+      let (order, most) = carryOut(
+        pairs, producers: 500, weight: 100, limit: limit, slots: 4, origin: { $0 < 500 ? 0 : 1 }, pace: [8, 1])
+      #expect(order.count == 1_000)
+      return most
+    }
+    #expect(most(.max) > 40_000)
+    #expect(most(2_000) <= 3 * 2_000 + 8 * 100)
+  }
+
+  /// One that uses a value far above the limit is at work; all others go on meanwhile.
+  @Test func aLargeValueAloneHoldsNobodyUp() {
+    var uses: [[Int]] = [[], [0]]
+    // Two chains beside it, one of values and one of steps that leave none.
+    for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
+    let edges = uses.enumerated().flatMap { step, used in used.map { ScheduleGraph.Edge(from: $0, to: step, .value) } }
+    let graph = ScheduleGraph(steps: uses.indices.map { _ in .init(origin: 0) }, edges: edges)
+    var scheduler = Scheduler(graph: graph, policy: SchedulerPolicy(concurrency: 4, perOrigin: 4, heldBytes: 1_000))
+    var queue = scheduler.start()
+    var ended: [Int] = []
+    while !queue.isEmpty {
+      switch queue.removeFirst() {
+      case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
+      case .pause: queue += scheduler.handle(.proceed)
+      // The one that uses it never comes to its end.
+      case .send(let step, _, _) where step != 1:
+        ended.append(step)
+        queue += scheduler.handle(.ended(step: step, .init(.passed, heldBytes: step == 0 ? 20_000 : 100)))
+        queue += scheduler.handle(.transferEnded(origin: 0))
+      default: break
+      }
+    }
+    #expect(ended.count == uses.count - 1)
   }
 
   @Test func whatIsNotUsedYetHoldsNobodyUp() {

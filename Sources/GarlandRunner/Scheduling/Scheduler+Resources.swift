@@ -1,0 +1,77 @@
+/// Who gets which of the named resources, of this run or of the one that called it.
+extension Scheduler {
+  enum Availability { case here, awaited, asked }
+
+  /// Takes what a step uses. If it is not there, the ticket waits for it; if it is another run's, that is asked.
+  mutating func obtainResources(
+    for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
+  ) -> Availability {
+    let uses = graph.steps[step].uses
+    guard policy.borrowsResources, !uses.isEmpty else { return resources.take(uses, step, orPark: ticket) ? .here : .awaited }
+    actions.append(.borrow(step: step, iteration: ticket.iteration))
+    return .asked
+  }
+
+  /// The same for a step that is about to begin: a loop takes them item by item.
+  mutating func obtainResourcesToBegin(
+    _ step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
+  ) -> Availability {
+    graph.steps[step].isLoop ? .here : obtainResources(for: step, ticket, &actions)
+  }
+
+  mutating func borrowed(_ step: Int, _ iteration: Int?, _ actions: inout [Action]) {
+    let rank = Int(ranks[step])
+    let ticket = iteration.map { TransferSlots.Ticket(rank: rank, iteration: $0) } ?? TransferSlots.Ticket(beginAt: rank)
+    let mayBegin = exclusive == nil && (activeCount == 0 || !(policy.isSerial || graph.steps[step].isExclusive))
+    guard phases[step] != .ended, iteration != nil || mayBegin else {
+      actions.append(.handBack(step: step))
+      // Meanwhile it is the turn of others.
+      if phases[step] == .queued { lineUp(step) }
+      return
+    }
+    guard resources.take(graph.steps[step].uses, step, orPark: ticket) else { return }
+    if let iteration {
+      actions.append(.beginIteration(step: step, iteration: iteration))
+    } else if graph.steps[step].isExclusive {
+      beginAlone(step, &actions)
+    } else {
+      slots.take(heldOrigin(of: step))
+      begin(step, &actions)
+    }
+  }
+
+  mutating func gaveBack(_ step: Int, _ actions: inout [Action]) {
+    if policy.borrowsResources {
+      actions.append(.handBack(step: step))
+    } else {
+      wakeParked(for: graph.steps[step].uses, &actions)
+    }
+  }
+
+  mutating func lend(_ loan: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]) {
+    guard let uses = loans[loan], resources.take(uses, nil, orPark: ticket) else { return }
+    loans[loan] = nil
+    actions.append(.lend(loan: loan))
+  }
+
+  /// Those who waited for what there is again.
+  mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
+    for resource in resources {
+      // Steps only line up again, and take what they use when it is their turn: as many are woken as could.
+      var woken = 0
+      while let ticket = self.resources.nextParked(for: resource, leaving: woken, onlyItems: onlyItems, gone: gone) {
+        let step = Int(stepsByRank[ticket.rank])
+        // A call that uses nothing itself waits on behalf of the document it calls.
+        if graph.steps[step].uses.isEmpty, let loan = ticket.iteration {
+          lend(loan, ticket, &actions)
+        } else if let iteration = ticket.iteration {
+          guard self.resources.take(graph.steps[step].uses, step, orPark: ticket) else { continue }
+          actions.append(.beginIteration(step: step, iteration: iteration))
+        } else {
+          lineUp(step)
+          woken += 1
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// Who is sent, and who begins, as slots get free.
+extension Scheduler {
+  mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, _ actions: inout [Action]) {
+    guard phases[step] != .ended else { return }
+    if phases[step] == .beginning {
+      phases[step] = .active
+      if let held = heldOrigin(of: step) {
+        // The slot was kept for this origin; should the request go elsewhere after all, it has to queue there.
+        if held == origin {
+          actions.append(.send(step: step, iteration: iteration, origin: origin))
+          return
+        }
+        slots.release(held)
+      } else if slots.extend(to: origin) {
+        actions.append(.send(step: step, iteration: iteration, origin: origin))
+        return
+      } else {
+        slots.release(nil)
+      }
+    }
+    slots.wait(.init(rank: Int(ranks[step]), iteration: iteration), for: origin, .continuing)
+  }
+
+  func heldOrigin(of step: Int) -> Int? { policy.isSerial ? nil : graph.steps[step].origin }
+
+  mutating func stopBeginning(_ step: Int) {
+    guard phases[step] == .beginning else { return }
+    phases[step] = .active
+    slots.release(heldOrigin(of: step))
+  }
+
+  /// Gives free slots to those who are next.
+  mutating func fill(_ actions: inout [Action]) {
+    guard !isPausing, unfinished > 0 else { return }
+    var begun = 0
+    while begun < beginsPerTurn {
+      // Serially, what is under way comes to its end before the next begins.
+      var onlyContinuing = policy.isSerial && activeCount > 0
+      if exclusive != nil {
+        onlyContinuing = true
+      } else if let alone = exclusiveIsNext() {
+        guard activeCount > 0 else {
+          guard let ticket = exclusiveLine.popMin() else { return }
+          guard obtainResourcesToBegin(alone, ticket, &actions) == .here else {
+            if !policy.borrowsResources { wakeParked(for: graph.steps[alone].uses, &actions) }
+            continue
+          }
+          beginAlone(alone, &actions)
+          begun += 1
+          continue
+        }
+        onlyContinuing = true
+      }
+      // Nobody else takes what those who are at work wait for.
+      if onlyContinuing, resources.haveItemsParked { wakeParked(for: resources.available, onlyItems: true, &actions) }
+      guard let grant = nextGrant(onlyContinuing: onlyContinuing) else { return }
+      let step = Int(stepsByRank[grant.ticket.rank])
+      if let iteration = grant.ticket.iteration {
+        actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
+      } else {
+        draining.leavesLine(step)
+        // Only who may begin takes what it uses: one that held it while it waited for its turn could wait for one that waits for it.
+        switch obtainResourcesToBegin(step, grant.ticket, &actions) {
+        case .here:
+          begin(step, &actions)
+          begun += 1
+        case .awaited:
+          slots.release(grant.origin)
+          // It waits for one of them; of the others somebody else may make use.
+          wakeParked(for: graph.steps[step].uses, &actions)
+        case .asked:
+          slots.release(grant.origin)
+          // The next in order may begin only if this one can't.
+          if policy.isSerial { return }
+        }
+      }
+    }
+    isPausing = true
+    beginsPerTurn = min(beginsPerTurn * 2, Scheduler.mostBeginsPerTurn)
+    actions.append(.pause)
+  }
+
+  private mutating func nextGrant(onlyContinuing: Bool) -> TransferSlots.Grant? {
+    if onlyContinuing { return slots.next(among: .continuing, gone: gone) }
+    guard draining.comesFirst else { return slots.next(among: .all, gone: gone) }
+    return slots.next(among: [.continuing, .draining], gone: gone)
+      ?? slots.next(among: draining.holdsBack ? .other : [.other, .keeping], gone: gone)
+  }
+
+  mutating func beginAlone(_ step: Int, _ actions: inout [Action]) {
+    exclusive = step
+    slots.take(heldOrigin(of: step))
+    begin(step, &actions)
+  }
+
+  mutating func begin(_ step: Int, _ actions: inout [Action]) {
+    phases[step] = .beginning
+    activeCount += 1
+    actions.append(.begin(step: step))
+  }
+
+  /// The step that wants to run alone, if it comes before all others that could begin.
+  private mutating func exclusiveIsNext() -> Int? {
+    while let ticket = exclusiveLine.min, gone[ticket.rank] { exclusiveLine.removeMin() }
+    guard let alone = exclusiveLine.min else { return nil }
+    if let other = slots.firstToBegin(gone: gone), other < alone { return nil }
+    return Int(stepsByRank[alone.rank])
+  }
+
+  /// Puts a step whose dependencies are done where it waits for its turn.
+  mutating func lineUp(_ step: Int) {
+    let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
+    guard !graph.steps[step].isExclusive else {
+      exclusiveLine.insert(ticket)
+      return
+    }
+    let kind: TransferSlots.Kind = draining.linesUp(step) ? .draining : graph.hasUsers[step] ? .keeping : .other
+    slots.wait(ticket, for: heldOrigin(of: step), kind)
+  }
+}

@@ -1,0 +1,47 @@
+import GarlandResults
+
+/// The end of a run before all has been done.
+extension Scheduler {
+  mutating func stop(_ reason: StopReason, sparesTransfers: Bool, _ actions: inout [Action]) {
+    guard !isAborted else { return }
+    let isFirst = stopReason == nil
+    // A later reason counts only if it is stricter: an interrupt after `--fail-fast` still cancels what runs.
+    guard isFirst || (reason.cancelsTransfers && stopReason?.cancelsTransfers == false) else { return }
+    stopReason = reason
+    actions.append(.stopped(reason))
+    guard reason.cancelsTransfers else {
+      halt(.untilEnd, &actions)
+      return
+    }
+    // What is to be cleaned up may be there already when its request is cancelled, and nobody would know its name.
+    let cleaned = Set(graph.steps.compactMap(\.cleansUp))
+    halt(.notAtAll, sparing: { sparesTransfers || cleaned.contains($0) }, &actions)
+  }
+
+  mutating func abort(_ actions: inout [Action]) {
+    guard !isAborted else { return }
+    isAborted = true
+    halt(.notAtAll, includingAlways: true, &actions)
+  }
+
+  private mutating func halt(
+    _ leeway: Leeway, includingAlways: Bool = false, sparing: (Int) -> Bool = { _ in false }, _ actions: inout [Action]
+  ) {
+    for step in graph.steps.indices where includingAlways || !graph.steps[step].isAlways {
+      switch phases[step] {
+      case .waiting, .ended: continue
+      case .beginning, .active:
+        actions.append(.halt(step: step, sparing(step) ? .untilTransferEnds : leeway))
+      case .queued:
+        standings[step] = .notRun
+        actions.append(.conclude(step: step, .notRun(stopReason)))
+        settle(step, &actions)
+      }
+    }
+    // Those that are to be halted must not be given the slots of one another.
+    if !isPausing {
+      isPausing = true
+      actions.append(.pause)
+    }
+  }
+}
