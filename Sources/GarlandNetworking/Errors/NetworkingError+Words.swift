@@ -121,10 +121,12 @@ extension NetworkingError.Redirect {
 }
 
 extension Duration {
-  /// `250 ms`, `10 s`, `1.5 s`.
+  /// `250 ms`, `10 s`, `1.5 s`, `5 min`, `1 h`.
   var words: String {
     let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     if milliseconds < 1000 { return "\(milliseconds) ms" }
+    if milliseconds % 3_600_000 == 0 { return "\(milliseconds / 3_600_000) h" }
+    if milliseconds % 60_000 == 0, milliseconds > 60_000 { return "\(milliseconds / 60_000) min" }
     if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
     let tenths = milliseconds / 100
     return "\(tenths / 10).\(tenths % 10) s"

@@ -75,7 +75,7 @@ public struct RetryPolicy: RequestInterceptor {
     guard methods.contains(attempt.request.method) else { return .refuse(.notIdempotent(attempt.request.method.rawValue)) }
     guard attempt.retryCount < limit else { return limit == 0 ? .doNotRetry : .refuse(.limitReached(limit)) }
     if honorsRetryAfter, let wait = RetryAfter.duration(attempt.response?.headerFields, now: now()) {
-      return wait > maximumDelay ? .refuse(.waitTooLong(wait)) : .retryAfter(wait)
+      return wait > maximumDelay ? .refuse(.waitTooLong(wait, limit: maximumDelay)) : .retryAfter(wait)
     }
     return .retryAfter(wait(before: attempt.retryCount))
   }

@@ -6,8 +6,8 @@ public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
   case limitReached(Int)
   /// Sending it twice may do twice what it does.
   case notIdempotent(String)
-  /// The server asks to wait for longer than is allowed.
-  case waitTooLong(Duration)
+  /// The server asks to come back later than anybody here waits.
+  case waitTooLong(Duration, limit: Duration)
   /// There would be no time left for another try.
   case deadline
   /// A part of the response has been handed on already.
@@ -21,7 +21,8 @@ public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
     case .bodyNotRepeatable: "not retried: the body can't be read again"
     case .limitReached(let limit): limit == 1 ? "retried once" : "retried \(limit) times"
     case .notIdempotent(let method): "not retried: \(method) is not idempotent"
-    case .waitTooLong(let duration): "not retried: the server asks to wait for \(duration.words)"
+    case .waitTooLong(let wait, let limit):
+      "not retried: the server asks to come back in \(wait.words), and the longest wait is \(limit.words)"
     case .deadline: "not retried: no time is left"
     case .responseBegun: "not retried: a part of the response was handed on already"
     case .refused(let reason): "not retried: \(reason)"

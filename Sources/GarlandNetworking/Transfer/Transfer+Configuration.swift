@@ -251,20 +251,16 @@ extension Transfer {
   }
 
   private func setRoute(_ settings: TransferSettings, for hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
-    // Written out instead of libcurl's RESOLVE, whose entries stay in the DNS cache for other transfers to find.
-    var connections: [String] = []
-    for override in settings.resolve where override.host.lowercased() == origin?.host && override.port == origin?.port {
-      guard !override.addresses.isEmpty else { continue }
-      let address = override.addresses[min(addressIndex, override.addresses.count - 1)]
-      connections.append("\(override.host):\(override.port):\(Self.bracketed(address)):")
-      addressCount = override.addresses.count
+    if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin {
+      let target = ConnectionTarget(for: origin, settings)
+      if !target.isPlain(for: origin) {
+        // Addresses too, instead of libcurl's RESOLVE, whose entries stay in the DNS cache for other transfers to find.
+        let host = target.addresses.isEmpty ? target.host : target.addresses[min(addressIndex, target.addresses.count - 1)]
+        let connection = "\(origin.host):\(origin.port):\(ConnectionTarget.bracketed(host)):\(target.port)"
+        try easy.set(CURLOPT_CONNECT_TO, list: [connection])
+        addressCount = target.addresses.count
+      }
     }
-    for override in settings.connectTo {
-      connections.append(
-        "\(override.host ?? ""):\(override.port.map(String.init) ?? ""):\(Self.bracketed(override.toHost ?? "")):"
-          + (override.toPort.map(String.init) ?? ""))
-    }
-    if !connections.isEmpty { try easy.set(CURLOPT_CONNECT_TO, list: connections) }
     if let path = settings.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
     if let interface = settings.interface { try easy.set(CURLOPT_INTERFACE, interface) }
     switch settings.addressFamily {
@@ -274,9 +270,5 @@ extension Transfer {
     }
     if let rate = settings.receiveRate { easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, offset: rate) }
     if let rate = settings.sendRate { easy.set(CURLOPT_MAX_SEND_SPEED_LARGE, offset: rate) }
-  }
-
-  private static func bracketed(_ address: String) -> String {
-    address.utf8.contains(UInt8(ascii: ":")) && address.utf8.first != UInt8(ascii: "[") ? "[\(address)]" : address
   }
 }

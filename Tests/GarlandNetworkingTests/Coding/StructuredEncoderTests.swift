@@ -99,12 +99,12 @@ import Testing
 
   @Test(
     arguments: [
-      (.deferred, "d=-978307200.0"), (.secondsSince1970, "d=0.0"), (.millisecondsSince1970, "d=0.0"),
-      (.iso8601, "d=1970-01-01T00%3A00%3A00Z"),
-      (.formatted { "on \($0.timeIntervalSince1970)" }, "d=on%200.0"),
+      (.deferred, "d=-978307198.5"), (.secondsSince1970, "d=1.5"), (.millisecondsSince1970, "d=1500.0"),
+      (.iso8601, "d=1970-01-01T00%3A00%3A01Z"),
+      (.formatted { "on \($0.timeIntervalSince1970)" }, "d=on%201.5"),
     ] as [(DateEncoding, String)])
   func writesDates(_ dates: DateEncoding, _ expected: String) throws {
-    let value: StructuredValue = ["d": .date(Date(timeIntervalSince1970: 0))]
+    let value: StructuredValue = ["d": .date(Date(timeIntervalSince1970: 1.5))]
     #expect(try URLEncodedParameters(dates: dates).encode(value) == expected)
   }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 
 /// Alamofire's results.
-@Suite struct ParameterEncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterEncodingTests {
   @Test(
     arguments: [
       (["foo": ["a", 1, true]], "foo%5B%5D=a&foo%5B%5D=1&foo%5B%5D=1"),
@@ -87,6 +87,20 @@ import Testing
       return
     }
     #expect(String(decoding: bytes, as: UTF8.self) == "bar=2&foo=1")
+    // Wherever the method would put them.
+    var query = TransferRequest(url: "http://h/p", method: .post)
+    try URLEncodedParameters(destination: .query).apply(["foo": 1], to: &query)
+    #expect(query.url == "http://h/p?foo=1")
+    #expect(query.body.isEmpty)
+    #expect(query.headerFields[.contentType] == nil)
+    var body = TransferRequest(url: "http://h/p?x=1", method: .delete)
+    try URLEncodedParameters(destination: .body).apply(["foo": 1], to: &body)
+    #expect(body.url == "http://h/p?x=1")
+    guard case .bytes(let content) = body.body else {
+      Issue.record("no body")
+      return
+    }
+    #expect(String(decoding: content, as: UTF8.self) == "foo=1")
   }
 
   @Test func writesPropertyLists() throws {

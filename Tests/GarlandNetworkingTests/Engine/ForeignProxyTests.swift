@@ -16,7 +16,7 @@ import Testing
     return request
   }
 
-  @Suite(.enabled(if: SquidServer.isInstalled), .timeLimit(.minutes(5))) struct Squid {
+  @Suite(.timeLimit(.minutes(5))) struct Squid {
     let proxies = ForeignProxyTests()
 
     @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func forwards(_ scheme: ProxyCredentials.Scheme) async throws {
@@ -55,6 +55,15 @@ import Testing
       #expect(error?.partialResponse == nil)
     }
 
+    @Test func aWrongPasswordByNTLMOpensNoTunnel() async throws {
+      let squid = try SquidServer.shared()
+      let nginx = try NginxServer.shared()
+      let error = await #expect(throws: NetworkingError.self) {
+        try await proxies.engine.response(for: try proxies.request(nginx.secureURL, through: squid.proxyURL, password: "wrong", .ntlm))
+      }
+      #expect(error?.reason.kind == .proxy)
+    }
+
     @Test func saysThatNobodyIsBehindIt() async throws {
       let squid = try SquidServer.shared()
       let nobody = ReservedPort()
@@ -81,12 +90,15 @@ import Testing
       let answer = try await proxies.engine.response(for: request)
       #expect(answer.status == .ok)
       #expect(String(decoding: answer.bytes, as: UTF8.self).contains(#""data":"the content""#))
+      // Samba computes the answer from its own password.
+      request.credential = .ntlm(user: "HOME\\alice", password: "wrong")
+      #expect(try await Engine().response(for: request).status == .unauthorized)
       request.credential = nil
       #expect(try await Engine().response(for: request).status == .unauthorized)
     }
   }
 
-  @Suite(.enabled(if: SOCKSServer.isInstalled), .timeLimit(.minutes(5))) struct Microsocks {
+  @Suite(.timeLimit(.minutes(5))) struct Microsocks {
     let proxies = ForeignProxyTests()
 
     @Test(arguments: ["socks5", "socks5h"]) func connects(_ scheme: String) async throws {

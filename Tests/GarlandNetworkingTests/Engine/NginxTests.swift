@@ -1,10 +1,11 @@
 import GarlandNetworking
+import Glibc
 import HTTPTypes
 import TestSupport
 import Testing
 
 /// Against a server that we did not write: plain, TLS, HTTP/2.
-@Suite struct NginxTests {
+@Suite(.timeLimit(.minutes(5))) struct NginxTests {
   let engine = Engine()
   let server: NginxServer
 
@@ -45,6 +46,9 @@ import Testing
     #expect(reused.connect == nil)
     #expect(reused.nameLookup == nil)
     #expect(reused.localPort == new.localPort)
+    let url = server.url.replacing("127.0.0.1", with: "localhost") + "/json"
+    let named = try #require(try await engine.response(for: TransferRequest(url: url)).metrics.transactions.first)
+    #expect(named.nameLookup != nil)
   }
 
   @Test func speaksHTTP2OverTLS() async throws {
@@ -78,6 +82,39 @@ import Testing
       return try await group.reduce(into: Set<Int>()) { if let port = $1 { $0.insert(port) } }
     }
     #expect(ports.count == 1)
+  }
+
+  /// What becomes of one stream is no affair of the others on its connection.
+  @Test func aStreamThatIsCutOffHurtsNoOther() async throws {
+    let upstream = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
+    }
+    let port = try #require(URLReference(upstream.url).port)
+    var request = TransferRequest(url: server.clearHTTP2URL + "/json")
+    request.settings.version = .http2PriorKnowledge
+    let before = try await engine.response(for: request)
+    var broken = request
+    broken.url = server.clearHTTP2URL + "/through?port=\(port)"
+    let cut = broken
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: cut) }
+    #expect(error?.reason.kind == .connectionLost)
+    #expect(error?.partialResponse?.version == .http2)
+    #expect(error?.partialResponse?.bytes == Array("short".utf8))
+    let after = try await engine.response(for: request)
+    #expect(after.status == .ok)
+    #expect(after.metrics.transactions.first?.localPort == before.metrics.transactions.first?.localPort)
+  }
+
+  /// Who was told that a server speaks HTTP/2 finds out that it does not.
+  @Test func tellsThatAServerDoesNotSpeakHTTP2() async throws {
+    var request = TransferRequest(url: server.url + "/json")
+    request.settings.version = .http2PriorKnowledge
+    let asked = request
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: asked) }
+    #expect([.connectionLost, .invalidResponse].contains(error?.reason.kind), "\(String(describing: error))")
+    request.settings.version = .automatic
+    #expect(try await engine.response(for: request).version == .http1_1)
   }
 
   @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH", "QUERY", "M-SEARCH"])
@@ -154,6 +191,27 @@ import Testing
     #expect(undecoded.wireBodyBytes == 176_000)
   }
 
+  /// What nginx has no module for comes from files that others have encoded.
+  @Test(arguments: ["br", "zstd"]) func decodesWhatOthersEncoded(_ coding: String) async throws {
+    let encoded = try ContentDecodingTests.encoded(coding, ContentDecodingTests.text)
+    let name = "\(coding)-\(getpid())"
+    for (suffix, bytes) in [("", encoded), ("-cut", Array(encoded.dropLast(10)))] {
+      let path = server.files + "/" + name + suffix
+      try TemporaryFile.write(bytes, to: path)
+    }
+    defer { for suffix in ["", "-cut"] { unlink(server.files + "/" + name + suffix) } }
+    for url in [server.url, server.secureURL] {
+      let response = try await engine.response(for: secure("\(url)/encoded/\(name)?coding=\(coding)"))
+      #expect(response.headerFields[.contentEncoding] == coding)
+      #expect(response.bytes == ContentDecodingTests.text)
+      #expect(response.wireBodyBytes == encoded.count)
+      let error = await #expect(throws: NetworkingError.self) {
+        try await engine.response(for: secure("\(url)/encoded/\(name)-cut?coding=\(coding)"))
+      }
+      #expect(error?.reason.kind == .undecodable)
+    }
+  }
+
   @Test func connectsThroughAUnixSocket() async throws {
     var request = TransferRequest(url: "http://garland.invalid/echo")
     request.settings.unixSocket = server.unixSocket
@@ -173,6 +231,24 @@ import Testing
     request.settings.connectTo = [ConnectOverride(host: "shop.invalid", toHost: "127.0.0.1", toPort: port)]
     let connected = try await engine.response(for: request)
     #expect(String(decoding: connected.bytes, as: UTF8.self).contains("|shop.invalid|"))
+    // As with curl, an address is of the host that is connected to: one for the URL's is of no use to a connection that goes elsewhere.
+    request.settings.connectTo = [ConnectOverride(host: "SHOP.invalid", port: 80, toHost: "Stage.invalid", toPort: port)]
+    request.settings.resolve = [
+      ResolveOverride(host: "shop.invalid", port: 80, addresses: ["127.0.0.250"]),
+      ResolveOverride(host: "stage.invalid", port: port, addresses: ["127.0.0.250", "127.0.0.1"]),
+    ]
+    let both = try await engine.response(for: request)
+    #expect(String(decoding: both.bytes, as: UTF8.self).contains("|shop.invalid|"))
+    #expect(both.metrics.transactions.last?.remoteAddress?.contains("127.0.0.1") == true)
+    request.settings.resolve = [ResolveOverride(host: "shop.invalid", port: 80, addresses: ["127.0.0.250"])]
+    request.settings.connectTo = [ConnectOverride(toHost: "127.0.0.1", toPort: port)]
+    #expect(try await engine.response(for: request).status == .ok)
+    // The first that fits counts, and none does that is for another port.
+    request.settings.connectTo = [
+      ConnectOverride(port: 81, toHost: "127.0.0.250"), ConnectOverride(toHost: "127.0.0.1", toPort: port),
+      ConnectOverride(host: "shop.invalid", toHost: "127.0.0.250"),
+    ]
+    #expect(try await engine.response(for: request).status == .ok)
   }
 
   @Test func sendsTheHeaderInOrderAndTellsWhatItSent() async throws {

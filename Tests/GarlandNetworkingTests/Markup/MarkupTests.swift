@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandNetworking
 
-@Suite struct MarkupTests {
+@Suite(.timeLimit(.minutes(5))) struct MarkupTests {
   @Test func readsATree() throws {
     let text = "<a x='1' p:y='2' xmlns:p='urn:p'><p:b>one</p:b><!-- c -->two<b/><?pi data?></a>"
     let root = try #require(try MarkupDocument(xml: Array(text.utf8)).root)

@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test func decodesContent() async throws {
-      for coding in ["gzip", "deflate"] { #expect(try await session.request(url + "/\(coding)").validate().json["method"] == "GET") }
+      for coding in ["gzip", "deflate", "brotli"] {
+        #expect(try await session.request(url + "/\(coding)").validate().json["method"] == "GET")
+      }
       #expect(try await session.request(url + "/html").validate().html.select("string(//h1)").text == "Herman Melville - Moby-Dick")
       #expect(try await session.request(url + "/xml").validate().xml.select("count(//slide)").text == "2")
       let image = session.request(url + "/image/png").validate(contentTypes: ["image/*"])
@@ -135,6 +137,33 @@ import Testing
       #expect(response.retryCount == 2)
       #expect(response.metrics.count == 3)
       #expect(clock.waits == [.milliseconds(500), .seconds(1)])
+    }
+  }
+
+  /// Apache's httpd, for the methods that nginx refuses.
+  @Suite(.timeLimit(.minutes(5))) struct Apache {
+    let session = Session(.ephemeral)
+
+    @Test func traces() async throws {
+      let name = try #require(HTTPField.Name("X-Trace"))
+      let response = await session.request(try ApacheServer.shared().url + "/open.txt", method: .trace, headers: [name: "me"]).response()
+      #expect(response.status == 200)
+      let text = String(decoding: response.data, as: UTF8.self)
+      #expect(text.hasPrefix("TRACE /open.txt HTTP/1.1\r\n"), "\(text)")
+      #expect(text.contains("X-Trace: me\r\n"), "\(text)")
+    }
+
+    /// It is a proxy as well, and lets nobody through who does not say who they are.
+    @Test func asksForATunnel() async throws {
+      let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
+      #expect(response.status == 407)
+      let seen = Captured()
+      let server = try RawServer { connection in
+        seen.set(connection.readHead())
+        connection.send("HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n")
+      }
+      #expect(await session.request(server.url + "/path", method: .connect).response().status == 405)
+      #expect(seen.text.hasPrefix("CONNECT \(server.url.dropFirst("http://".count)) HTTP/1.1\r\n"), "\(seen.text)")
     }
   }
 

@@ -103,6 +103,14 @@ import Testing
       _ = try await session.request(sandbox.url + "/cookies/set/a/1").data
       #expect(try await !session.request(sandbox.url + "/cookies").string.contains("\"1\""))
     }
+    var shared = SessionConfiguration.ephemeral
+    shared.cookies = .shared
+    try await withSandbox(shared) { (session, sandbox) async throws in
+      _ = try await session.request(sandbox.url + "/cookies/set/everybodys/1").data
+      #expect(try await Session(shared).request(sandbox.url + "/cookies").string.contains("\"everybodys\""))
+      #expect(CookieJar.shared.cookies.contains { $0.name == "everybodys" })
+      CookieJar.shared.removeAll { $0.name == "everybodys" }
+    }
     let jar = CookieJar()
     var given = SessionConfiguration.ephemeral
     given.cookies = .jar(jar)

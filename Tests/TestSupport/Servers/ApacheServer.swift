@@ -11,8 +11,7 @@ public final class ApacheServer: Sendable {
   public let port: UInt16
   private let process: ServerProcess
 
-  /// Whether Debian's apache2-bin is installed.
-  public static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
+  /// Debian's apache2-bin.
   private static let program = "/usr/sbin/apache2"
   private static let modules = "/usr/lib/apache2/modules"
   private static let made = Result { try ApacheServer() }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A Kerberos realm of its own, with a KDC on a free loopback port, and an ``ApacheServer`` that takes its tickets.
+/// A Kerberos realm of its own, with a KDC on a free loopback port, and an ``ApacheServer`` that takes its tickets: Debian's krb5-kdc, krb5-admin-server, krb5-user and
+/// libapache2-mod-auth-gssapi.
 public final class KerberosServer: Sendable {
   /// `http://localhost:PORT`, see ``ApacheServer``.
   public let url: String
@@ -10,13 +11,6 @@ public final class KerberosServer: Sendable {
   public let environmentWithoutTicket: [String: String]
   private let kdc: ServerProcess
   private let apache: ApacheServer
-
-  /// Whether Debian's krb5-kdc, krb5-admin-server, krb5-user and libapache2-mod-auth-gssapi are installed.
-  public static let isInstalled =
-    ApacheServer.isInstalled
-    && ["/usr/sbin/krb5kdc", "/usr/sbin/kdb5_util", "/usr/sbin/kadmin.local", "/usr/bin/kinit"].allSatisfy {
-      FileManager.default.isExecutableFile(atPath: $0)
-    } && FileManager.default.fileExists(atPath: "/usr/lib/apache2/modules/mod_auth_gssapi.so")
 
   private static let made = Result { try KerberosServer() }
 

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Its places: `/json` (200 bytes), `/echo` (one line of what came), `/chain` (a token), `/redirect/STATUS?to=URL`, `/status/204|304|404|500|503`, `/files/` (with
 /// ranges and ETags; `big.bin` is 200 MB), `/gzip/` (compressed), `/cookies/set`, `/sink` (takes any body), `/slow/` (100 kB a second);
-/// `/expires/` (fresh for an hour), `/no-cache/` and `/no-cache-gzip/` (to be validated each time).
+/// `/expires/` (fresh for an hour), `/no-cache/` and `/no-cache-gzip/` (to be validated each time), `/encoded/NAME?coding=…` (a file that somebody else has encoded),
+/// `/through?port=…` (whatever another server of this machine says).
 public final class NginxServer: Sendable {
   /// The folder that `/files/` shows.
   public let files: String
@@ -95,10 +96,12 @@ public final class NginxServer: Sendable {
         location = /status/503 { return 503; }
         location = /cookies/set { add_header Set-Cookie "session=abc; Path=/"; add_header Set-Cookie "theme=dark; Path=/; HttpOnly"; return 200 "set"; }
         location = /attachment { add_header Content-Disposition "attachment; filename=\\"../../etc/na me.txt\\"; filename*=UTF-8''%e2%82%ac.txt"; return 200 "attached"; }
+        location = /through { proxy_buffering off; proxy_pass http://127.0.0.1:$arg_port/; }
         location = /sink { client_max_body_size 0; proxy_request_buffering off; proxy_http_version 1.1; proxy_pass http://127.0.0.1:\(ports[0])/length; }
         location = /length { client_max_body_size 0; return 200 "$content_length $request_length"; }
         location /files/ { alias \(folder)/www/; default_type application/octet-stream; }
         location /gzip/ { alias \(folder)/www/; gzip on; gzip_types *; gzip_min_length 1; }
+        location /encoded/ { alias \(folder)/www/; add_header Content-Encoding $arg_coding; }
         location /expires/ { alias \(folder)/www/; expires 1h; }
         location /no-cache/ { alias \(folder)/www/; expires -1; }
         location /no-cache-gzip/ { alias \(folder)/www/; expires -1; gzip on; gzip_vary on; gzip_types *; gzip_min_length 1; }

@@ -6,8 +6,7 @@ public final class SOCKSServer: Sendable {
   public let port: UInt16
   private let process: ServerProcess
 
-  /// Whether Debian's microsocks is installed.
-  public static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
+  /// Debian's microsocks.
   private static let program = "/usr/bin/microsocks"
   private static let made = Result { try SOCKSServer() }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Squid on free loopback ports: a forward proxy for whoever says who they are, by basic (`user`, `pass`) or by NTLM (anybody; its helper plays the domain controller), and in front
-/// of httpbin a server that wants NTLM.
+/// Squid on free loopback ports: a forward proxy for whoever says who they are, by basic (`user`, `pass`) or by NTLM, and in front of httpbin a server that
+/// wants NTLM. What is said by NTLM is verified by Samba (`ntlm_auth`, in Debian's winbind), which knows one password, `pass`, for anybody of the domain `HOME`.
 public final class SquidServer: Sendable {
   /// The proxy, `http://127.0.0.1:PORT`.
   public let proxyURL: String
@@ -9,8 +9,7 @@ public final class SquidServer: Sendable {
   public let guardedURL: String
   private let process: ServerProcess
 
-  /// Whether Debian's squid is installed.
-  public static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
+  /// Debian's squid.
   private static let program = "/usr/sbin/squid"
   private static let made = Result { try SquidServer() }
 
@@ -50,7 +49,7 @@ public final class SquidServer: Sendable {
       cache_effective_user nobody
       shutdown_lifetime 0 seconds
       visible_hostname garland-squid
-      auth_param ntlm program /usr/lib/squid/ntlm_fake_auth
+      auth_param ntlm program /usr/bin/ntlm_auth --helper-protocol=squid-2.5-ntlmssp --username=alice --domain=HOME --password=pass
       auth_param ntlm children 2
       auth_param basic program /usr/lib/squid/basic_ncsa_auth \(folder)/users
       auth_param basic children 2

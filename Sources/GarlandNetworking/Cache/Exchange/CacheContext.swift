@@ -56,12 +56,9 @@ final class CacheContext {
   /// Where the request goes if not where its URL says.
   private static func route(_ settings: TransferSettings, _ url: URLReference) -> String {
     var route = settings.unixSocket.map { "unix:\($0)" } ?? ""
-    for entry in settings.resolve where entry.host.lowercased() == url.host && entry.port == url.effectivePort {
-      route += "\nresolve:\(entry.addresses)"
-    }
-    for entry in settings.connectTo
-    where (entry.host ?? url.host)?.lowercased() == url.host && (entry.port ?? url.effectivePort) == url.effectivePort {
-      route += "\nconnect:\(entry.toHost ?? ""):\(entry.toPort ?? 0)"
+    if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin = url.origin {
+      let target = ConnectionTarget(for: origin, settings)
+      if !target.isPlain(for: origin) { route += "\n\(target.host):\(target.port) \(target.addresses)" }
     }
     return route
   }

@@ -15,20 +15,9 @@ enum ProbeRoute: Sendable, Hashable {
       self = .proxy(proxy)
       return
     }
-    let bare = origin.host.utf8.first == UInt8(ascii: "[") ? String(origin.host.dropFirst().dropLast()) : origin.host
-    for override in settings.resolve where override.host.lowercased() == origin.host && override.port == origin.port {
-      let addresses = override.addresses.compactMap { IPAddress($0) }
-      if !addresses.isEmpty {
-        self = .host(bare, port: origin.port, addresses: addresses)
-        return
-      }
-    }
-    for override in settings.connectTo {
-      guard (override.host ?? origin.host).lowercased() == origin.host, (override.port ?? origin.port) == origin.port else { continue }
-      self = .host(override.toHost ?? bare, port: override.toPort ?? origin.port, addresses: [])
-      return
-    }
-    self = .host(bare, port: origin.port, addresses: [])
+    let target = ConnectionTarget(for: origin, settings)
+    let bare = target.host.utf8.first == UInt8(ascii: "[") ? String(target.host.dropFirst().dropLast()) : target.host
+    self = .host(bare, port: target.port, addresses: target.addresses.compactMap { IPAddress($0) })
   }
 }
 
