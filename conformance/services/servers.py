@@ -14,6 +14,9 @@ import threading
 import urllib.parse
 import urllib.request
 
+import kerberos
+import ntlm
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -101,6 +104,8 @@ class Servers:
         self.expired = self.start_tls("expired", None)
         self.proxy = self.start(loopback(), self.serve_proxy)
         self.digest = self.start(loopback(), self.serve_digest)
+        self.ntlm = self.start(loopback(), ntlm.serve)
+        self.realm = kerberos.Kerberos() if kerberos.is_installed() else None
         path = str(self.folder / "sandbox.sock")
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listener.bind(path)
@@ -114,6 +119,8 @@ class Servers:
         for front in self.fronts:
             front.close()
         self.closed.close()
+        if self.realm:
+            self.realm.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.process:
             self.process.terminate()
@@ -190,8 +197,14 @@ class Servers:
             head = f"HTTP/1.1 {'200 OK' if is_right else '401 Unauthorized'}\r\n{challenge}Content-Type: application/json\r\n"
             connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
 
+    def has(self, need):
+        """Whether what a case says that it needs is there."""
+        return need == "kerberos" and self.realm is not None
+
     def environment(self):
+        ticket = {"CONFORMANCE_NEGOTIATE": self.realm.url, **self.realm.environment()} if self.realm else {}
         return {
+            **ticket,
             "GARLAND_SANDBOX": self.sandbox,
             "CONFORMANCE_PORT": str(self.address[1]),
             "CONFORMANCE_TLS": f"https://localhost:{self.secure}",
@@ -200,6 +213,7 @@ class Servers:
             "CONFORMANCE_EXPIRED": f"https://localhost:{self.expired}",
             "CONFORMANCE_PROXY": f"http://127.0.0.1:{self.proxy}",
             "CONFORMANCE_DIGEST": f"http://127.0.0.1:{self.digest}",
+            "CONFORMANCE_NTLM": f"http://127.0.0.1:{self.ntlm}",
             "CONFORMANCE_SOCKET": self.unix_socket,
             "CONFORMANCE_CLOSED": f"http://127.0.0.1:{self.closed.getsockname()[1]}",
         }
@@ -217,7 +231,8 @@ class Servers:
 
     def placeholders(self):
         """What stands in expected results in place of what differs from run to run."""
-        return [
+        realm = [(self.realm.url, "{{negotiate}}"), (self.realm.url.removeprefix("http://"), "{{negotiate authority}}")] if self.realm else []
+        return realm + [
             (self.sandbox, "{{sandbox}}"), (self.sandbox.removeprefix("http://"), "{{sandbox authority}}"),
             (f"https://localhost:{self.secure}", "{{tls}}"), (f"localhost:{self.secure}", "{{tls authority}}"),
             (f"127.0.0.1:{self.secure}", "{{tls authority}}"),
@@ -225,6 +240,7 @@ class Servers:
             (f"https://localhost:{self.expired}", "{{expired}}"), (f"localhost:{self.expired}", "{{expired authority}}"),
             (f"http://127.0.0.1:{self.proxy}", "{{proxy}}"), (f"127.0.0.1:{self.proxy}", "{{proxy authority}}"),
             (self.environment()["CONFORMANCE_DIGEST"], "{{digest}}"), (f"127.0.0.1:{self.digest}", "{{digest authority}}"),
+            (self.environment()["CONFORMANCE_NTLM"], "{{ntlm}}"), (f"127.0.0.1:{self.ntlm}", "{{ntlm authority}}"),
             (self.environment()["CONFORMANCE_CLOSED"], "{{closed}}"),
             (self.environment()["CONFORMANCE_CLOSED"].removeprefix("http://"), "{{closed authority}}"),
             (self.unix_socket, "{{socket}}"), (f":{self.address[1]}", ":{{sandbox port}}"), (f":{self.secure}", ":{{tls port}}"),

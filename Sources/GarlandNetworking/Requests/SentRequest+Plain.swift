@@ -3,6 +3,6 @@ extension SentRequest {
   init(_ request: TransferRequest) {
     self.init(
       method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,
-      given: request.headerFields, additions: Additions(removed: request.removedFields))
+      ticketProblem: nil, given: request.headerFields, additions: Additions(removed: request.removedFields))
   }
 }

@@ -10,6 +10,8 @@ public struct SentRequest: Sendable, Hashable {
   public let credentialFields: Set<HTTPField.Name>
   /// Whether content was sent as well.
   public let hasBody: Bool
+  /// Why no ticket of Kerberos went with it although ``Credential/negotiate`` wanted one, in that library's words; nil when one did, or none was asked for.
+  public let ticketProblem: String?
   let given: HTTPFields
   let additions: Additions
 

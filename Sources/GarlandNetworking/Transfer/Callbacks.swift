@@ -28,6 +28,12 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   return transfer.takeBody(piece) ? piece.count : 0
 }
 
+let receiveDebugText: garland_curl_debug_callback = { _, type, text, count, context in
+  guard type == CURLINFO_TEXT, let text, let transfer = transfer(context) else { return 0 }
+  transfer.takeDebugText(UnsafeRawBufferPointer(start: text, count: count))
+  return 0
+}
+
 let sendBody: garland_curl_data_callback = { bytes, size, count, context in
   guard let bytes, let transfer = transfer(context) else { return garland_readfunc_abort }
   return transfer.sendBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))

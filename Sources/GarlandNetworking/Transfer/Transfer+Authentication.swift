@@ -18,6 +18,7 @@ extension Transfer {
     signedURL = nil
     digestUse = nil
     usesLibraryAuthentication = false
+    ticketProblem = nil
     guard let credential = request.credential, hop.isTrusted, hop.headerFields[.authorization] == nil else { return }
     switch credential {
     case .basic, .bearer: break
@@ -31,6 +32,7 @@ extension Transfer {
       try useLibrary(garland_curlauth_negotiate, on: easy)
       // Servers may take the connection for authenticated from then on. Nobody else may ride on it.
       easy.set(CURLOPT_FORBID_REUSE, 1)
+      listenForTicketProblems(easy)
     case .ntlm(let user, let password):
       try CurlLibrary.shared.get().check(credential)
       try easy.set(CURLOPT_USERNAME, user)
@@ -42,6 +44,22 @@ extension Transfer {
   private func useLibrary(_ scheme: Int, on easy: EasyHandle) throws(NetworkingError) {
     easy.set(CURLOPT_HTTPAUTH, scheme)
     usesLibraryAuthentication = true
+  }
+
+  /// Without a ticket libcurl sends nothing, and says why only to whoever wants to debug it.
+  private func listenForTicketProblems(_ easy: EasyHandle) {
+    easy.set(CURLOPT_VERBOSE, 1)
+    garland_setopt_debug_callback(easy.handle, CURLOPT_DEBUGFUNCTION, receiveDebugText)
+    garland_setopt_pointer(easy.handle, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// A line of libcurl's.
+  func takeDebugText(_ line: UnsafeRawBufferPointer) {
+    let mark = "gss_init_sec_context() failed: "
+    guard line.starts(with: mark.utf8) else { return }
+    let words = String(decoding: line.dropFirst(mark.utf8.count), as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
+    ticketProblem = words.last == "." ? String(words.dropLast()) : words
   }
 
   private func answerDigest(_ hop: RedirectState) throws(NetworkingError) {

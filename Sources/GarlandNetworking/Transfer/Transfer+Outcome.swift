@@ -187,7 +187,7 @@ extension Transfer {
       method: method, url: url,
       credentialFields: request.credentialFields.isEmpty
         ? Self.usualCredentialFields : request.credentialFields.union(RedirectState.alwaysCredential), hasBody: sendsBody,
-      given: sentFields, additions: additions)
+      ticketProblem: ticketProblem, given: sentFields, additions: additions)
   }
 
   /// An error with what is known by now.

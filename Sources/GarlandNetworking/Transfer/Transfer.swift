@@ -73,6 +73,8 @@ final class Transfer: @unchecked Sendable {
   var isAnswering = false
   /// Whether libcurl may answer a 401, or a proxy's 407, by itself.
   var usesLibraryAuthentication = false
+  /// Why there is no ticket of Kerberos for the hop, in that library's words.
+  var ticketProblem: String?
   var negotiatesWithProxy = false
   /// That the head at hand may be followed by another one, for this reason; and how many were.
   var isProvisional = false

@@ -76,8 +76,14 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.expected = "2xx"
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
-    failure.help = "if that is right, write `expect: {status: \(response.status)}`"
+    failure.help = missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
     failures.append(failure)
+  }
+
+  /// What to do about a refusal that was to be expected: nothing was sent that proves who is asking.
+  private var missingTicket: String? {
+    guard response.status == 401, let problem = response.ticketProblem else { return nil }
+    return "no Kerberos ticket was sent: \(problem). `klist` shows the tickets that there are, `kinit` gets one"
   }
 
   /// As Alamofire does: what is a success and has a body must be of a type that the step's own `Accept` allows.

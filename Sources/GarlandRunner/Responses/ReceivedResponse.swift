@@ -33,6 +33,7 @@ final class ReceivedResponse: ResponseView {
   let version: String
   let attempts: Int
   let redirectCount: Int
+  let ticketProblem: String?
   let method: String
   let acceptedTypes: [String]
   let security: ConnectionSecurity?
@@ -58,6 +59,7 @@ final class ReceivedResponse: ResponseView {
     size = Int(response.decodedBodyBytes)
     version = response.version.rawValue
     redirectCount = response.redirects.count
+    ticketProblem = response.request.ticketProblem
     method = response.request.method.rawValue
     self.acceptedTypes = acceptedTypes
     security = response.metrics.transactions.last?.security
@@ -97,6 +99,7 @@ final class ReceivedResponse: ResponseView {
     version = request.version
     attempts = 1
     redirectCount = 0
+    ticketProblem = nil
     method = request.method
     acceptedTypes = []
     security = nil
@@ -121,6 +124,7 @@ final class ReceivedResponse: ResponseView {
     version = other.version
     attempts = other.attempts
     redirectCount = other.redirectCount
+    ticketProblem = nil
     method = other.method
     acceptedTypes = []
     security = nil

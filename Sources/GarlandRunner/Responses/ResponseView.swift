@@ -8,6 +8,8 @@ import GarlandWorkflow
 package protocol ResponseView: ResponseData {
   /// How many redirects were followed before it came.
   var redirectCount: Int { get }
+  /// Why it was asked for without a ticket of Kerberos, if it should have been with one.
+  var ticketProblem: String? { get }
   /// The method of the request that it answers, after redirects: what `HEAD` brought has no body, whatever its fields say.
   var method: String { get }
   /// What it is called: a request, if it is what a step has listened for.
@@ -27,4 +29,7 @@ package protocol ResponseView: ResponseData {
 extension ResponseView {
   /// A response.
   package var noun: String { "response" }
+
+  /// None.
+  package var ticketProblem: String? { nil }
 }

@@ -152,6 +152,8 @@ import Testing
       let engine = Engine()
       let response = try await engine.response(for: TransferRequest(url: url + "/negotiate/secret.txt", credential: .negotiate))
       #expect(response.status == .unauthorized)
+      #expect(response.request.ticketProblem?.hasPrefix("No credentials were supplied") == true)
+      #expect(try await engine.response(for: TransferRequest(url: url + "/open.txt")).request.ticketProblem == nil)
       engine.shutDown()
     }
   }

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// `negotiate` and `ntlm` in a document, against servers that check what they are sent: Apache with mod_auth_gssapi and a realm of Kerberos, and Squid.
+@Suite(.timeLimit(.minutes(5))) struct WindowsDomainTests {
+  static let document = """
+    garland: 1
+    vars: { base: "" }
+    defaults: { base_url: "${vars.base}", timeout: 60s }
+    auth:
+      corp: { negotiate: true }
+    steps:
+      first: { get: /negotiate/secret.txt, auth: corp, expect: { body: { contains: secret } } }
+      posted: { post: /negotiate/secret.txt, auth: corp, text: content, after: first, expect: { status: 200 } }
+      many: { get: /negotiate/secret.txt, auth: corp, for_each: [1, 2, 3, 4, 5, 6], after: posted, expect: { body: { contains: secret } } }
+      open: { get: /open.txt }
+      without: { get: /negotiate/secret.txt, after: [posted, many], expect: { status: 401 } }
+
+    """
+
+  private static func run(
+    _ document: String, _ base: String, _ environment: [String: String], _ extra: [String] = []
+  ) async throws -> ChildProcess.Result {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", document)
+    return try await Garland.run(
+      ["run", "w.yaml", "--var", "base=\(base)"] + extra, environment: environment.mapValues { $0 as String? }, in: folder.path)
+  }
+
+  @Test(.enabled(if: KerberosServer.isInstalled)) func `a ticket lets steps in`() async throws {
+    let server = try KerberosServer.shared()
+    let result = try await Self.run(Self.document, server.url, server.environment, ["--verbose"])
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(!result.output.contains("failed"))
+    #expect(!result.output.contains("Negotiate YII"), "a ticket is a secret")
+  }
+
+  @Test(.enabled(if: KerberosServer.isInstalled)) func `without a ticket it is said what is missing`() async throws {
+    let server = try KerberosServer.shared()
+    let result = try await Self.run(Self.document, server.url, server.environmentWithoutTicket)
+    #expect(result.status == 1)
+    #expect(result.output.contains("status is 401, expected 2xx"))
+    #expect(result.output.contains("= help: no Kerberos ticket was sent: No credentials were supplied"), "\(result.output)")
+    #expect(result.output.contains("`kinit` gets one"))
+  }
+
+  /// A server for which its realm has no key, which is how a wrong name, an alias or another realm shows.
+  @Test(.enabled(if: KerberosServer.isInstalled)) func `a server that the realm does not know`() async throws {
+    let server = try KerberosServer.shared()
+    let base = server.url.replacing("localhost", with: "127.0.0.1")
+    let result = try await Self.run(Self.document, base, server.environment)
+    #expect(result.status == 1)
+    let words = "no Kerberos ticket was sent: Server HTTP/127.0.0.1@GARLAND.TEST not found in Kerberos database."
+    #expect(result.output.contains(words), "\(result.output)")
+  }
+
+  /// All three messages of it, with the first of our own making and the last one judged by somebody else's server.
+  @Test(.enabled(if: SquidServer.isInstalled)) func `NTLM is carried through`() async throws {
+    let server = try SquidServer.shared()
+    let document = """
+      garland: 1
+      vars: { base: "" }
+      defaults: { base_url: "${vars.base}", timeout: 60s }
+      auth:
+        windows: { ntlm: 'CORP\\alice:wonderland' }
+      steps:
+        look: { get: "/anything?n=1", auth: windows, expect: { json: { $.args.n: "1" } } }
+        send: { post: "/anything/other", auth: windows, json: { a: 1 }, expect: { json: { $.json.a: 1 } } }
+        without: { get: "/anything/third", expect: { status: 401, headers: { WWW-Authenticate: NTLM } } }
+
+      """
+    let result = try await Self.run(document, server.guardedURL, [:], ["--verbose"])
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(!result.output.contains("wonderland"))
+  }
+}
