@@ -29,7 +29,7 @@ import Testing
       ["run", "w.yaml", "--var", "base=\(base)"] + extra, environment: environment.mapValues { $0 as String? }, in: folder.path)
   }
 
-  @Test(.enabled(if: KerberosServer.isInstalled)) func `a ticket lets steps in`() async throws {
+  @Test func `a ticket lets steps in`() async throws {
     let server = try KerberosServer.shared()
     let result = try await Self.run(Self.document, server.url, server.environment, ["--verbose"])
     #expect(result.status == 0, "\(result.output)\(result.error)")
@@ -37,7 +37,7 @@ import Testing
     #expect(!result.output.contains("Negotiate YII"), "a ticket is a secret")
   }
 
-  @Test(.enabled(if: KerberosServer.isInstalled)) func `without a ticket it is said what is missing`() async throws {
+  @Test func `without a ticket it is said what is missing`() async throws {
     let server = try KerberosServer.shared()
     let result = try await Self.run(Self.document, server.url, server.environmentWithoutTicket)
     #expect(result.status == 1)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A server for which its realm has no key, which is how a wrong name, an alias or another realm shows.
-  @Test(.enabled(if: KerberosServer.isInstalled)) func `a server that the realm does not know`() async throws {
+  @Test func `a server that the realm does not know`() async throws {
     let server = try KerberosServer.shared()
     let base = server.url.replacing("localhost", with: "127.0.0.1")
     let result = try await Self.run(Self.document, base, server.environment)
@@ -56,23 +56,24 @@ import Testing
     #expect(result.output.contains(words), "\(result.output)")
   }
 
-  /// All three messages of it, with the first of our own making and the last one judged by somebody else's server.
-  @Test(.enabled(if: SquidServer.isInstalled)) func `NTLM is carried through`() async throws {
+  /// All three messages of it, and Samba says what the last one is worth.
+  @Test func `NTLM is carried through`() async throws {
     let server = try SquidServer.shared()
     let document = """
       garland: 1
       vars: { base: "" }
       defaults: { base_url: "${vars.base}", timeout: 60s }
       auth:
-        windows: { ntlm: 'CORP\\alice:wonderland' }
+        windows: { ntlm: 'HOME\\alice:pass' }
+        mistyped: { ntlm: 'HOME\\alice:word' }
       steps:
         look: { get: "/anything?n=1", auth: windows, expect: { json: { $.args.n: "1" } } }
         send: { post: "/anything/other", auth: windows, json: { a: 1 }, expect: { json: { $.json.a: 1 } } }
-        without: { get: "/anything/third", expect: { status: 401, headers: { WWW-Authenticate: NTLM } } }
+        wrong: { get: "/anything/second", auth: mistyped, expect: { status: 401 } }
+        without: { get: "/anything/third", expect: { status: 401 } }
 
       """
-    let result = try await Self.run(document, server.guardedURL, [:], ["--verbose"])
+    let result = try await Self.run(document, server.guardedURL, [:])
     #expect(result.status == 0, "\(result.output)\(result.error)")
-    #expect(!result.output.contains("wonderland"))
   }
 }
