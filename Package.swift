@@ -84,7 +84,7 @@ let package = Package(
       path: "Benchmarks/planner/Simulation", swiftSettings: strict),
 
     // What several test targets share: real servers on free loopback ports, golden files, temporary folders.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["GarlandSandbox"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
     tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
