@@ -49,6 +49,8 @@ struct Repeating: Sendable {
   /// Statuses that the step expects, and for which nothing is sent again.
   var poll: Poll?
   var pages: Pages?
+  /// Why the request under way is not sent again, if it would otherwise have been.
+  private(set) var refusal: RetryRefusal?
   /// How often a request was sent again after an error or status.
   private(set) var retries = 0
   /// How many requests were sent.
@@ -104,14 +106,30 @@ struct Repeating: Sendable {
   /// After an error, or a response that nobody has looked at yet.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }
+    refusal = nil
     switch policy.decide(attempt) {
     case .retryAfter(let wait):
       retries += 1
       kind = .attempt(requests + 1)
       return .again(after: wait, retry: retries, limit: policy.limit)
-    case .refuse(let refusal): return .stands(refusal.description)
+    case .refuse(let refusal):
+      self.refusal = refusal
+      return .stands(Self.words(for: refusal))
     case .retry, .doNotRetry, .fail: return .stands(nil)
     }
+  }
+
+  /// Why the status of a response is the last word; nil where the report says so anyway.
+  var wordsForStatus: String? {
+    switch refusal {
+    case .limitReached?, nil: nil
+    case .some(let refusal): Self.words(for: refusal)
+    }
+  }
+
+  private static func words(for refusal: RetryRefusal) -> String {
+    guard case .waitTooLong(let wait, let limit) = refusal else { return refusal.description }
+    return "not retried: the server asks to come back in \(wait.inWords), more than `max_delay`, \(limit.inWords)"
   }
 
   /// What is polled for has not come.

@@ -19,13 +19,13 @@ extension RequestDraft {
       settings.proxy = text == "none" ? .none : .url(text)
     }
     for mapping in transport.resolve {
-      let (host, port) = try hostAndPort(mapping.from.value, at: mapping.from.range)
+      let (host, port) = try hostAndPort(mapping.from.value, of: "resolve", at: mapping.from.range)
       let address = try setting(mapping.to, context)
       settings.resolve.append(ResolveOverride(host: host, port: port, addresses: [address]))
     }
     for mapping in transport.connectTo {
-      let (host, port) = try hostAndPort(mapping.from.value, at: mapping.from.range)
-      let (toHost, toPort) = try hostAndPort(try setting(mapping.to, context), at: mapping.to.range)
+      let (host, port) = try hostAndPort(mapping.from.value, of: "connect_to", at: mapping.from.range)
+      let (toHost, toPort) = try hostAndPort(try setting(mapping.to, context), of: "connect_to", at: mapping.to.range)
       settings.connectTo.append(ConnectOverride(host: host, port: port, toHost: toHost, toPort: toPort))
     }
     if let socket = transport.unixSocket { settings.unixSocket = absolutePath(try setting(socket, context), in: directory) }
@@ -91,11 +91,11 @@ extension RequestDraft {
     }
   }
 
-  private func hostAndPort(_ text: String, at range: SourceRange) throws(RequestRefusal) -> (host: String, port: Int) {
+  private func hostAndPort(_ text: String, of key: String, at range: SourceRange) throws(RequestRefusal) -> (host: String, port: Int) {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65535).contains(port),
       colon > text.startIndex
     else {
-      throw refusal("connect_to", "is not `HOST:PORT`", at: range, actual: text)
+      throw refusal(key, "is not `HOST:PORT`", at: range, actual: text)
     }
     return (String(text[..<colon]), port)
   }

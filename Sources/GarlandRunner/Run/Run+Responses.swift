@@ -148,6 +148,9 @@ extension Run {
       case .failed(let failure): failures.append(failure)
       }
     }
+    if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
+      failures[index].message += " (\(words))"
+    }
     var ending = Ending(CheckFailure.outcome(of: failures), failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
@@ -316,6 +319,12 @@ extension Run {
         request?.transport.tls.cert == nil
         ? "send one with `tls: { cert: client.pem, key: client.key }`, in the step or in `defaults`"
         : "see what `tls.cert` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+    }
+    if case .tls(.untrusted, let detail) = error.reason, detail.contains("self-signed") || detail.contains("issuer certificate") {
+      failure.help =
+        request?.transport.tls.ca == nil
+        ? "if it is one of your own, trust it, or whoever issued it, with `tls: { ca: ca.pem }`, in the step or in `defaults`"
+        : "it is not among what `tls.ca` has, and neither is its issuer: openssl s_client -showcerts -connect HOST:PORT shows what the server sends"
     }
     if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
       failure.help = "is it a PEM file without a passphrase? openssl pkey -in KEY -out OPEN.key takes one off"

@@ -32,10 +32,11 @@ extension Duration {
     return Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
   }
 
-  /// `250 ms`, `10 s`, `1.5 s`, `5 min`.
+  /// `250 ms`, `10 s`, `1.5 s`, `5 min`, `1 h`.
   var inWords: String {
     let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     if milliseconds < 1000 { return "\(milliseconds) ms" }
+    if milliseconds >= 3_600_000, milliseconds.isMultiple(of: 3_600_000) { return "\(milliseconds / 3_600_000) h" }
     if milliseconds >= 60_000, milliseconds.isMultiple(of: 60_000) { return "\(milliseconds / 60_000) min" }
     if milliseconds.isMultiple(of: 1000) { return "\(milliseconds / 1000) s" }
     return "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"

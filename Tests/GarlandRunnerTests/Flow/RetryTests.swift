@@ -52,8 +52,15 @@ struct RetryTests {
       name: "a failed expectation is never tried again",
       steps: "a: { get: '/flaky/a?fails=0', retry: { delay: 1ms }, expect: { json: { $.attempt: 7 } } }", outcome: .failed, labels: [""]),
     Case(
-      name: "longer than max_delay nobody waits", steps: "a: { get: '/flaky/a?fails=1&retry_after=30', retry: { max_delay: 5s } }",
-      outcome: .failed, labels: [""]),
+      name: "longer than max_delay nobody waits", steps: "a: { get: '/flaky/a?fails=1&retry_after=3600', retry: { max_delay: 200ms } }",
+      outcome: .failed, labels: [""],
+      message: "is 503, expected 2xx (not retried: the server asks to come back in 1 h, more than `max_delay`, 200 ms)"),
+    Case(
+      name: "a POST is not tried again after a status either", steps: "a: { post: '/flaky/a?fails=1', retry: { limit: 2, delay: 1ms } }",
+      outcome: .failed, labels: [""], message: "is 503, expected 2xx (not retried: POST is not idempotent)"),
+    Case(
+      name: "the last status is the last word", steps: "a: { get: '/flaky/a?fails=9', retry: { limit: 1, delay: 1ms } }", outcome: .failed,
+      labels: ["", "attempt 2"], message: "is 503, expected 2xx"),
     Case(
       name: "a poll goes on until it holds",
       steps: """

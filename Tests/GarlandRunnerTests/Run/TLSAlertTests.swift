@@ -50,4 +50,40 @@ struct TLSAlertTests {
     }
     expectGolden(text.replacing(folder.path, with: "FOLDER"), "tls-alerts.txt")
   }
+
+  /// A server whose certificate nobody here trusts.
+  @Test func itIsSaidHowToTrust() async throws {
+    let folder = try TemporaryFolder()
+    let certificates = try TestCertificates(in: folder.path)
+    let made = try await ChildProcess.run(
+      "/usr/bin/openssl",
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=127.0.0.1"]
+        + ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(folder.path)/own.key", "-out", "\(folder.path)/own.pem"])
+    try #require(made.status == 0, "\(made.error)")
+    var text = ""
+    for (name, files, cases) in [
+      ("an authority of one's own", "server", ["{}", "{ ca: own.pem }", "{ ca: ca.pem }"]),
+      ("a certificate that signs itself", "own", ["{}", "{ ca: ca.pem }", "{ ca: own.pem }"]),
+    ] {
+      let port = LoopbackPort.free()
+      let log = "\(folder.path)/\(files).log"
+      let server = try ServerProcess(
+        ["/usr/bin/openssl", "s_server", "-accept", "\(port)", "-www"]
+          + ["-cert", "\(folder.path)/\(files).pem", "-key", "\(folder.path)/\(files).key"], port: port, log: log, leftover: log)
+      for tls in cases {
+        let run = try await TestRun.carryOut(
+          """
+          garland: 1
+          defaults: { base_url: "https://127.0.0.1:\(port)", timeout: 60s, tls: \(tls) }
+          steps:
+            page: { get: / }
+          """, folder: folder)
+        let result = try run.result("page")
+        text += "\(name), tls: \(tls): \(result.outcome.rawValue)\n"
+        if let failure = result.failures.first { text += "  \(failure.message)\n  help: \(failure.help ?? "none")\n" }
+      }
+      withExtendedLifetime((server, certificates)) {}
+    }
+    expectGolden(text.replacing(folder.path, with: "FOLDER"), "tls-trust.txt")
+  }
 }
