@@ -133,6 +133,11 @@ public struct Exchange: Sendable {
   /// A command line that sends the same request, with secrets as shell variables. Made only for those whose report shows it.
   public var curlCommand: String?
 
+  /// How many requests were sent for it: none for one that came in, or was answered by a cache.
+  public var requestCount: Int {
+    isIncoming ? 0 : hops.count { $0.timing.source == .network || $0.timing.source == .validatedCache }
+  }
+
   /// The body that came from outside: of the response, or of a request that a step listened for.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 

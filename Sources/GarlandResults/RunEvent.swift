@@ -20,7 +20,7 @@ public enum RunEvent: Sendable {
   case stepEnded(StepResult)
   /// Something the user should know that concerns no single step's outcome.
   case notice(Diagnostic)
-  /// The user asked to stop; what runs is being cancelled.
+  /// The user asked to stop; what runs is being cancelled, but for steps that have a cleanup, which come to their end.
   case interrupted(signal: String, at: Duration)
   /// The run is over.
   case runEnded(RunSummary)

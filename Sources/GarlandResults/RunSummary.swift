@@ -1,6 +1,6 @@
 /// A run in numbers.
 public struct RunSummary: Sendable {
-  /// Results by outcome; failures that `allow_failure` covers are not in it.
+  /// Steps by outcome, items of loops one by one; failures that `allow_failure` covers are not in it.
   public var counts: [Outcome: Int]
   /// Problems that `allow_failure` covers.
   public var allowedFailures: Int
@@ -27,25 +27,24 @@ public struct RunSummary: Sendable {
     isOutOfTime = false
   }
 
-  /// Counts one result.
+  /// Counts one result, as many times as the items of a loop that it stands for.
   public mutating func count(_ result: StepResult) {
     if result.isFailureAllowed, result.outcome.isProblem {
       allowedFailures += 1
     } else {
-      counts[result.outcome, default: 0] += 1
+      counts[result.outcome, default: 0] += result.itemCount
     }
     sumOfStepTimes += result.duration
-    // What came in was not sent, and what a cache has was not asked for.
-    for exchange in result.exchanges where !exchange.isIncoming {
-      requestCount += exchange.hops.count { $0.timing.source == .network || $0.timing.source == .validatedCache }
-    }
+    requestCount += result.omittedRequests
+    for exchange in result.exchanges { requestCount += exchange.requestCount }
   }
 
-  /// The command's exit status as the language fixes it: of 2, 1, 4 and 3 the first that applies; 130 and 143 when interrupted.
+  /// The command's exit status as the language fixes it: of 2, 1, 4 and 3 the first that applies; 130, 143 and 129 when interrupted.
   public var exitStatus: Int32 {
     switch interruptedBy {
     case "SIGINT": return 130
     case "SIGTERM": return 143
+    case "SIGHUP": return 129
     default: break
     }
     if counts[.failed, default: 0] > 0 { return 1 }

@@ -16,7 +16,7 @@ public final class StepIdentity: Sendable {
   public let tags: [String]
   /// Where its id stands.
   public let range: SourceRange
-  /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
+  /// Method and URL as the document writes them, such as `GET /books/${create.id}`, with the values of variables put in.
   public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
   private let verb: String
   private let target: String

@@ -24,6 +24,10 @@ public struct StepResult: Sendable {
   public var checkCount: Int
   /// Every request that was sent for it, in order: attempts of a retry, hops of a redirect are inside.
   public var exchanges: [Exchange]
+  /// How many requests were sent beside those in `exchanges`: of a step that sends thousands only the first and the last are kept. Default: 0.
+  public var omittedRequests: Int
+  /// How many items of its loop it stands for: those that were not begun when the run was stopped are told of together. Default: 1.
+  public var itemCount: Int
   /// Those of the step itself, without what was sent for a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
   /// When its dependencies were done, since the run's start.
@@ -48,6 +52,8 @@ public struct StepResult: Sendable {
     failures = []
     checkCount = 0
     exchanges = []
+    omittedRequests = 0
+    itemCount = 1
     extracted = []
   }
 

@@ -32,6 +32,7 @@ struct ResultJSON {
       identify(result.step, in: &json)
       json.member("iteration", result.iteration)
       json.member("iterationIndex", result.iterationIndex)
+      if result.itemCount > 1 { json.member("items", result.itemCount) }
       json.word("outcome", result.outcome.rawValue)
       if result.isFailureAllowed { json.member("failureAllowed", true) }
       json.member("reason", result.reason)
@@ -47,6 +48,7 @@ struct ResultJSON {
       if !result.exchanges.isEmpty {
         json.array("exchanges", result.exchanges) { write($1, includesBodies: includesAllBodies || result.outcome.isProblem, in: &$0) }
       }
+      if result.omittedRequests > 0 { json.member("omittedRequests", result.omittedRequests) }
       if !result.extracted.isEmpty {
         json.object("extracted") { json in
           for (name, value) in result.extracted { json.member(named: mask.text(name), masked(jsonText: value)) }

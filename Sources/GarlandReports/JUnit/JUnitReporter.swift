@@ -86,12 +86,12 @@ public final class JUnitReporter: Reporter {
   private func append(_ result: StepResult) {
     cases.append(testCase.bytes(result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     guard let place = suite(ofStep: result.step.index) else { return }
-    suites[place].tests += 1
+    suites[place].tests += result.itemCount
     switch result.outcome {
     case .failed where !result.isFailureAllowed: suites[place].failures += 1
     case .error where !result.isFailureAllowed, .unreachable where !result.isFailureAllowed: suites[place].errors += 1
     case .passed: break
-    case .failed, .error, .unreachable, .skipped, .blocked, .notRun: suites[place].skipped += 1
+    case .failed, .error, .unreachable, .skipped, .blocked, .notRun: suites[place].skipped += result.itemCount
     }
     suites[place].startedAt = min(suites[place].startedAt ?? result.startedAt, result.startedAt)
     suites[place].endedAt = max(suites[place].endedAt, result.endedAt)

@@ -149,7 +149,7 @@ struct LiveState {
     if result.isFailureAllowed, result.outcome.isProblem {
       allowedFailures += 1
     } else {
-      counts[result.outcome, default: 0] += 1
+      counts[result.outcome, default: 0] += result.itemCount
     }
     if result.endsStep { move(result.step, to: .ended) }
   }

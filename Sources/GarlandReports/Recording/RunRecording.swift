@@ -92,6 +92,13 @@ private struct RecordingReader {
     return count
   }
 
+  /// A count that can be added to others, however many there are.
+  private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
+    let count = try count(value, name, place)
+    guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too much") }
+    return count
+  }
+
   private func duration(_ value: JSONValue?) -> Duration? {
     guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
     return .nanoseconds(Int64((seconds * 1e9).rounded()))
@@ -151,6 +158,8 @@ private struct RecordingReader {
       guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is no place in a loop") }
       result.iterationIndex = index
     }
+    if value["items"] != nil { result.itemCount = max(1, try smallCount(value, "items", place)) }
+    if value["omittedRequests"] != nil { result.omittedRequests = try smallCount(value, "omittedRequests", place) }
     result.readyAt = duration(value["readyAt"]) ?? startedAt
     result.isFailureAllowed = value["failureAllowed"]?.boolValue ?? false
     result.reason = value["reason"]?.stringValue

@@ -14,7 +14,7 @@ struct StepLabel {
     return mask.line(name)
   }
 
-  /// Method and URL: with the values that were sent if anything was, otherwise as the document writes them. Where the document has a path
+  /// Method and URL: with the values that were sent if anything was, otherwise with those that are known beforehand. Where the document has a path
   /// only, so has this.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.ownExchanges.last?.hops.first else { return action(result.step) }
@@ -27,7 +27,7 @@ struct StepLabel {
     return mask.line(action)
   }
 
-  /// Method and URL as the document writes them.
+  /// Method and URL as far as they are known beforehand.
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
   /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`.

@@ -97,6 +97,7 @@ struct StepTable {
       }
       return (explanation, result.outcome == .blocked ? .skip : .dim)
     }
-    return result.exchanges.count > 1 ? (Readable.count(result.exchanges.count, "request"), .dim) : nil
+    let count = result.exchanges.count + result.omittedRequests
+    return count > 1 ? (Readable.count(count, "request"), .dim) : nil
   }
 }

@@ -83,7 +83,7 @@ extension Run {
     then sequel: TokenSequel
   ) {
     guard !step.hasEnded else { return }
-    for source in sources { step.exchanges += source.log.take() }
+    for source in sources { step.exchanges.append(contentsOf: source.log.take()) }
     if let failure {
       end(step, ending(for: failure.error, planned.workflow.authentications[failure.index]))
       return
@@ -124,7 +124,7 @@ extension Run {
     capturedRedirect = target.description
     if case .file(let file) = response.body { file.discard() }
     var ending = Ending(.passed)
-    ending.exchanges = step.exchanges + CollectionOfOne(recorder.exchange(of: request, response, isComplete: false))
+    ending.exchanges = step.exchanges.kept(and: recorder.exchange(of: request, response, isComplete: false))
     end(step, ending)
     return true
   }

@@ -20,7 +20,8 @@ struct Caller: Sendable {
 final class CallRecorder: RunObserver, @unchecked Sendable {
   // `@unchecked Sendable`: it is told of events by one run alone, on the engine's thread, and read there when that run has ended.
   let detail: RunDetail
-  private(set) var exchanges: [Exchange] = []
+  private(set) var exchanges = SentExchanges()
+  private(set) var omittedRequests = 0
   private(set) var failures: [CheckFailure] = []
   private(set) var checkCount = 0
   private(set) var problems: [String] = []
@@ -33,6 +34,7 @@ final class CallRecorder: RunObserver, @unchecked Sendable {
     switch event {
     case .stepEnded(let result):
       checkCount += result.checkCount
+      omittedRequests += result.omittedRequests
       let name = result.iteration.map { "\(result.step.id) [\($0)]" } ?? result.step.id
       for var exchange in result.exchanges {
         exchange.label = exchange.label.map { "\(name), \($0)" } ?? name

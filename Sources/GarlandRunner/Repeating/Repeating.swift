@@ -31,8 +31,16 @@ struct Repeating: Sendable {
     var isLimitGiven: Bool
     /// How many have come.
     var count = 1
-    /// What the pages before gave, one for each of ``Step/extractions``.
-    var extracted: [Value?] = []
+    /// What each of the pages before gave, one for each of ``Step/extractions``. It is put together when the last has come: once, and not for each.
+    var extracted: [[Value?]] = []
+
+    /// A page has come and there is another. Gives false if that is more than is asked for.
+    mutating func turn(extracted page: [Value?]) -> Bool {
+      guard count < limit else { return false }
+      extracted.append(page)
+      count += 1
+      return true
+    }
   }
 
   /// What is to be done after a request that failed, or was refused for now.
@@ -142,11 +150,9 @@ struct Repeating: Sendable {
 
   /// A page has come and there is another. Gives false if that is more than is asked for.
   mutating func turnPage(extracted: [Value?]) -> Bool {
-    guard var pages, pages.count < pages.limit else { return false }
-    pages.extracted = Self.join(pages.extracted, extracted)
-    pages.count += 1
-    kind = .page(pages.count)
-    self.pages = pages
+    // In its place: a copy would cost as much as all pages before.
+    guard pages?.turn(extracted: extracted) ?? false else { return false }
+    kind = .page(pages?.count ?? 1)
     // What was tried again for one page says nothing of the next.
     retries = 0
     return true
@@ -154,18 +160,21 @@ struct Repeating: Sendable {
 
   /// All that was extracted, the last page's included.
   func joined(_ extracted: [Value?]) -> [Value?] {
-    guard let pages else { return extracted }
-    return Self.join(pages.extracted, extracted)
+    guard let pages, !pages.extracted.isEmpty else { return extracted }
+    return Self.join(pages.extracted + CollectionOfOne(extracted))
   }
 
-  /// Lists one after another; of all else the later value.
-  static func join(_ earlier: [Value?], _ later: [Value?]) -> [Value?] {
-    guard !earlier.isEmpty else { return later }
-    return zip(earlier, later).map { earlier, later in
-      guard let earlier else { return later }
-      guard let later else { return earlier }
-      guard earlier.kind == .array, later.kind == .array else { return later }
-      return .list(of: earlier.elements + later.elements)
+  /// What several pages gave: lists one after another; of all else the later value.
+  static func join(_ pages: [[Value?]]) -> [Value?] {
+    (pages.last ?? []).indices.map { column in
+      var lists: [Value] = []
+      var value: Value?
+      for page in pages where page.indices.contains(column) {
+        guard let found = page[column] else { continue }
+        if found.kind != .array { lists = [] } else { lists.append(found) }
+        value = found
+      }
+      return lists.count > 1 ? .list(of: lists.flatMap(\.elements)) : value
     }
   }
 }

@@ -32,7 +32,7 @@ final class ActiveStep: @unchecked Sendable {
   /// How long it listens.
   var listenLimit = Duration.zero
   /// What was sent before the request that is under way.
-  var exchanges: [Exchange] = []
+  var exchanges = SentExchanges()
   /// When it got ready to begin, if it is an item of a loop.
   var readyAt: Duration = .zero
   /// When the first transfer began.

@@ -71,7 +71,8 @@ extension Run {
       if recorder.problems.count > 3 { ending.reason? += " and \(recorder.problems.count - 3) more" }
     }
     ending.checkCount = recorder.checkCount
-    ending.exchanges = recorder.exchanges
+    ending.exchanges = recorder.exchanges.kept
+    ending.omittedRequests = recorder.omittedRequests + recorder.exchanges.omittedRequests
     ending.leavesNothing = recorder.exchanges.isEmpty
     for output in outputs {
       switch output {

@@ -122,6 +122,8 @@ extension Run {
         result.reason = "there is nothing to do: `\(flow.loop?.key.value ?? "the loop")` has no items"
       } else {
         let left = loop.items.count - loop.next
+        result.itemCount = left
+        result.iterationIndex = loop.next
         result.reason = "\(left) of \(loop.items.count) items: \(stopWords)"
       }
       summary.count(result)

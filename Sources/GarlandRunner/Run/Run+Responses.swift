@@ -15,6 +15,8 @@ extension Run {
     var failures: [CheckFailure] = []
     var checkCount = 0
     var exchanges: [Exchange] = []
+    /// How many requests were sent beside those.
+    var omittedRequests = 0
     var extracted: [Value?] = []
     var response: ReceivedResponse?
     /// Whether the server holds nothing because of it. Nil: decided by whether anything was sent.
@@ -167,7 +169,7 @@ extension Run {
       exchange.responseBody?.file = nil
     }
     exchange.label = step.repeating?.label
-    ending.exchanges = step.exchanges + CollectionOfOne(exchange)
+    ending.exchanges = step.exchanges.kept(and: exchange)
     // A request that was refused has made nothing that would have to be removed.
     ending.leavesNothing = ending.outcome == .failed && (400...499).contains(view.status) && !step.mayHaveLeft
     end(step, ending)
@@ -182,15 +184,17 @@ extension Run {
   private func turnPage(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: String, extracted: [Value?]
   ) -> PageTurn {
-    guard let pagination = plan.steps[step.index].step.flow.repetition.pagination, let pages = step.repeating?.pages else { return .done }
+    guard let pagination = plan.steps[step.index].step.flow.repetition.pagination, let isLimitGiven = step.repeating?.pages?.isLimitGiven,
+      let limit = step.repeating?.pages?.limit
+    else { return .done }
     switch NextPage.resolve(next, on: response.url, pagination) {
     case .failure(let failure): return .failed(failure)
     case .success(let url):
       let label = step.repeating?.label
       guard step.repeating?.turnPage(extracted: extracted) ?? false else {
-        if pages.isLimitGiven { return .done }
+        if isLimitGiven { return .done }
         var failure = CheckFailure(
-          .value, subject: "paginate", message: "there are more than \(pages.limit) pages", at: pagination.range)
+          .value, subject: "paginate", message: "there are more than \(limit) pages", at: pagination.range)
         failure.help = "if that is right, write `limit:` with the number of pages to ask for"
         return .failed(failure)
       }
@@ -288,7 +292,7 @@ extension Run {
     var exchange = recorder.exchange(of: request, error)
     if ending.outcome != .notRun { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
-    ending.exchanges = step.exchanges + CollectionOfOne(exchange)
+    ending.exchanges = step.exchanges.kept(and: exchange)
     return ending
   }
 

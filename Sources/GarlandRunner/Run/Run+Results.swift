@@ -30,7 +30,8 @@ extension Run {
     result.blockedBy = ending.blockedBy.map { identities[$0] }
     result.failures = ending.failures
     result.checkCount = ending.checkCount
-    result.exchanges = ending.exchanges.isEmpty ? step.exchanges : ending.exchanges
+    result.exchanges = ending.exchanges.isEmpty ? step.exchanges.kept : ending.exchanges
+    result.omittedRequests = step.exchanges.omittedRequests + ending.omittedRequests
     if detail.contains(.extracts) || ending.outcome.isProblem { result.extracted = shown(ending.extracted, of: planned.step) }
     let kept =
       userCounts[index] > 0

@@ -121,7 +121,8 @@ public actor Run {
     caches = CacheSet()
     builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
-    identities = plan.steps.map(StepIdentity.init)
+    let contexts = documents.map { StepContext(document: $0, known: []) }
+    identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
     sources = Run.sources(of: plan)
     userCounts = Run.userCounts(of: sources, plan, prints: configuration.prints, isCalled: caller != nil)
     printed = Set(
@@ -133,7 +134,6 @@ public actor Run {
     outcomes = Array(repeating: nil, count: count)
     stored = Array(repeating: nil, count: count)
     var origins = RunOrigins(hosts)
-    let contexts = documents.map { StepContext(document: $0, known: []) }
     let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
     self.origins = origins
     let policy = SchedulerPolicy(
@@ -293,23 +293,6 @@ extension Template {
     case .text(let pieces):
       pieces.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
     }
-  }
-}
-
-extension StepIdentity {
-  /// Of a planned step.
-  convenience init(_ planned: PlannedStep) {
-    let workflow = planned.workflow
-    let (verb, target) =
-      switch planned.step.action {
-      case .request(let request): (request.method.value, request.url.source)
-      case .call(let call): ("call", call.path.value)
-      }
-    self.init(
-      index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
-      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
-      isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false,
-      iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0)
   }
 }
 

@@ -185,8 +185,26 @@ struct LoopTests {
           $0.maxFailures = 1
         })
       #expect(Set(labels(fast, "a")) == ["200 passed", "500 failed", "- not run"])
-      #expect(fast.results.first { $0.step.id == "a" && $0.iteration == nil }?.reason?.hasPrefix("2 of 4 items: ") == true)
+      let left = try #require(fast.results.first { $0.step.id == "a" && $0.iteration == nil })
+      #expect(left.reason?.hasPrefix("2 of 4 items: ") == true && left.itemCount == 2 && left.iterationIndex == 2)
+      // The items that were not begun are counted one by one, and `b`.
+      #expect(fast.summary.counts == [.passed: 1, .failed: 1, .notRun: 3])
       #expect(fast.summary.exitStatus == 1)
+    }
+  }
+
+  /// However far it came: all items of the loop are in the numbers.
+  @Test(arguments: [1, 7, 150]) func allItemsOfALoopThatIsStoppedAreCounted(_ last: Int) async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/get?n=${item}', for_each: '${2000 | range}' }\n", sandbox,
+        react: { run, event in
+          if case .stepEnded(let result) = event, result.iterationIndex == last, result.iteration != nil { run.interrupt(signal: "SIGHUP") }
+        })
+      #expect(run.summary.counts.values.reduce(0, +) == 2_000)
+      #expect(run.summary.counts[.passed, default: 0] >= 1 && run.summary.counts[.notRun, default: 0] >= 1_000)
+      #expect(run.summary.exitStatus == 129)
+      #expect(run.results.count { $0.endsStep } == 1 && run.results.last?.endsStep == true)
     }
   }
 

@@ -88,7 +88,9 @@ extension ExpressionNode {
       }
       return frame.derived(address)
     case .eachIteration(let step, let id, let node): return try node.evaluateEach(of: step, id: id, frame)
-    case .access(let base, let steps): return try access(base.evaluate(frame), steps, frame)
+    case .access(let base, let steps):
+      if let item = try item(of: base, steps.first, frame) { return try access(item, steps.dropFirst(), frame) }
+      return try access(base.evaluate(frame), steps[...], frame)
     case .list(let items):
       var values: [Value] = []
       values.reserveCapacity(items.count)
@@ -164,6 +166,33 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
+  /// What one item of a loop gave, where an expression looks at no more than that: in another loop, `${create.id[index]}` would else make the list
+  /// of all once for each. Nil if that is not what it does.
+  private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
+    guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
+      return nil
+    }
+    let index: Int
+    switch access.key {
+    case .index(let place): index = place
+    case .dynamic(let key):
+      guard case .number(let number) = try key.evaluate(frame).json, let place = number.intValue else { return nil }
+      index = place
+    case .name: return nil
+    }
+    let position = index < 0 ? count + index : index
+    guard 0..<count ~= position else { return nil }
+    var one = EvaluationFrame(context: frame.context.iteration(position, of: step), expression: frame.expression)
+    one.isGuarded = true
+    do {
+      return try node.evaluate(one)
+    } catch {
+      guard error.isUndefined else { throw error }
+      throw frame.undefined(
+        "`\(frame.text(range.lowerBound..<access.baseEnd))` has nothing for item \(index), which did not pass", at: access.range)
+    }
+  }
+
   /// "it has `a` and `b`", with the nearest name first.
   static func available(_ names: [String], near name: String) -> String? {
     Words.available(names, near: name)
@@ -171,7 +200,7 @@ extension ExpressionNode {
 
   // MARK: Looking into values
 
-  private func access(_ base: Value, _ steps: [Access], _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+  private func access(_ base: Value, _ steps: ArraySlice<Access>, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     var value = base
     for step in steps {
       switch step.key {

@@ -1,0 +1,78 @@
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+extension StepIdentity {
+  /// Of a planned step.
+  ///
+  /// - Parameter context: what is known before the run.
+  convenience init(_ planned: PlannedStep, in context: StepContext) {
+    let workflow = planned.workflow
+    let (verb, target) =
+      switch planned.step.action {
+      case .request(let request): (request.method.value, request.url.text(knownIn: context))
+      case .call(let call): ("call", call.path.value)
+      }
+    self.init(
+      index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
+      summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
+      isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false,
+      iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0)
+  }
+}
+
+extension URLTemplate {
+  /// Its text with the values of variables, inputs and the environment in the place of their names, where they are no secrets.
+  fileprivate func text(knownIn context: StepContext) -> String {
+    guard pieces.contains(where: { $0.isName }) else { return source }
+    return pieces.reduce(into: "") { text, piece in
+      switch piece {
+      case .literal(let literal): text += literal
+      case .expression(let expression, let encoding):
+        text += piece.isName ? expression.shown(encoding, in: context) ?? "${\(expression.source)}" : "${\(expression.source)}"
+      }
+    }
+  }
+}
+
+extension URLTemplate.Piece {
+  /// Whether it is nothing but the name of something that is known before the run: `vars.base`. What is calculated may come to something else each time.
+  fileprivate var isName: Bool {
+    guard case .expression(let expression, _) = self, expression.stepOrdinals.isEmpty else { return false }
+    let words = expression.source.split(separator: ".", omittingEmptySubsequences: false)
+    guard words.count == 2, words[0] == "vars" || words[0] == "inputs" || words[0] == "env" else { return false }
+    return words[1].utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension Expression {
+  /// Its value as it would stand in a URL; nil if there is none, it is a secret or may have one, or would have to be encoded.
+  fileprivate func shown(_ encoding: URLTemplate.Encoding, in context: StepContext) -> String? {
+    guard case .plain(let value)? = try? evaluate(in: context) else { return nil }
+    let text: String
+    switch value {
+    case .string(let string): text = string
+    case .number(let number): text = number.text
+    case .bool(let bool): text = bool ? "true" : "false"
+    case .null, .array, .object: return nil
+    }
+    // A password in a URL is a secret, though nobody said so.
+    guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
+    let isUnreserved = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        true
+      default: false
+      }
+    }
+    return encoding == .raw || isUnreserved ? text : nil
+  }
+}

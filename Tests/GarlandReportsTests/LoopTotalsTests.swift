@@ -1,0 +1,73 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// A loop that was stopped: the items that were not begun are one entry, and count as what they are.
+@Suite struct LoopTotalsTests {
+  private static var events: [RunEvent] {
+    let step = StepIdentity(
+      index: 0, id: "each", file: "examples/shop.yaml", workflow: "Loops", summary: nil, tags: [], range: SourceRange(Fixture.shop, 0..<0),
+      verb: "GET", target: "/users/${item}", isCleanup: false, isRequest: true, iterationColumns: 4)
+    func item(_ index: Int) -> StepResult {
+      var result = StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(10))
+      result.iteration = "\(index)"
+      result.iterationIndex = index
+      result.endsStep = false
+      result.exchanges = [Fixture.exchange("GET", Fixture.base + "/users/\(index)", status: 200, body: "{}")]
+      result.omittedRequests = index == 1 ? 40 : 0
+      return result
+    }
+    var left = StepResult(step: step, outcome: .notRun, startedAt: .milliseconds(20), endedAt: .milliseconds(20))
+    left.iterationIndex = 2
+    left.itemCount = 9_998
+    left.reason = "9998 of 10000 items: interrupted by SIGINT"
+    // In the order of their ends, not of the items.
+    let results = [item(1), item(0), left]
+    var summary = RunSummary()
+    for result in results { summary.count(result) }
+    summary.wallTime = .milliseconds(50)
+    summary.interruptedBy = "SIGINT"
+    let start = RunStart(runID: "r", startedAt: 0, steps: [step], dependencies: [[]], concurrency: 16)
+    return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
+  }
+
+  @Test func jUnitCountsThem() throws {
+    let folder = try ScratchFolder()
+    let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "h")
+    for event in Self.events { reporter.receive(event) }
+    try reporter.finish()
+    let xml = XMLCheck(folder.text("r.xml"))
+    #expect(xml.mistakes == [])
+    for element in ["testsuites", "testsuite"] {
+      let attributes = try #require(xml[element].first?.attributes)
+      #expect(attributes["tests"] == "10000" && attributes["skipped"] == "9998", "\(element)")
+    }
+    // Behind the items before them.
+    #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
+  }
+
+  @Test func jsonSaysHowManyAndIsReadAgain() throws {
+    let folder = try ScratchFolder()
+    let options = JSONReporter.Options(generator: "garland 1.0", hostname: nil)
+    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    for event in Self.events { reporter.receive(event) }
+    try reporter.finish()
+    let text = folder.text("r.json")
+    let report = try JSONValue(parsing: text)
+    #expect(report["results"]?.arrayValue?.last?["items"]?.intValue == 9_998)
+    let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8))) { _ in nil }
+    #expect(recording.summary.counts == [.passed: 2, .notRun: 9_998])
+    #expect(recording.results.map(\.itemCount) == [1, 1, 9_998] && recording.results.map(\.omittedRequests) == [0, 40, 0])
+    #expect(recording.summary.requestCount == 42)
+  }
+
+  @Test func theConsoleCountsThem() throws {
+    let console = ConsoleHarness()
+    try console.run(Self.events)
+    #expect(console.standardOutput.text.contains("9,998 not run"))
+  }
+}

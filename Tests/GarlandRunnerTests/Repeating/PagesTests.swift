@@ -1,0 +1,78 @@
+import GarlandJSON
+import GarlandResults
+import GarlandSandbox
+import GarlandWorkflow
+import Testing
+
+@testable import GarlandRunner
+
+/// Thousands of pages: what each costs does not depend on how many came before.
+@Suite(.timeLimit(.minutes(5))) struct PagesTests {
+  private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
+
+  @Test func whatPagesGiveIsPutTogetherOnce() throws {
+    var pages = Repeating.Pages(limit: 5_000, isLimitGiven: true)
+    var kept = 0
+    for page in 0..<4_999 {
+      #expect(pages.turn(extracted: [Self.list(page * 3..<page * 3 + 3), .plain(JSONValue(page))]))
+      // What it has, and nothing twice: a list that grows with each page would be copied with each.
+      kept += pages.extracted.last?.reduce(0) { $0 + ($1?.elements.count ?? 0) } ?? 0
+      #expect(pages.extracted.count == page + 1)
+    }
+    #expect(kept == 3 * 4_999)
+    #expect(!pages.turn(extracted: [nil, nil]))
+    let joined = Repeating.join(pages.extracted)
+    #expect(joined.count == 2)
+    #expect(joined[0]?.json == Self.list(0..<3 * 4_999).json)
+    #expect(joined[1]?.json == JSONValue(4_998))
+  }
+
+  @Test func listsFollowEachOtherAndOfAllElseTheLastStays() {
+    func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
+    #expect(joined([Self.list(0..<2)]) == [[0, 1]])
+    #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])
+    #expect(joined([nil], [nil]) == [nil])
+    #expect(joined([.plain("a")], [.plain("b")], [nil]) == ["b"])
+    #expect(joined([Self.list(0..<2)], [.plain("a")]) == ["a"])
+    #expect(joined([.plain("a")], [Self.list(0..<2)], [Self.list(2..<3)]) == [[0, 1, 2]])
+    #expect(joined([]) == [])
+    let secrets = Repeating.join([[.secret([1])], [.plain([2])]])[0]
+    #expect(secrets?.json == [1, 2] && secrets?.isTainted == true)
+  }
+
+  @Test func ofManyRequestsTheFirstAndTheLastAreKept() {
+    func exchange(_ number: Int, bytes: Int = 0) -> Exchange {
+      var exchange = Exchange(hops: [
+        Exchange.Hop(
+          method: "GET", url: "http://h/\(number)", requestFields: [], status: 200, responseFields: [], timing: .init(total: .zero))
+      ])
+      if bytes > 0 { exchange.responseBody = Exchange.Body(bytes: Array(repeating: 120, count: bytes), size: bytes, type: nil) }
+      return exchange
+    }
+    var sent = SentExchanges()
+    #expect(sent.isEmpty && sent.kept(and: exchange(0)).count == 1)
+    for number in 0..<20_000 { sent.append(exchange(number)) }
+    let urls = sent.kept.compactMap(\.hops.first?.url)
+    #expect(urls.count == SentExchanges.limit && sent.omittedRequests == 20_000 - SentExchanges.limit)
+    #expect(urls.prefix(11) == (Array(0..<10) + [20_000 - SentExchanges.limit + 10]).map { "http://h/\($0)" }[...])
+    #expect(urls.last == "http://h/19999" && sent.kept(and: exchange(7)).last?.hops.first?.url == "http://h/7")
+
+    var heavy = SentExchanges()
+    for number in 0..<1_000 { heavy.append(exchange(number, bytes: 100_000)) }
+    #expect(heavy.kept.reduce(0) { $0 + ($1.responseBody?.bytes.count ?? 0) } <= SentExchanges.weightLimit + 10 * 100_000)
+    #expect(heavy.kept.count + heavy.omittedRequests == 1_000)
+  }
+
+  @Test func allRequestsCountAlsoThoseThatAreNotKept() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/pages?total=1100&size=1', paginate: { link: true, limit: 2000 }, extract: { all: $.items } }\n", sandbox,
+        detail: [])
+      let result = try run.result("a")
+      #expect(result.outcome == .passed)
+      #expect(run.summary.requestCount == 1_100)
+      #expect(result.exchanges.count == SentExchanges.limit + 1 && result.omittedRequests == 1_100 - SentExchanges.limit - 1)
+      #expect(result.exchanges.last?.label == "page 1100")
+    }
+  }
+}
