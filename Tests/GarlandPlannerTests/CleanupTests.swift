@@ -136,6 +136,53 @@ struct CleanupTests {
     }
   }
 
+  /// Things made one after another, each with a cleanup that needs what the last of all gave: all users of each lead to its cleanup, and each cleanup
+  /// waits for all those before it. Neither the edges nor the work are the square of that.
+  @Test func cleanupsOfALongChainShareWhatTheyWaitFor() throws {
+    let count = 1_200
+    var text = "steps:\n"
+    for index in 0..<count { text += "  a\(index): {post: /\(index)\(index == 0 ? "" : "/${a\(index - 1).id}")}\n" }
+    for index in 0..<count { text += "  x\(index): {delete: /${a\(count - 1).id}, cleanup: a\(index)}\n" }
+    let plan = try Sample.plan(text)
+    #expect(plan.graph.edgeCount < 8 * count)
+    for (first, second) in [("a1199", "x0"), ("x0", "x1"), ("x0", "x1199"), ("x700", "x701"), ("x17", "x900")] {
+      #expect(try plan.isBefore(first, second), "\(first) before \(second)")
+    }
+    #expect(try !plan.isBefore("x1", "x0"))
+    let waits = try plan.waits(of: plan.index("x1199"))
+    #expect(waits.count >= count)
+  }
+
+  /// What is found for 64 at once is what is found one by one, on random graphs, and costs a few passes and not 64.
+  @Test(arguments: UInt64(1)...60) func manyAtOnceAreAsOneByOne(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let count = Int.random(in: 10...300, using: &generator)
+    var list = EdgeList(nodeCount: count)
+    var cleanups: [Int: [Int]] = [:]
+    for step in 1..<count {
+      for _ in 0..<Int.random(in: 0...2, using: &generator) { list.append(from: Int.random(in: 0..<step, using: &generator), to: step) }
+      guard Int.random(in: 0..<3, using: &generator) == 0 else { continue }
+      let made = Int.random(in: 0..<step, using: &generator)
+      cleanups[made, default: []].append(step)
+      list.append(from: made, to: step)
+    }
+    let graph = Graph(list)
+    let order = try #require(graph.topologicalOrder())
+    var search = CleanupSearch(graph: graph, order: order, cleanups: cleanups)
+    var sweep = CleanupSweep(graph: graph, order: order, positions: search.positions, cleanups: cleanups)
+    let made = cleanups.keys.sorted()
+    var start = 0
+    var batches = 0
+    while start < made.count {
+      let batch = Array(made[start..<min(start + Int.random(in: 1...CleanupSweep.width, using: &generator), made.count)])
+      let together = sweep.lastUsers(of: batch)
+      for (step, found) in zip(batch, together) { #expect(found == search.lastUsers(of: step, limit: .max), "\(step)") }
+      start += batch.count
+      batches += 1
+    }
+    #expect(sweep.work <= 3 * graph.edgeCount * batches)
+  }
+
   @Test func manyCleanupsWithCheckersStayCheap() throws {
     // Each cleanup is followed by a step that looks at what is gone, and the next thing is made after that.
     var text = "steps:\n"

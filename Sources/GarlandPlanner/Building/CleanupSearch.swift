@@ -20,7 +20,8 @@ struct CleanupSearch {
 
   private let graph: Graph
   private let order: [Int32]
-  private let positions: [Int32]
+  /// The place of each node in the order.
+  let positions: [Int32]
   private let cleanups: [Int: [Int]]
   private var queue: OrderedQueue
   private var used: Marks

@@ -10,13 +10,13 @@
 /// search does not end soon the cleanups share joins: `done(v)`, a node that ends when `v` and all that depends on `v` have ended, is one join for each
 /// step with several dependents, and all of them together have as many edges as the graph. `done` serves wherever nothing that must be left out depends
 /// on `v`; that is known from what must be left out, which is mostly little: the cleanup and a step or two that look whether it worked. Where it is much
-/// as well, as among cleanups that depend on each other at random, the users of each are looked at one by one.
+/// as well, as among cleanups that depend on each other at random, the users of 64 are looked for at once: see ``CleanupSweep``.
 struct CleanupWaits {
   /// How much is looked at for one cleanup.
   struct Limits {
     /// How many users, before joins are tried.
     var users = 64
-    /// How much of what must be left out, and of what leads to it, before all users are looked at.
+    /// How much of what must be left out, and of what leads to it, before the users of many are looked for at once.
     var leftOut = 256
   }
 
@@ -38,13 +38,62 @@ struct CleanupWaits {
     }
     guard !cleanedUp.isEmpty else { return }
     var search = CleanupSearch(graph: graph, order: order, cleanups: cleanups)
+    var others: [Int] = []
+    var shared: SharedJoin?
     for made in cleanedUp {
-      let own = cleanups[made] ?? []
-      let ends =
-        search.lastUsers(of: made, limit: limits.users) ?? search.ends(of: made, limit: limits.leftOut, &edges)
-        ?? search.lastUsers(of: made, limit: .max)
-      connect(ends ?? [], own, &edges)
+      if let last = search.lastUsers(of: made, limit: limits.users) {
+        connect(last, cleanups[made] ?? [], &edges)
+      } else if let ends = search.ends(of: made, limit: limits.leftOut, &edges) {
+        connect(ends, cleanups[made] ?? [], sharing: &shared, &edges)
+      } else {
+        others.append(made)
+      }
     }
+    guard !others.isEmpty else { return }
+    others.sort { search.positions[$0] < search.positions[$1] }
+    var sweep = CleanupSweep(graph: graph, order: order, positions: search.positions, cleanups: cleanups)
+    for start in stride(from: 0, to: others.count, by: CleanupSweep.width) {
+      let made = Array(others[start..<min(start + CleanupSweep.width, others.count)])
+      for (made, last) in zip(made, sweep.lastUsers(of: made)) { connect(last, cleanups[made] ?? [], sharing: &shared, &edges) }
+    }
+  }
+
+  /// A join, and what it waits for, in order.
+  private struct SharedJoin {
+    /// Fewer steps are waited for one by one.
+    static let leastCount = 16
+
+    let users: [Int]
+    let join: Int
+
+    /// What these have beside what the join waits for; nil if that is not among them.
+    func rest(of users: [Int]) -> [Int]? {
+      var rest: [Int] = []
+      var position = 0
+      for user in users {
+        if position < self.users.count, self.users[position] == user { position += 1 } else { rest.append(user) }
+      }
+      return position == self.users.count ? rest : nil
+    }
+  }
+
+  /// Of things that are made one after another each cleanup waits for what the one before waits for, and a little more: that is not told anew each time.
+  private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
+    guard last.count > SharedJoin.leastCount else {
+      connect(last, cleanups, &edges)
+      return
+    }
+    var waits = last
+    if let known = shared, let rest = known.rest(of: last) { waits = [known.join] + rest }
+    let join: Int
+    if waits.count == 1 {
+      join = waits[0]
+    } else {
+      join = edges.appendJoin()
+      for user in waits { edges.append(from: user, to: join, .cleanupWait) }
+    }
+    for cleanup in cleanups { edges.append(from: join, to: cleanup, .cleanupWait) }
+    shared = SharedJoin(users: last, join: join)
   }
 
   private func connect(_ last: [Int], _ cleanups: [Int], _ edges: inout RawEdges) {

@@ -1,0 +1,122 @@
+/// Finds the last users of up to 64 steps at once, a bit for each, in a few passes over that part of the graph in which they are.
+///
+/// It is for those of which neither the users are few, nor what must be left out: one search for each of ten thousand cleanups, each through a hundred
+/// thousand steps, would take minutes.
+struct CleanupSweep {
+  /// How many steps are looked at together.
+  static let width = 64
+
+  private let graph: Graph
+  private let order: [Int32]
+  private let positions: [Int32]
+  private let cleanups: [Int: [Int]]
+  /// For each node those that it is a user of.
+  private var uses: [UInt64]
+  /// Those for which it must be left out.
+  private var leftOut: [UInt64]
+  /// Those to whose cleanup it leads.
+  private var leads: [UInt64]
+  /// How many edges were looked at in all.
+  private(set) var work = 0
+
+  init(graph: Graph, order: [Int32], positions: [Int32], cleanups: [Int: [Int]]) {
+    self.graph = graph
+    self.order = order
+    self.positions = positions
+    self.cleanups = cleanups
+    uses = [UInt64](repeating: 0, count: graph.nodeCount)
+    leftOut = uses
+    leads = uses
+  }
+
+  /// For each of these steps those of its users that no other user depends on.
+  ///
+  /// - Parameter made: at most ``width`` steps; the nearer to each other in the order of the graph the better.
+  mutating func lastUsers(of made: [Int]) -> [[Int]] {
+    guard let first = made.map({ positions[$0] }).min() else { return [] }
+    var seeds: [Int: UInt64] = [:]
+    for (bit, step) in made.enumerated() { for cleanup in cleanups[step] ?? [] { seeds[cleanup, default: 0] |= 1 << UInt64(bit) } }
+    var range = markUsers(of: made, leavingOut: seeds, from: Int(first))
+    if let inner = innerCleanups(seeds, in: range) {
+      clear(range)
+      range = markUsers(of: made, leavingOut: inner, from: Int(first))
+    }
+    var found = [[Int]](repeating: [], count: made.count)
+    for position in range {
+      let node = Int(order[position])
+      guard uses[node] != 0 else { continue }
+      var last = uses[node]
+      for edge in graph.edges(from: node) { last &= ~uses[Int(graph.targets[Int(edge)])] }
+      while last != 0 {
+        found[last.trailingZeroBitCount].append(node)
+        last &= last - 1
+      }
+    }
+    clear(range)
+    return found.map { $0.sorted() }
+  }
+
+  /// Marks what depends on each of these steps, and not on what must be left out for it. Gives the part of the order in which anything is marked.
+  private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
+    var end = first
+    for (node, bits) in seeds {
+      leftOut[node] |= bits
+      end = max(end, Int(positions[node]))
+    }
+    var own: [Int: UInt64] = [:]
+    for (bit, step) in made.enumerated() {
+      own[step, default: 0] |= 1 << UInt64(bit)
+      end = max(end, Int(positions[step]))
+    }
+    var position = first
+    while position <= end {
+      let node = Int(order[position])
+      position += 1
+      let out = leftOut[node]
+      uses[node] &= ~out
+      let on = own[node].map { uses[node] | $0 } ?? uses[node]
+      guard on | out != 0 else { continue }
+      for edge in graph.edges(from: node) {
+        work += 1
+        let target = Int(graph.targets[Int(edge)])
+        uses[target] |= on
+        leftOut[target] |= out
+        end = max(end, Int(positions[target]))
+      }
+    }
+    return first..<end + 1
+  }
+
+  /// What must be left out, with the cleanups of those users that lead to a cleanup; nil if there are none.
+  private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
+    var seeds = own
+    var hasInner = false
+    for position in range.reversed() {
+      let node = Int(order[position])
+      guard uses[node] != 0 else { continue }
+      var leading: UInt64 = 0
+      for edge in graph.edges(from: node) {
+        work += 1
+        let target = Int(graph.targets[Int(edge)])
+        leading |= leads[target] | (own[target] ?? 0)
+      }
+      leading &= uses[node]
+      guard leading != 0 else { continue }
+      leads[node] = leading
+      for cleanup in cleanups[node] ?? [] where leading & ~(own[cleanup] ?? 0) != 0 {
+        seeds[cleanup, default: 0] |= leading & ~(own[cleanup] ?? 0)
+        hasInner = true
+      }
+    }
+    return hasInner ? seeds : nil
+  }
+
+  private mutating func clear(_ range: Range<Int>) {
+    for position in range {
+      let node = Int(order[position])
+      uses[node] = 0
+      leftOut[node] = 0
+      leads[node] = 0
+    }
+  }
+}
