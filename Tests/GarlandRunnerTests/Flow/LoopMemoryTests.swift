@@ -1,0 +1,63 @@
+import GarlandResults
+import GarlandSandbox
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// What a long loop has in memory at once does not depend on how long it is.
+@Suite(.timeLimit(.minutes(5))) struct LoopMemoryTests {
+  @Test func onlySoManyItemsPauseAtOnce() async throws {
+    let paused = Mutex((now: 0, most: 0))
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/status/200', for_each: '${3000 | range}', delay: 50ms }\n", sandbox, configure: { $0.concurrency = 2 }
+      ) { _, event in
+        switch event {
+        case .stepWaits:
+          paused.withLock {
+            $0.now += 1
+            $0.most = max($0.most, $0.now)
+          }
+        case .stepEnded: paused.withLock { $0.now -= 1 }
+        default: break
+        }
+      }
+      #expect(run.summary.counts == [.passed: 3_000])
+      // Four times as many as there are slots, and a thousand.
+      #expect((900...1_008).contains(paused.withLock { $0.most }))
+    }
+  }
+
+  /// Bodies that take long to be judged: no more of them come than there are slots.
+  @Test func bodiesThatWaitToBeJudgedKeepTheirSlots() async throws {
+    let body = String(repeating: "abcdefgh ", count: 20_000)
+    let answered = Mutex((under: 0, most: 0))
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil {
+        answered.withLock {
+          $0.under += 1
+          $0.most = max($0.most, $0.under)
+        }
+        connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      }
+    }
+    let run = try await TestRun.carryOut(
+      """
+      garland: 1
+      steps:
+        a: { get: '\(server.url)/', for_each: '${60 | range}', expect: { body: { matches: "h abcdefg[h-z] $" } } }
+      """,
+      detail: [],
+      configure: {
+        $0.concurrency = 4
+        $0.perOrigin = 4
+      }
+    ) { _, event in
+      if case .stepEnded = event { answered.withLock { $0.under -= 1 } }
+    }
+    #expect(run.summary.counts == [.passed: 60], "\(run.results.first?.failures.first?.message ?? "")")
+    #expect(answered.withLock { $0.most } <= 4)
+  }
+}

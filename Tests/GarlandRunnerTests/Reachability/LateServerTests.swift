@@ -1,0 +1,41 @@
+import GarlandResults
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// A server that is there only three seconds after the run has begun: who waits for it, or tries again, passes, and nobody fails because of those.
+@Suite(.timeLimit(.minutes(5))) struct LateServerTests {
+  @Test func startsThreeSecondsLate() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let port = reserved.number
+    let server = Mutex<RawServer?>(nil)
+    let late = Task {
+      try await Task.sleep(for: .seconds(3))
+      let started = try RawServer(port: port) { connection in
+        while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+      }
+      server.withLock { $0 = started }
+    }
+    var steps = ""
+    for index in 0..<20 { steps += "  s\(index): { get: /\(index), after: ready }\n" }
+    let run = try await TestRun.carryOut(
+      """
+      garland: 1
+      defaults: { base_url: 'http://127.0.0.1:\(port)' }
+      steps:
+        ready: { reach: '127.0.0.1:\(port)', within: 100s }
+        patient: { get: /patient, retry: { limit: 900, delay: 100ms, factor: 1, jitter: 0 } }
+        url: { reach: /, within: 100s }
+      \(steps)
+      """)
+    try await late.value
+    #expect(run.summary.counts == [.passed: 23] && run.summary.exitStatus == 0, "\(run.outcomes)")
+    let patient = try run.result("patient")
+    #expect(patient.exchanges.count > 1 && patient.exchanges.dropLast().allSatisfy { $0.error?.contains("connection refused") == true })
+    // Not even one of the others went there in vain.
+    #expect(run.results.filter { $0.step.id.hasPrefix("s") }.allSatisfy { $0.exchanges.count == 1 })
+  }
+}
