@@ -6,15 +6,21 @@ import Glibc
 
 /// The stages from bytes to a plan, one after another.
 enum Measurement {
-  /// A document of a form: `plan SHAPE STEPS` or `cleanups STEPS COUNT`.
+  /// A document of a form: `plan SHAPE STEPS`, `cleanups STEPS COUNT` or `cleanups STEPS COUNT chain`.
   private struct Subject {
     let name: String
     let references: [[Int32]]
     let document: [UInt8]
 
     init?(_ arguments: [String]) {
-      guard arguments.count == 3 else { return nil }
-      if let shape = Shape(rawValue: arguments[1]), let count = Int(arguments[2]) {
+      guard arguments.count == 3 || arguments.count == 4 else { return nil }
+      if arguments.count == 4 {
+        guard arguments[3] == "chain", let count = Int(arguments[1]), let cleanups = Int(arguments[2]), 1..<max(2, count) ~= cleanups else {
+          return nil
+        }
+        name = "\(cleanups) cleanups of a chain"
+        (references, document) = Subject.chain(count, cleanups)
+      } else if let shape = Shape(rawValue: arguments[1]), let count = Int(arguments[2]) {
         name = shape.rawValue
         references = shape.references(steps: count)
         document = Shape.document(references)
@@ -24,6 +30,24 @@ enum Measurement {
       } else {
         return nil
       }
+    }
+
+    /// Steps that use each the one before, and cleanups all along that need what the last of them gave: of each all that comes later are users, and all
+    /// lead to its cleanup.
+    private static func chain(_ count: Int, _ cleanups: Int) -> (references: [[Int32]], document: [UInt8]) {
+      let length = count - cleanups
+      var references: [[Int32]] = []
+      var text = Array("garland: 1\ndefaults: { base_url: 'http://127.0.0.1:1' }\nsteps:\n".utf8)
+      for step in 0..<length {
+        references.append(step == 0 ? [] : [Int32(step - 1)])
+        text += Array("  s\(step): { post: '/\(step)\(step == 0 ? "" : "?a=${s\(step - 1).id}")', extract: { id: $.id } }\n".utf8)
+      }
+      for cleanup in 0..<cleanups {
+        let made = cleanup * length / cleanups
+        references.append([Int32(made), Int32(length - 1)])
+        text += Array("  x\(cleanup): { delete: '/${s\(length - 1).id}', cleanup: s\(made) }\n".utf8)
+      }
+      return (references, text)
     }
 
     /// Random references in suites of a thousand steps, some of which are to cleanups: steps that look whether something is gone.

@@ -2,6 +2,7 @@
 //
 //   PlannerBenchmark plan SHAPE STEPS      what it costs to parse, check and plan a document of that form
 //   PlannerBenchmark cleanups STEPS COUNT  the same for random references to steps and to their cleanups
+//   PlannerBenchmark cleanups STEPS COUNT chain     the same for cleanups of a chain that need its end
 //   PlannerBenchmark document …            writes the document of one of these
 //   PlannerBenchmark simulate SEEDS        how far simulated schedules are from the lower bound
 //   PlannerBenchmark delays SEED UNIT      a document of one of those graphs, whose steps take UNIT seconds times their duration
@@ -15,6 +16,7 @@ case "simulate": Simulation.report(seeds: arguments.dropFirst().first.flatMap { 
 case "delays": Simulation.writeDocument(arguments)
 default:
   print(
-    "usage: PlannerBenchmark plan chain|star|lattice|random STEPS | cleanups STEPS COUNT | document … | simulate SEEDS | delays SEED UNIT")
+    "usage: PlannerBenchmark plan chain|star|lattice|random STEPS | cleanups STEPS COUNT [chain] | document … | simulate SEEDS | delays SEED UNIT"
+  )
   exit(2)
 }
