@@ -26,6 +26,8 @@ public struct Exchange: Sendable {
     public var type: String?
     /// The file it was written to or read from, in place of `bytes`.
     public var file: String?
+    /// All of it, of the step whose body is printed.
+    package var whole: WholeBody?
 
     /// - Parameters:
     ///   - bytes: the beginning.

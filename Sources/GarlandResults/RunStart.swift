@@ -10,8 +10,10 @@ public struct RunStart: Sendable {
   public var dependencies: [[Int]]
   /// How many transfers may run at once.
   public var concurrency: Int
+  /// Whether nothing will be sent, and every step end at once: the user has been told why. Default: false.
+  public var sendsNothing = false
 
-  /// Every property is a parameter; see there.
+  /// A start of a run that sends; every other property is a parameter, see there.
   public init(runID: String, startedAt: Double, steps: [StepIdentity], dependencies: [[Int]], concurrency: Int) {
     self.runID = runID
     self.startedAt = startedAt

@@ -26,7 +26,7 @@ struct Garland: AsyncParsableCommand {
         2    the command line or a document is wrong; nothing was sent
         3    a host could not be reached
         4    a request failed in transit, or a file could not be used
-        130  interrupted by Ctrl-C; 143 by SIGTERM
+        130  interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP
       """,
     version: GarlandVersion.text,
     subcommands: [
@@ -39,6 +39,7 @@ struct Garland: AsyncParsableCommand {
 @main
 enum Main {
   static func main() {
+    StandardStreams.openClosed()
     ProcessHeap.shareAmongThreads()
     do {
       if !(try runPlainly(CommandLine.arguments.dropFirst())) { try runParsed() }
@@ -84,9 +85,11 @@ enum Main {
 
   /// Does asynchronous work on the main thread. The main queue would need a thread of its own, and the work another.
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
+    try DescriptorLimit.raise()
     let failure = Mutex<(any Error)?>(nil)
     Task(executorPreference: MainLoop.shared) {
       do {
+        await DescriptorLimit.provideForTasks()
         try await work()
       } catch {
         failure.withLock { $0 = error }

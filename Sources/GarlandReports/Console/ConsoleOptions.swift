@@ -40,6 +40,8 @@ public struct ConsoleOptions: Sendable {
   /// The step whose response body is printed alone to standard output, `id` or `file#id`, as a collection of requests is used. Everything
   /// else then goes to standard error. Default: none.
   public var bodyAloneOf: String?
+  /// What GitHub's runner is told to read no commands until, while that body is printed to its log. Nobody may guess it. Default: nil, it does not go there.
+  public var commandPause: String?
   /// Default: ``Order/plan``.
   public var order = Order.plan
   /// Default: standard output. Set it to standard error where that is kept for values.

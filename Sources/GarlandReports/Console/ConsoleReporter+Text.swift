@@ -78,24 +78,4 @@ extension ConsoleReporter {
     let names = group.names.joined(separator: ", ") + (hidden > 0 ? " and \(Readable.count(hidden)) more" : "")
     return ["  \("blocked", .key)   \(names, .skip)"]
   }
-
-  /// The body of one step and nothing else: laid out on a terminal, byte by byte into a pipe or file.
-  func printBodyAlone() {
-    guard options.bodyAloneOf != nil, let body = bodyAlone else { return }
-    if let file = body.file {
-      diagnostics.add("the body is in \(mask.line(file))")
-      diagnostics.flush()
-      return
-    }
-    if standardOutput.isTerminal {
-      for line in BodyText(mask: mask).lines(body, fileVerb: "written to", limit: .max - 1) { standardOutput.add(line) }
-      standardOutput.flush()
-      return
-    }
-    standardOutput.write(mask.bytes(body.bytes, isComplete: body.isComplete))
-    guard !body.isComplete else { return }
-    let kept = "only the first \(Readable.size(body.bytes.count)) of \(Readable.size(body.size)) were kept"
-    diagnostics.add("\("warning", .warning): \(kept)")
-    diagnostics.flush()
-  }
 }

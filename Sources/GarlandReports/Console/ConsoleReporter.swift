@@ -29,9 +29,11 @@ public final class ConsoleReporter: Reporter {
   /// The blocks of what was not sent, by step and reason: items of a loop that were all held back for one reason are told of once.
   private var unsent: [String: Int] = [:]
   private(set) var omittedBlocks = 0
-  private(set) var bodyAlone: Exchange.Body?
+  private(set) var bodyAlone: (step: String, body: Exchange.Body)?
   private(set) var groupIsOpen = false
   private var steps: [StepIdentity] = []
+  /// Whether there is nothing to tell that the user does not know.
+  private var isMute = false
   private var scrolled = 0
 
   /// - Parameters:
@@ -77,6 +79,7 @@ public final class ConsoleReporter: Reporter {
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     if case .runStarted(let start) = event { begin(start) }
+    guard !isMute else { return }
     live?.receive(event)
     switch event {
     case .stepEnded(let result): end(result)
@@ -101,6 +104,7 @@ public final class ConsoleReporter: Reporter {
 
   /// Takes the live view away and writes failures and the summary.
   public func finish() throws(ReportError) {
+    guard !isMute else { return }
     for text in order?.drain() ?? [] { add(rendered: text, to: results) }
     live?.end()
     live = nil
@@ -108,7 +112,7 @@ public final class ConsoleReporter: Reporter {
     for line in closingLines() { results.add(harmless(line.rendered(results.colors))) }
     diagnostics.flush()
     results.flush()
-    printBodyAlone()
+    try printBodyAlone()
     for (stream, name) in [(standardOutput, "standard output"), (diagnostics, "standard error")] {
       if let reason = stream.failure { throw .cannotWrite(path: name, reason: reason) }
     }
@@ -124,6 +128,8 @@ public final class ConsoleReporter: Reporter {
 
   private func begin(_ start: RunStart) {
     origin = clock()
+    isMute = start.sendsNothing
+    guard !isMute else { return }
     steps = start.steps
     let hasManyFiles = start.steps.contains { $0.file != start.steps.first?.file }
     label = StepLabel(mask: mask, namesFile: hasManyFiles)
@@ -176,7 +182,7 @@ public final class ConsoleReporter: Reporter {
     memory.remember(result, label: label)
     if result.outcome.isProblem { keepBlock(result) }
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
-      bodyAlone = result.ownExchanges.last?.receivedBody
+      bodyAlone = wholeBody(of: result).map { (label.name(result.step, iteration: result.iteration), $0) }
     }
     guard !isQuiet else { return }
     guard order == nil else {
@@ -195,6 +201,12 @@ public final class ConsoleReporter: Reporter {
     }
     guard options.verbosity == .verbose || result.outcome.isProblem || !results.isTerminal || live == nil || scrolls() else { return }
     add(resultLines(result), to: results)
+  }
+
+  /// The body that came last; nil if it broke off, or nobody has waited for its end.
+  private func wholeBody(of result: StepResult) -> Exchange.Body? {
+    guard result.outcome == .passed || result.outcome == .failed, let last = result.ownExchanges.last, last.error == nil else { return nil }
+    return last.receivedBody
   }
 
   /// In a run of several files, whether the lines of one begin with this step.

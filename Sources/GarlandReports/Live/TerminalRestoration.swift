@@ -26,6 +26,9 @@ public enum TerminalRestoration {
     wasSuspended.store(true, ordering: .relaxed)
   }
 
+  /// Has the live view drawn anew after the program was stopped and goes on. May be called from a signal handler.
+  public static func noteContinuation() { wasSuspended.store(true, ordering: .relaxed) }
+
   /// Whether the program was stopped since this was asked last.
   static func takeSuspension() -> Bool { wasSuspended.exchange(false, ordering: .relaxed) }
 

@@ -6,6 +6,8 @@ public enum ReportError: Error, Sendable, Hashable {
   case cannotWrite(path: String, reason: Int32)
   /// What should become a file is a directory.
   case isDirectory(path: String)
+  /// Not all of a body that was asked for was kept.
+  case incompleteBody(step: String, kept: Int, size: Int)
   /// The system has no thread left for the reports.
   case noThread(reason: Int32)
 }
@@ -16,6 +18,8 @@ extension ReportError: CustomStringConvertible {
     switch self {
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(String(cString: strerror(reason)))"
     case .isDirectory(let path): "\(path) cannot be written: it is a directory"
+    case .incompleteBody(let step, let kept, let size):
+      "the body of `\(step)` is not complete: the first \(Readable.size(kept)) of \(Readable.size(size)) were kept"
     case .noThread(let reason): "reports cannot be written: no thread can be started: \(String(cString: strerror(reason)))"
     }
   }

@@ -242,6 +242,7 @@ extension Run {
     }
     var inner = configuration
     inner.engine = engine
+    inner.wholeBodyOf = nil
     return StepsAgent(
       name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
       inputs: document.givenInputs

@@ -271,7 +271,9 @@ extension Run {
     ending.extracted = judgement.extracted
     let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].neededByOthers
     if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
-    ending.exchanges = [recorder.exchange(of: arrival.request, view, isComplete: ending.outcome != .passed)]
+    var exchange = recorder.exchange(of: arrival.request, view, isComplete: ending.outcome != .passed)
+    if isWholeBody(plan.steps[step.index]) { exchange.requestBody?.whole = .memory(arrival.request.body) }
+    ending.exchanges = [exchange]
     ending.leavesNothing = true
     end(step, ending)
   }

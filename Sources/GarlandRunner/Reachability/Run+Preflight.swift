@@ -36,23 +36,36 @@ extension Run {
   private func preflightTargets() -> [(ProbeTarget, TransferSettings)] {
     var seen: Set<Int> = []
     var targets: [(ProbeTarget, TransferSettings)] = []
-    collectTargets(of: plan, documents, &seen, &targets)
+    collectTargets(of: plan.steps, plan, documents, &seen, &targets)
     return targets
   }
 
-  /// Those of a plan, and of the documents that its steps call with inputs that are known by now.
+  /// For each step what it goes to, by index, as far as that is known before the run.
+  func preflightTargetsBySteps() -> [Int: [String]] {
+    var found: [Int: [String]] = [:]
+    for planned in plan.steps {
+      var seen: Set<Int> = []
+      var targets: [(ProbeTarget, TransferSettings)] = []
+      collectTargets(of: CollectionOfOne(planned), plan, documents, &seen, &targets)
+      if !targets.isEmpty { found[planned.index] = targets.map(\.0.description) }
+    }
+    return found
+  }
+
+  /// Those of steps of a plan, and of the documents that these call with inputs that are known by now.
   private func collectTargets(
-    of plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>, _ targets: inout [(ProbeTarget, TransferSettings)]
+    of steps: some Sequence<PlannedStep>, _ plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>,
+    _ targets: inout [(ProbeTarget, TransferSettings)]
   ) {
     let contexts = documents.map { StepContext(document: $0, known: []) }
     var origins = RunOrigins(hosts)
-    for planned in plan.steps where !planned.step.expectsError {
+    for planned in steps where !planned.step.expectsError {
       let context = contexts[planned.workflowIndex]
       if let call = planned.step.call, planned.step.flow.loop == nil, let called = plan.plan(called: call.workflow) {
         var inputs: [Int: Value] = [:]
         for (index, template) in call.inputs { inputs[index] = try? template.evaluate(in: context) }
         guard inputs.count == call.inputs.count else { continue }
-        collectTargets(of: called, Run.calledDocuments(of: called, inputs: inputs, configuration), &seen, &targets)
+        collectTargets(of: called.steps, called, Run.calledDocuments(of: called, inputs: inputs, configuration), &seen, &targets)
         continue
       }
       guard let number = origins.number(of: planned, in: context), seen.insert(number).inserted, let origin = origins.origin(number) else {

@@ -35,9 +35,12 @@ extension Run {
       if let stored = step.context.storedStep(ordinal) { shared[call.workflow.steps.count + position] = stored }
     }
     let recorder = CallRecorder(detail: detail)
+    var inner = configuration
+    // Which of its requests is the last is known in the end.
+    if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
     let child = Run.called(
       called, inputs: inputs, by: Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty), recorder,
-      configuration)
+      inner)
     step.called = child
     handsOut(step.index)
     step.startedAt = now
@@ -99,6 +102,7 @@ extension Run {
     var inner = configuration
     inner.observers = [recorder]
     inner.prints = []
+    inner.wholeBodyOf = nil
     inner.expectedDurations = nil
     inner.deadline = nil
     inner.maxFailures = nil

@@ -156,13 +156,14 @@ extension Run {
     var ending = Ending(CheckFailure.outcome(of: failures), failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
+    let planned = plan.steps[step.index]
     if userCounts[step.index] > 0 {
-      let planned = plan.steps[step.index]
       ending.response =
         printed.contains(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
     }
-    if case .file(let file) = response.body { settle(file, &ending) }
+    if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
+    takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       exchange.curlCommand = curlCommand(step, request)
       // A download of a step that did not pass is thrown away.

@@ -109,16 +109,18 @@ extension Run {
   }
 
   /// Tells them that the run begins.
-  func announce() {
+  ///
+  /// - Parameter sendsNothing: see ``RunStart/sendsNothing``.
+  func announce(sendsNothing: Bool = false) {
     guard !configuration.observers.isEmpty else { return }
     let graph = plan.graph
     let dependencies = plan.steps.map { planned in
       graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }
     }
-    tell(
-      .runStarted(
-        RunStart(
-          runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
-          concurrency: configuration.isSerial ? 1 : configuration.concurrency)))
+    var start = RunStart(
+      runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
+      concurrency: configuration.isSerial ? 1 : configuration.concurrency)
+    start.sendsNothing = sendsNothing
+    tell(.runStarted(start))
   }
 }

@@ -368,6 +368,7 @@ extension Run {
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup]), !printed.contains(planned.index) else {
       return request.transfer.destination
     }
+    if isWholeBody(planned) { return wholeBodyDestination(computesDigest: needs.contains(.digest)) }
     return .prefix(configuration.keptBodyBytes, computesDigest: needs.contains(.digest))
   }
 

@@ -99,6 +99,8 @@ public actor Run {
   var listenPorts: [Int: Int] = [:]
   var listenServer: ListenServer?
   let listenRouter = ListenRouter()
+  /// Where the body lies that is to be had whole.
+  var wholeBodyFolder: String?
 
   /// The engine's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
@@ -168,6 +170,7 @@ public actor Run {
     }
     // What they have made at the provider is cleaned up, as what the steps of this run have made.
     for run in innerRuns { await run.waitForEnd() }
+    removeWholeBodyFolder()
     assert(scheduler.hasAllSlots, "a slot was not given back")
     deadlineTimer?.cancel()
     hosts.ended(self)

@@ -39,6 +39,8 @@ public struct RunConfiguration: Sendable {
   public var observers: [any RunObserver] = []
   /// How many bytes of a body an exchange keeps. Default: 64 KiB.
   public var keptBodyBytes = 64 << 10
+  /// The step, by its index in the plan, of which an exchange has the whole body besides: what is printed alone. Default: nil.
+  public var wholeBodyOf: Int?
   /// From how many bytes of bodies and values, kept for steps that have not ended, those steps come before all others, so that they are let go of.
   /// Not if ``isSerial`` or ``shuffleSeed`` say who is next. Default: 16 MiB.
   public var heldBytes = 16 << 20

@@ -24,8 +24,8 @@ enum ChangedFiles {
   /// What git prints, split at zero bytes.
   private static func git(_ arguments: [String], in folder: String) throws(CommandFailure) -> [String] {
     let result: (status: Int32, output: [UInt8], error: [UInt8])
-    do throws(ChildProcessError) {
-      result = try ChildProcess.run("git", ["-C", folder] + arguments)
+    do throws(ExternalProgramError) {
+      result = try ExternalProgram.run("git", ["-C", folder] + arguments)
     } catch {
       throw .usage("--changed-since needs git, which can't be started: \(error.message)")
     }

@@ -23,6 +23,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let guestDescriptor = Atomic<Int32>(-1)
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
+  private let hangUps = Atomic<Int>(0)
 
   private init() {
     // Never freed: it lives as long as the process.
@@ -86,7 +87,11 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   /// Does what may be done in a signal handler: an addition, and `sem_post` and `write`, which POSIX allows there.
   func noteSignal(_ number: Int32) {
     let before = errno
-    if number == SIGINT { interrupts.add(1, ordering: .relaxed) } else { terminations.add(1, ordering: .relaxed) }
+    switch number {
+    case SIGINT: interrupts.add(1, ordering: .relaxed)
+    case SIGHUP: hangUps.add(1, ordering: .relaxed)
+    default: terminations.add(1, ordering: .relaxed)
+    }
     sem_post(wakeups)
     let guest = guestDescriptor.load(ordering: .relaxed)
     if guest >= 0 {
@@ -98,11 +103,13 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   }
 
   private func tellOfSignals() {
-    guard interrupts.load(ordering: .relaxed) != 0 || terminations.load(ordering: .relaxed) != 0 else { return }
-    guard let handler = state.withLock({ $0.signalHandler }) else { return }
-    let interruptCount = interrupts.exchange(0, ordering: .relaxed)
-    let terminationCount = terminations.exchange(0, ordering: .relaxed)
-    for _ in 0..<interruptCount { handler(SIGINT) }
-    for _ in 0..<terminationCount { handler(SIGTERM) }
+    let waiting = interrupts.load(ordering: .relaxed) | terminations.load(ordering: .relaxed) | hangUps.load(ordering: .relaxed)
+    guard waiting != 0, let handler = state.withLock({ $0.signalHandler }) else { return }
+    for (number, count) in [
+      (SIGINT, interrupts.exchange(0, ordering: .relaxed)), (SIGTERM, terminations.exchange(0, ordering: .relaxed)),
+      (SIGHUP, hangUps.exchange(0, ordering: .relaxed)),
+    ] {
+      for _ in 0..<count { handler(number) }
+    }
   }
 }

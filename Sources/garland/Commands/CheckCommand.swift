@@ -23,13 +23,13 @@ struct CheckCommand: ParsableCommand {
     let environment = workspace.environment.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
     if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment)) }
 
-    try workspace.showDiagnostics()
+    workspace.showDiagnostics()
     guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }
     if !output.quiet {
       let count = plan.steps.count
       let warnings = workspace.diagnostics.all.count
       let found = warnings == 0 ? "nothing is wrong" : "no errors, \(warnings) warning\(warnings == 1 ? "" : "s")"
-      try workspace.show("\(count) step\(count == 1 ? "" : "s") checked: \(found)\n")
+      try workspace.terminal.remark("\(count) step\(count == 1 ? "" : "s") checked: \(found)\n")
     }
   }
 }

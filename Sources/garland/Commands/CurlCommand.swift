@@ -39,14 +39,14 @@ struct CurlCommand: ParsableCommand {
         }
       }
     }
-    try workspace.showDiagnostics()
+    workspace.showDiagnostics()
     guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
     let names = chosen.count > 1
     var told: Set<String> = []
     for (step, command) in zip(chosen, commands) {
       try workspace.show((names ? "# \(step.step.id)\n" : "") + command.text + "\n")
       guard !output.quiet else { continue }
-      for note in command.notes where told.insert(note).inserted { try workspace.note("note: \(note)") }
+      for note in command.notes where told.insert(note).inserted { workspace.note("note: \(note)") }
     }
   }
 

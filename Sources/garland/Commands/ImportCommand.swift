@@ -54,7 +54,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    FileDescriptorSink.ignoreBrokenPipes()
+    let terminal = Terminal(color, environment: ProcessEnvironment.current)
     let files = try paths.map { path throws(CommandFailure) in
       do throws(WorkflowFileError) {
         return SourceFile(
@@ -64,7 +64,7 @@ struct ImportCommand: ParsableCommand {
       }
     }
     let result = Importer.workflow(from: files, format: format.flatMap { Importer.Format(rawValue: $0.rawValue) })
-    if !result.diagnostics.isEmpty { try show(result.diagnostics) }
+    terminal.show(result.diagnostics)
     guard let text = result.text, !(strict && !result.diagnostics.isEmpty) else { throw ExitCode(2) }
     guard let target, target != "-" else {
       try CommandOutput.writeAll(Array(text.utf8), to: STDOUT_FILENO)
@@ -81,20 +81,5 @@ struct ImportCommand: ParsableCommand {
     let steps = "\(result.stepCount) step\(result.stepCount == 1 ? "" : "s")"
     let warnings = left == 0 ? "" : ", \(left) warning\(left == 1 ? "" : "s")"
     try CommandOutput.writeAll(Array("Wrote \(target): \(steps)\(warnings). Try it: garland check \(target)\n".utf8), to: STDOUT_FILENO)
-  }
-
-  private func show(_ diagnostics: DiagnosticList) throws(CommandFailure) {
-    var facts = TerminalFacts.detect(fileDescriptor: STDERR_FILENO)
-    switch color {
-    case .always: facts.colors = .ansi16
-    case .never: facts.colors = .plain
-    case .auto: if !(ProcessEnvironment.current["NO_COLOR"] ?? "").isEmpty { facts.colors = .plain }
-    }
-    let output = RedactedOutput(FileDescriptorSink(fileDescriptor: STDERR_FILENO), redactor: Redactor())
-    do throws(OutputError) {
-      try output.write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostics), colors: facts.colors, isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
-    }
   }
 }

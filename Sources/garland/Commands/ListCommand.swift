@@ -24,10 +24,10 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = try workspace.plan(selection)
-    try workspace.showDiagnostics()
+    workspace.showDiagnostics()
     guard let plan else { return try workspace.explainEmptyPlan() }
     switch format {
-    case .table: try workspace.show(StepListing.table(plan, width: workspace.facts(of: STDOUT_FILENO).width))
+    case .table: try workspace.show(StepListing.table(plan, width: workspace.terminal.facts(of: STDOUT_FILENO).width))
     case .json: try workspace.show(StepListing.json(plan) + "\n")
     }
   }

@@ -22,7 +22,8 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
   @Option(name: .long, help: "How to draw it.") var format = DrawingFormat.text
-  @Option(name: .long, help: ArgumentHelp("What this step waits for, and why.", valueName: "step")) var why: [String] = []
+  @Option(name: .long, help: ArgumentHelp("What this step waits for, and why.", valueName: "step"), completion: .custom(Completion.steps))
+  var why: [String] = []
   @Flag(name: .customLong("critical-path"), help: "The longest chain: as text by itself, in a drawing marked.") var criticalPath = false
   @Flag(name: .long, help: "How many steps and edges, how deep, how wide.") var stats = false
 
@@ -41,7 +42,7 @@ struct PlanCommand: ParsableCommand {
     let plan = try workspace.plan(selection)
     var texts: [String] = []
     if let plan { texts = self.texts(of: plan, try durations(for: plan, &workspace), &workspace) }
-    try workspace.showDiagnostics()
+    workspace.showDiagnostics()
     guard plan != nil else { return try workspace.explainEmptyPlan() }
     guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
     let whole = texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")

@@ -54,10 +54,10 @@ struct ReachCommand: AsyncParsableCommand {
     }
     if watch { throw ExitCode(await watch(targets, probe, workspace)) }
     let waiting = ReachabilityWait(probe: probe, limit: wait?.duration ?? .zero)
-    let (reports, status) = await Lookout(workspace, isQuiet: output.quiet).carryOut { onFailure in
+    let (reports, signal) = await Lookout(workspace, isQuiet: output.quiet).carryOut { onFailure in
       await waiting.run(targets, onFailure: onFailure)
     }
-    if let status { throw ExitCode(status) }
+    if let signal { throw ExitCode(signal.exitStatus) }
     if json {
       try workspace.show(JSONValue.array(reports.map(ProbeTable.json)).jsonText(options: .pretty) + "\n")
     } else {
@@ -70,7 +70,7 @@ struct ReachCommand: AsyncParsableCommand {
   private func watch(_ targets: [ProbeTarget], _ probe: ReachabilityProbe, _ workspace: Workspace) async -> Int32 {
     let pause = interval?.duration ?? .seconds(1)
     let isJSON = json
-    let (_, status) = await Lookout(workspace, isQuiet: true).carryOut { _ in
+    let (_, signal) = await Lookout(workspace, isQuiet: true).carryOut { _ in
       await withTaskGroup(of: Void.self) { group in
         for target in targets {
           group.addTask {
@@ -82,7 +82,7 @@ struct ReachCommand: AsyncParsableCommand {
                 last = report.summary
                 let line: StyledText = isJSON ? StyledText(ProbeTable.json(report).jsonText() + "\n") : Self.line(report)
                 // Whoever read has gone: there is nobody to look for.
-                guard (try? workspace.show(line)) != nil else { return }
+                guard workspace.terminal.reaches(line) else { return }
               }
               try? await Task.sleep(for: pause, clock: .continuous)
             }
@@ -90,7 +90,7 @@ struct ReachCommand: AsyncParsableCommand {
         }
       }
     }
-    return status ?? 4
+    return signal?.exitStatus ?? 4
   }
 
   private static func line(_ report: ProbeReport) -> StyledText {

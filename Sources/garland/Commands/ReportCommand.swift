@@ -28,7 +28,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp("Also write a report: junit=FILE or json=FILE; `-` is standard output. May be repeated.", valueName: "kind=file"),
-    transform: ReportOption.init(parsing:))
+    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var reports: [ReportOption] = []
 
   @OptionGroup var output: OutputOptions
@@ -41,7 +41,8 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    FileDescriptorSink.ignoreBrokenPipes()
+    let environment = ProcessEnvironment.current
+    let terminal = Terminal(output.color, environment: environment)
     let bytes: [UInt8]
     do throws(WorkflowFileError) {
       bytes = path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
@@ -55,32 +56,30 @@ struct ReportCommand: AsyncParsableCommand {
         return SourceFile(name: name, bytes: bytes)
       }
     } catch {
-      try complain(error.diagnostic)
+      terminal.show(error.diagnostic)
       throw ExitCode(2)
     }
-    let pipeline = ReportPipeline(try reporters(of: recording))
+    let pipeline = ReportPipeline(try reporters(of: recording, terminal, environment))
     recording.replay(to: pipeline)
     let problems = await pipeline.finish()
-    for problem in problems { try CommandOutput.writeAll(Array("error: \(problem)\n".utf8), to: STDERR_FILENO) }
+    for problem in problems { terminal.note("error: \("\(problem)")\n") }
     if !problems.isEmpty { throw ExitCode(4) }
   }
 
-  private func reporters(of recording: RunRecording) throws -> sending [any Reporter] {
-    let redactor = Redactor()
-    var options = ConsoleOptions(environment: ProcessEnvironment.current)
+  private func reporters(
+    of recording: RunRecording, _ terminal: Terminal, _ environment: [String: String]
+  ) throws -> sending [any Reporter] {
+    let redactor = terminal.redactor
+    var options = ConsoleOptions(environment: environment)
     if output.quiet { options.verbosity = .quiet }
     if output.verbose { options.verbosity = .verbose }
     if reports.contains(where: \.isStandardOutput) { options.destination = .standardError }
     let clock = ContinuousClock()
     let start = clock.now
-    func console(_ descriptor: Int32) -> ConsoleOutput {
-      ConsoleOutput(
-        fileDescriptor: descriptor, output: RedactedOutput(FileDescriptorSink(fileDescriptor: descriptor), redactor: redactor),
-        facts: facts(of: descriptor))
-    }
     var reporters: [any Reporter] = [
       ConsoleReporter(
-        options: options, standardOutput: console(STDOUT_FILENO), standardError: console(STDERR_FILENO), redactor: redactor,
+        options: options, standardOutput: terminal.console(STDOUT_FILENO), standardError: terminal.console(STDERR_FILENO),
+        redactor: redactor,
         clock: { clock.now - start })
     ]
     for report in reports {
@@ -96,25 +95,5 @@ struct ReportCommand: AsyncParsableCommand {
       }
     }
     return reporters
-  }
-
-  private func facts(of descriptor: Int32) -> TerminalFacts {
-    var facts = TerminalFacts.detect(fileDescriptor: descriptor)
-    switch output.color {
-    case .always: facts.colors = .ansi16
-    case .never: facts.colors = .plain
-    case .auto: if !(ProcessEnvironment.current["NO_COLOR"] ?? "").isEmpty { facts.colors = .plain }
-    }
-    return facts
-  }
-
-  private func complain(_ diagnostic: Diagnostic) throws(CommandFailure) {
-    let facts = facts(of: STDERR_FILENO)
-    let output = RedactedOutput(FileDescriptorSink(fileDescriptor: STDERR_FILENO), redactor: Redactor())
-    do throws(OutputError) {
-      try output.write(DiagnosticRenderer(width: facts.width ?? 100).render(diagnostic), colors: facts.colors, isComplete: true)
-    } catch {
-      throw .local("cannot write: \(error)")
-    }
   }
 }

@@ -68,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Option(
     name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output. May be repeated.", valueName: "kind=file"),
-    transform: ReportOption.init(parsing:))
+    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
     name: .long,
@@ -96,6 +96,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     var environment = ProcessEnvironment.current
+    let budget = try await descriptorBudget()
     var server: Sandbox?
     if sandbox {
       let started = try await Sandbox.start()
@@ -104,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     let result: Result<Int32, any Error>
     do {
-      result = .success(try await carryOut(environment))
+      result = .success(try await carryOut(environment, budget))
     } catch {
       result = .failure(error)
     }
@@ -113,18 +114,23 @@ struct RunCommand: AsyncParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func carryOut(_ environment: [String: String]) async throws -> Int32 {
+  private func carryOut(_ environment: [String: String], _ budget: DescriptorBudget) async throws -> Int32 {
     var workspace = Workspace(paths, values, output, environment: environment)
     guard let (plan, prints) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
-      try workspace.showDiagnostics()
+      workspace.showDiagnostics()
       try workspace.explainEmptyPlan()
       return 0
     }
-    if let shuffle, !output.quiet { try workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
+    if let shuffle, !output.quiet { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
+    if budget.transfers < wantedTransfers, !output.quiet {
+      workspace.note(
+        "note: \(budget.transfers) transfers at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
+      )
+    }
     let presentation = RunPresentation(self, workspace, plan)
     var configuration = RunConfiguration(
       environment: environment, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
-    configuration.concurrency = concurrency
+    configuration.concurrency = min(concurrency, budget.transfers)
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
     configuration.shuffleSeed = shuffle?.value
@@ -135,23 +141,26 @@ struct RunCommand: AsyncParsableCommand {
     configuration.prints = prints
     configuration.updatesSnapshots = updateSnapshots
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
-    let engine = engine()
+    let engine = engine(budget)
     configuration.engine = engine
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
+    configuration.wholeBodyOf = presentation.stepInFocus
     let pipeline = ReportPipeline(try presentation.reporters(), startsAtOnce: false)
     configuration.observers = [pipeline]
     let preparation = Run.prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
-    try workspace.showDiagnostics()
+    workspace.showDiagnostics()
     guard let run = preparation.run, !(strict && !workspace.diagnostics.isEmpty) else {
       await pipeline.discard()
       return 2
     }
     // As with the plan: nobody has to put its results away one by one.
     _ = Unmanaged.passRetained(run)
-    if let status = try await look(for: plan, run, workspace) {
-      await pipeline.discard()
-      return status
+    if let refusal = await look(for: plan, run, workspace) {
+      await run.refuse(down: refusal.down, signal: refusal.signal?.rawValue)
+      var status = ExitStatus(refusal.signal?.exitStatus ?? 3)
+      tell(of: await pipeline.finish(), workspace, &status)
+      return status.code
     }
     TerminalRestoration.prepare()
     let presses = SignalCount()
@@ -163,30 +172,59 @@ struct RunCommand: AsyncParsableCommand {
         run.abort()
       }
     }
-    let suspension = SuspendSignal()
+    let terminalSignals = TerminalSignals()
     // A run that is over by then writes its lines without a thread for them.
     engine.schedule(after: .milliseconds(20)) { pipeline.start() }
     let result = await run.start()
     let problems = await pipeline.finish()
-    withExtendedLifetime((signals, suspension)) {}
-    for problem in problems { try workspace.note("error: \(problem)") }
-    var status = result.summary.exitStatus
-    if status == 0 || status == 3, !problems.isEmpty { status = 4 }
+    withExtendedLifetime((signals, terminalSignals)) {}
+    var status = ExitStatus(result.summary.exitStatus)
+    tell(of: problems, workspace, &status)
+    let pause = print.isEmpty ? nil : ActionsLog.commandPause(environment)
     for print in result.prints {
       switch print {
-      case .success(let text): try CommandOutput.writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
+      case .success(let text):
+        let around = pause.map { ("::stop-commands::\($0)\n", "::\($0)::\n") } ?? ("", "")
+        do throws(CommandFailure) {
+          try CommandOutput.writeAll(Array((around.0 + text + "\n" + around.1).utf8), to: STDOUT_FILENO)
+        } catch {
+          workspace.note("error: \(error.message)")
+          status.add(error.status)
+        }
       case .failure(let failure):
-        try workspace.show(failure.diagnostic)
-        if status == 0 || status == 3 || status == 4 { status = 1 }
+        workspace.show(failure.diagnostic)
+        status.add(1)
       }
     }
-    return status
+    return status.code
+  }
+
+  private func tell(of problems: [ReportError], _ workspace: Workspace, _ status: inout ExitStatus) {
+    for problem in problems {
+      workspace.note("error: \(problem)")
+      status.add(4)
+    }
+  }
+
+  private var wantedTransfers: Int { serial ? 1 : concurrency }
+
+  /// How many transfers there may be at once. Where descriptors are scarce, what needs some later gets them now.
+  private func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
+    let budget = DescriptorBudget(
+      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count)
+    guard let budget else {
+      throw DescriptorLimit.tooFew(
+        atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count))
+    }
+    await DescriptorLimit.provideForTasks(isScarce: budget.isScarce)
+    return budget
   }
 
   /// What sends. It works on the main thread, which has nothing else to do meanwhile.
-  private func engine() -> Engine {
+  private func engine(_ budget: DescriptorBudget) -> Engine {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = perOrigin
+    if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
     configuration.threads = engines
     let engine = Engine.hosted(configuration)
     MainLoop.shared.host(engine)
@@ -205,20 +243,21 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Looks for the hosts of the plan, if that is wanted. The status to end with if one of them is down.
-  private func look(for plan: Plan, _ run: Run, _ workspace: Workspace) async throws -> Int32? {
+  /// Looks for the hosts of the plan, if that is wanted: those that are down, or the signal that has ended the search; nil if the run may begin.
+  private func look(
+    for plan: Plan, _ run: Run, _ workspace: Workspace
+  ) async -> (down: [ProbeReport], signal: InterruptSignals.Signal?)? {
     let settings = plan.workflows.map(\.reachability)
     let limit = wait?.duration ?? settings.compactMap(\.wait).max() ?? .zero
     guard preflight || wait != nil || settings.contains(where: \.preflight) else { return nil }
     let lookout = Lookout(workspace, isQuiet: output.quiet)
-    let (reports, status) = await lookout.carryOut { onFailure in await run.preflight(wait: limit, onFailure: onFailure) }
-    if let status { return status }
-    let isDown = reports.contains { !$0.isReachable }
-    if isDown || (!output.quiet && !reports.isEmpty) { try workspace.note(ProbeTable.text(reports)) }
-    guard isDown else { return nil }
-    let down = reports.filter { !$0.isReachable }.map { $0.target.description }
-    try workspace.note("error: \(down.joined(separator: ", ")) can't be reached; nothing was sent")
-    return 3
+    let (reports, signal) = await lookout.carryOut { onFailure in await run.preflight(wait: limit, onFailure: onFailure) }
+    if let signal { return ([], signal) }
+    let down = reports.filter { !$0.isReachable }
+    if !down.isEmpty || (!output.quiet && !reports.isEmpty) { workspace.terminal.note(ProbeTable.text(reports)) }
+    guard !down.isEmpty else { return nil }
+    workspace.note("error: \(down.map(\.target.description).joined(separator: ", ")) can't be reached; nothing was sent")
+    return (down, nil)
   }
 
   /// How long steps took the last time: what is said to know it, else the report that this run will replace.

@@ -4,7 +4,15 @@ import GarlandSandbox
 
 struct SandboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sandbox", abstract: "Run the embedded server in the foreground, on loopback, until Ctrl-C.")
+    commandName: "sandbox",
+    abstract: "Run the embedded server in the foreground, on loopback, until Ctrl-C.",
+    discussion: """
+      Its URL is the first line on standard output. Examples:
+        garland sandbox
+        curl http://127.0.0.1:8080/       lists what it can do
+        garland sandbox --port 0          a free port
+        GARLAND_SANDBOX=http://127.0.0.1:8080 garland run garland.yaml
+      """)
 
   @Option(name: [.customShort("p"), .long], help: "The port; 0 takes a free one.") var port = 8080
 
@@ -15,7 +23,7 @@ struct SandboxCommand: AsyncParsableCommand {
     } catch {
       throw CommandFailure.usage("\(error)")
     }
-    try CommandOutput.writeAll(Array("\(sandbox.url)\n".utf8), to: STDOUT_FILENO)
+    try Terminal(.never, environment: [:]).remark("\(sandbox.url)\n")
     let (signals, continuation) = AsyncStream.makeStream(of: InterruptSignals.Signal.self)
     let watcher = InterruptSignals { continuation.yield($0) }
     defer { withExtendedLifetime(watcher) {} }

@@ -6,7 +6,7 @@ import Glibc
 
 /// What a command line names, read, decoded and planned; and the one way in which the command says what is wrong.
 struct Workspace {
-  let redactor = Redactor()
+  let terminal: Terminal
   let environment: [String: String]
   let workingDirectory: String
   let files: FileAccess
@@ -25,6 +25,7 @@ struct Workspace {
     self.arguments = arguments
     self.values = values
     self.output = output
+    terminal = Terminal(output.color, environment: environment)
     workingDirectory = Workspace.currentDirectory()
     let system = SystemFiles()
     let directory = workingDirectory
@@ -40,7 +41,6 @@ struct Workspace {
       }
     }
     files = FileAccess(system, roots: roots)
-    FileDescriptorSink.ignoreBrokenPipes()
   }
 
   private static func currentDirectory() -> String {
@@ -56,6 +56,9 @@ struct Workspace {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
   }
+
+  /// Knows the secrets.
+  var redactor: Redactor { terminal.redactor }
 
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
 

@@ -7,12 +7,12 @@ struct PathArguments: ParsableArguments {
       "Workflow files, folders of them, `-` for standard input; and ids of steps.",
       discussion: "An argument that names a file or a folder is a path, any other a step. Without a path: garland.yaml.",
       valueName: "path or step"),
-    completion: .file(extensions: ["yaml", "yml"]))
+    completion: .custom(Completion.pathsAndSteps))
   var arguments: [String] = []
 
   @Option(
     name: .customLong("step"),
-    help: ArgumentHelp("A step, where an id is not enough: file.yaml#id.", valueName: "step"))
+    help: ArgumentHelp("A step, where an id is not enough: file.yaml#id.", valueName: "step"), completion: .custom(Completion.steps))
   var steps: [String] = []
 
   @Option(

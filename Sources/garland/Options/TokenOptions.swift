@@ -1,5 +1,6 @@
 import ArgumentParser
 import GarlandAuth
+import Glibc
 
 /// Which tokens are kept between runs.
 enum TokenCacheChoice: String, ExpressibleByArgument, CaseIterable {
@@ -23,17 +24,27 @@ struct TokenOptions: ParsableArguments {
     case .always: return try Self.cache(environment)
     case .auto:
       // Without a home there is nothing that was kept.
-      guard !Self.isCI(environment), let directory = FileTokenCache.defaultDirectory(environment: environment) else { return nil }
+      guard !Self.isCI(environment), let directory = Self.directory(environment) else { return nil }
       return KnownTokens(FileTokenCache(directory: directory))
     }
   }
 
   /// Where `garland auth` keeps tokens.
   static func cache(_ environment: [String: String]) throws(CommandFailure) -> FileTokenCache {
-    guard let directory = FileTokenCache.defaultDirectory(environment: environment) else {
-      throw .usage("there is no place to keep tokens: neither HOME nor XDG_STATE_HOME is set")
+    guard let directory = directory(environment) else {
+      throw .usage("there is no place to keep tokens: HOME is no folder, and XDG_STATE_HOME is not set")
     }
     return FileTokenCache(directory: directory)
+  }
+
+  /// Services have a home that is none, such as `/nonexistent`, and is not to come into being.
+  private static func directory(_ environment: [String: String]) -> String? {
+    let state = environment["XDG_STATE_HOME"] ?? ""
+    if !state.hasPrefix("/"), let home = environment["HOME"] {
+      var facts = stat()
+      guard stat(home, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
+    }
+    return FileTokenCache.defaultDirectory(environment: environment)
   }
 
   /// Whether this is a machine that nobody sits at.

@@ -27,6 +27,8 @@ struct ValueOptions: ParsableArguments {
     help: ArgumentHelp("Secrets from a YAML, JSON or dotenv file.", valueName: "file"), completion: .file())
   var secretFiles: [String] = []
 
-  @Option(name: .customLong("profile"), help: ArgumentHelp("A profile of the documents.", valueName: "name"))
+  @Option(
+    name: .customLong("profile"), help: ArgumentHelp("A profile of the documents.", valueName: "name"),
+    completion: .custom(Completion.profiles))
   var profile: String?
 }

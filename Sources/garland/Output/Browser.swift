@@ -36,6 +36,6 @@ struct Browser: Sendable {
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child = pid_t()
-    return posix_spawnp(&child, program, &actions, nil, arguments, environ) == 0
+    return DescriptorLimit.asInherited { posix_spawnp(&child, program, &actions, nil, arguments, environ) } == 0
   }
 }

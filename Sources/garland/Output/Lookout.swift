@@ -6,32 +6,31 @@ import Synchronization
 final class Lookout: Sendable {
   private let workspaceNote: @Sendable (String) -> Void
   private let told = Mutex<[String: String]>([:])
-  private let status = Mutex<Int32?>(nil)
+  private let signal = Mutex<InterruptSignals.Signal?>(nil)
 
   /// - Parameter isQuiet: whether it says nothing while it waits.
   init(_ workspace: Workspace, isQuiet: Bool) {
     if isQuiet {
       workspaceNote = { _ in }
     } else {
-      // That nobody reads what it waits for is no reason to wait no longer.
-      workspaceNote = { text in try? workspace.note(text) }
+      workspaceNote = { text in workspace.note(text) }
     }
   }
 
   /// Does the work, which is given whom to tell of attempts that failed.
   ///
-  /// - Returns: its result, and the exit status if a signal ended it early.
+  /// - Returns: its result, and the signal that ended it early.
   func carryOut<Value: Sendable>(
     _ work: @escaping @Sendable (@escaping @Sendable (ProbeReport) -> Void) async -> Value
-  ) async -> (Value, Int32?) {
+  ) async -> (Value, InterruptSignals.Signal?) {
     let task = Task { await work { self.tell($0) } }
     let signals = InterruptSignals { signal in
-      self.status.withLock { $0 = signal.exitStatus }
+      self.signal.withLock { $0 = $0 ?? signal }
       task.cancel()
     }
     let value = await task.value
     withExtendedLifetime(signals) {}
-    return (value, status.withLock { $0 })
+    return (value, signal.withLock { $0 })
   }
 
   /// A line for each target when it is waited for, and whenever the reason changes.

@@ -8,11 +8,13 @@ struct RunPresentation {
   private let command: RunCommand
   private let workspace: Workspace
   /// The step, named by hand, whose body is what the user came for.
-  private let stepInFocus: String?
+  let stepInFocus: Int?
+  private let plan: Plan
 
   init(_ command: RunCommand, _ workspace: Workspace, _ plan: Plan) {
     self.command = command
     self.workspace = workspace
+    self.plan = plan
     let hasStandardOutput = command.print.isEmpty && !command.report.contains { $0.isStandardOutput }
     let wantsBody = command.show == .body || (command.show == nil && !workspace.output.quiet && !workspace.output.verbose)
     guard hasStandardOutput, wantsBody, let last = workspace.namedSteps.last else {
@@ -20,13 +22,13 @@ struct RunPresentation {
       return
     }
     let found = plan.steps(named: [last])
-    stepInFocus = found.count == 1 ? found.first.map { "\(plan.steps[$0].workflow.file.name)#\(plan.steps[$0].step.id)" } : nil
+    stepInFocus = found.count == 1 ? found.first : nil
   }
 
   /// How much of a body is kept for showing; nil for what is enough for failures.
   var keptBodyBytes: Int? {
-    // A body that is shown is shown whole, up to what a terminal or a pipe can be expected to take from memory.
-    stepInFocus != nil || command.show == .body || command.show == .all ? 64 << 20 : nil
+    // Bodies that are shown among others are shown whole, up to what can be expected to be read.
+    stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
   }
 
   func reporters() throws -> sending [any Reporter] {
@@ -34,14 +36,18 @@ struct RunPresentation {
     if workspace.output.quiet { options.verbosity = .quiet }
     if workspace.output.verbose { options.verbosity = .verbose }
     options.show = stepInFocus == nil ? command.show : nil
-    options.bodyAloneOf = stepInFocus
+    if let stepInFocus {
+      options.bodyAloneOf = "\(plan.steps[stepInFocus].workflow.file.name)#\(plan.steps[stepInFocus].step.id)"
+      options.commandPause = ActionsLog.commandPause(workspace.environment)
+    }
     if !command.print.isEmpty || command.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
     options.rerunOptions = rerunOptions
     let clock = ContinuousClock()
     let start = clock.now
     var reporters: [any Reporter] = [
       ConsoleReporter(
-        options: options, standardOutput: console(STDOUT_FILENO), standardError: console(STDERR_FILENO), redactor: workspace.redactor,
+        options: options, standardOutput: workspace.terminal.console(STDOUT_FILENO),
+        standardError: workspace.terminal.console(STDERR_FILENO), redactor: workspace.redactor,
         clock: { clock.now - start })
     ]
     guard !command.report.isEmpty else { return reporters }
@@ -73,9 +79,5 @@ struct RunPresentation {
     if let choice = command.tokens.tokenCache { options += ["--token-cache", choice.rawValue] }
     for path in workspace.arguments.allowedPaths { options += ["--allow-path", path] }
     return options
-  }
-
-  private func console(_ descriptor: Int32) -> ConsoleOutput {
-    ConsoleOutput(fileDescriptor: descriptor, output: workspace.stream(descriptor), facts: workspace.facts(of: descriptor))
   }
 }

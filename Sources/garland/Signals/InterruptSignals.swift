@@ -1,22 +1,39 @@
 import Glibc
+import Synchronization
 
-/// Turns SIGINT and SIGTERM into calls, in place of ending the process.
+/// Turns SIGINT, SIGTERM and SIGHUP into calls, in place of ending the process. Those that whoever started the program wants ignored stay so.
 final class InterruptSignals {
-  enum Signal: String, Sendable {
+  enum Signal: String, Sendable, CaseIterable {
     case interrupt = "SIGINT"
     case terminate = "SIGTERM"
+    case hangUp = "SIGHUP"
 
-    var number: Int32 { self == .interrupt ? SIGINT : SIGTERM }
+    var number: Int32 {
+      switch self {
+      case .interrupt: SIGINT
+      case .terminate: SIGTERM
+      case .hangUp: SIGHUP
+      }
+    }
     /// What a shell shows for a process that such a signal ended.
     var exitStatus: Int32 { 128 + number }
   }
 
+  /// Where a terminal is closed, both the kernel and the shell say so: that is no second time.
+  private static let hasHungUp = Atomic(false)
+  private let taken: [Signal]
+
   /// - Parameter handler: called on the main thread, once for each signal that arrives.
   init(handler: @escaping @Sendable (Signal) -> Void) {
     LastResort.prepare()
-    MainLoop.shared.setSignalHandler { handler($0 == SIGINT ? .interrupt : .terminate) }
-    for signal in [Signal.interrupt, .terminate] {
+    Self.hasHungUp.store(false, ordering: .relaxed)
+    MainLoop.shared.setSignalHandler { number in
+      if let signal = Signal.allCases.first(where: { $0.number == number }) { handler(signal) }
+    }
+    taken = Signal.allCases.filter { !SignalDisposition.isIgnored($0.number) }
+    for signal in taken {
       Glibc.signal(signal.number) { number in
+        if number == SIGHUP, InterruptSignals.hasHungUp.exchange(true, ordering: .relaxed) { return }
         LastResort.note(number)
         MainLoop.shared.noteSignal(number)
       }
@@ -24,8 +41,7 @@ final class InterruptSignals {
   }
 
   deinit {
-    Glibc.signal(SIGINT, SIG_DFL)
-    Glibc.signal(SIGTERM, SIG_DFL)
+    for signal in taken { Glibc.signal(signal.number, SIG_DFL) }
     MainLoop.shared.setSignalHandler(nil)
   }
 }

@@ -19,7 +19,9 @@ struct AuthCommand: AsyncParsableCommand {
 
 /// An entry of `auth`, and where it is.
 struct AuthArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("Its name under `auth:`; `shop.api` is that of a document that is used as `shop`.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("Its name under `auth:`; `shop.api` is that of a document that is used as `shop`.", valueName: "name"),
+    completion: .custom(Completion.authentications))
   var name: String
 
   @OptionGroup var paths: PathArguments

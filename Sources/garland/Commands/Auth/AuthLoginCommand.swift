@@ -13,6 +13,10 @@ struct AuthLoginCommand: AsyncParsableCommand {
       ($BROWSER, or what the desktop has) and shown here; when you are done
       there it comes back to a port of this machine. A device code is shown
       here, to be typed in anywhere. Other grants need nobody.
+
+      Examples:
+        garland auth login shop smoke.yaml
+        garland auth login shop smoke.yaml --no-browser --within 2m
       """)
 
   @OptionGroup var arguments: AuthArguments

@@ -20,7 +20,7 @@ struct AuthSession {
     }
     let cache = try TokenOptions.cache(environment)
     guard let plan = workspace.completePlan() else {
-      try workspace.showDiagnostics()
+      workspace.showDiagnostics()
       throw ExitCode(2)
     }
     var configuration = RunConfiguration(
@@ -31,10 +31,10 @@ struct AuthSession {
       auth = try NamedAuth(arguments.name, in: plan, configuration, cache: cache, show: show)
     } catch {
       workspace.report(error.diagnostics)
-      try workspace.showDiagnostics()
+      workspace.showDiagnostics()
       throw ExitCode(2)
     }
-    try workspace.showDiagnostics()
+    workspace.showDiagnostics()
     self.workspace = workspace
   }
 
@@ -43,7 +43,7 @@ struct AuthSession {
     do {
       try await body(auth)
     } catch let error as OAuthError {
-      try workspace.note("error: \(DisplayText.visible("\(error)"))")
+      workspace.note("error: \(DisplayText.visible("\(error)"))")
       throw ExitCode(Self.status(of: error))
     }
   }

@@ -1,17 +1,17 @@
 import Glibc
 
 /// Why a program could not be run.
-struct ChildProcessError: Error {
+struct ExternalProgramError: Error {
   let message: String
 
   init(code: Int32) { message = String(cString: strerror(code)) }
 }
 
 /// A program that is run to its end, with both of its outputs gathered.
-enum ChildProcess {
+enum ExternalProgram {
   static func run(
     _ program: String, _ arguments: [String]
-  ) throws(ChildProcessError) -> (status: Int32, output: [UInt8], error: [UInt8]) {
+  ) throws(ExternalProgramError) -> (status: Int32, output: [UInt8], error: [UInt8]) {
     let output = try Pipe()
     let error = try Pipe()
     var actions = posix_spawn_file_actions_t()
@@ -23,13 +23,13 @@ enum ChildProcess {
     let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child = pid_t()
-    let code = posix_spawnp(&child, program, &actions, nil, words, environ)
-    guard code == 0 else { throw ChildProcessError(code: code) }
+    let code = DescriptorLimit.asInherited { posix_spawnp(&child, program, &actions, nil, words, environ) }
+    guard code == 0 else { throw ExternalProgramError(code: code) }
     output.closeWriting()
     error.closeWriting()
     let (first, second) = Pipe.drain(output, error)
     var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 { if errno != EINTR { throw ChildProcessError(code: errno) } }
+    while waitpid(child, &status, 0) < 0 { if errno != EINTR { throw ExternalProgramError(code: errno) } }
     return (status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F), first, second)
   }
 
@@ -37,9 +37,9 @@ enum ChildProcess {
     private(set) var reading: Int32 = -1
     private(set) var writing: Int32 = -1
 
-    init() throws(ChildProcessError) {
+    init() throws(ExternalProgramError) {
       var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { throw ChildProcessError(code: errno) }
+      guard pipe(&ends) == 0 else { throw ExternalProgramError(code: errno) }
       // The program gets its ends by dup2(2), which leaves this flag behind.
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       reading = ends[0]

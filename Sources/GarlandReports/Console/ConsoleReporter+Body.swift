@@ -1,0 +1,72 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The body of one step and nothing else, as a collection of requests is used.
+extension ConsoleReporter {
+  /// More of a body nobody reads on a terminal.
+  private static let terminalBytes = 16 << 20
+  private static let pieceBytes = 256 << 10
+
+  /// Laid out on a terminal, byte by byte into a pipe or file.
+  func printBodyAlone() throws(ReportError) {
+    guard options.bodyAloneOf != nil, let (name, body) = bodyAlone else { return }
+    if let file = body.file { return remark("the body is in \(mask.line(file))") }
+    if body.whole == nil, body.bytes.isEmpty, body.size > 0 {
+      return remark("the body of `\(name)` is not shown: its download was not kept")
+    }
+    if standardOutput.isTerminal {
+      var shown = body
+      shown.bytes = try beginning(of: body)
+      for line in BodyText(mask: mask).lines(shown, fileVerb: "written to", limit: .max - 1) { standardOutput.add(line) }
+      standardOutput.flush()
+      return
+    }
+    if let pause = options.commandPause { standardOutput.write("::stop-commands::\(pause)\n") }
+    let last = try write(body)
+    if let pause = options.commandPause { standardOutput.write((last == UInt8(ascii: "\n") ? "" : "\n") + "::\(pause)::\n") }
+    guard body.whole == nil, !body.isComplete else { return }
+    throw .incompleteBody(step: name, kept: body.bytes.count, size: body.size)
+  }
+
+  private func remark(_ text: String) {
+    diagnostics.add(StyledText(text))
+    diagnostics.flush()
+  }
+
+  private func beginning(of body: Exchange.Body) throws(ReportError) -> [UInt8] {
+    switch body.whole {
+    case .memory(let bytes): bytes
+    case .file(let file): try piece(of: file, at: 0, count: Self.terminalBytes)
+    case nil: body.bytes
+    }
+  }
+
+  /// Returns the last byte.
+  private func write(_ body: Exchange.Body) throws(ReportError) -> UInt8? {
+    let bytes: [UInt8]
+    switch body.whole {
+    case .file(let file):
+      var offset = 0
+      var last: UInt8?
+      while offset < file.size, standardOutput.isOpen {
+        let piece = try piece(of: file, at: offset, count: Self.pieceBytes)
+        offset += piece.count
+        last = piece.last
+        standardOutput.write(piece, isComplete: offset == file.size, isAskedFor: true)
+      }
+      return last
+    case .memory(let whole): bytes = whole
+    case nil: bytes = body.bytes
+    }
+    standardOutput.write(mask.bytes(bytes, isComplete: body.whole != nil || body.isComplete), isAskedFor: true)
+    return bytes.last
+  }
+
+  private func piece(of file: BodyFile, at offset: Int, count: Int) throws(ReportError) -> [UInt8] {
+    do throws(BodyFile.Failure) {
+      return try file.read(at: offset, count: count)
+    } catch {
+      throw .cannotWrite(path: "standard output", reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// All bytes of a body, however many, for whoever prints it. What ``Exchange/Body`` keeps is its beginning.
+package enum WholeBody: Sendable {
+  case memory([UInt8])
+  case file(BodyFile)
+}

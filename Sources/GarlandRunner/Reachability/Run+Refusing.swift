@@ -1,0 +1,39 @@
+public import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+
+/// A run that does not begin.
+extension Run {
+  /// Tells the observers of a run in which nothing is sent, in place of ``start()``: each step that goes to one of the hosts is `unreachable`, all others are
+  /// `not run`. So reports are those of this run, and not those of an earlier one.
+  ///
+  /// - Parameters:
+  ///   - down: what was found out about hosts that can't be reached; see ``preflight(wait:onFailure:)``.
+  ///   - signal: the name of the signal by which the user has ended the search for them, such as `SIGINT`.
+  public func refuse(down: [ProbeReport], signal: String? = nil) {
+    announce(sendsNothing: true)
+    if let signal {
+      summary.interruptedBy = signal
+      tell(.interrupted(signal: signal, at: now))
+    }
+    let reasons = Dictionary(down.map { ($0.target.description, $0.summary) }) { first, _ in first }
+    let names = down.map(\.target.description).joined(separator: ", ")
+    let words = signal.map { "interrupted by \($0) before anything was sent" } ?? "nothing was sent, because \(names) can't be reached"
+    if signal == nil { summary.stoppedEarly = words }
+    let found = preflightTargetsBySteps()
+    let at = now
+    for index in plan.steps.indices {
+      var result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
+      result.isFailureAllowed = plan.steps[index].step.flow.allowFailure
+      result.reason = words
+      if let (target, reason) = found[index]?.lazy.compactMap({ target in reasons[target].map { (target, $0) } }).first {
+        result.outcome = .unreachable
+        result.reason = "\(target) can't be reached: \(reason)"
+      }
+      summary.count(result)
+      tell(.stepEnded(result))
+    }
+    summary.wallTime = now
+    tell(.runEnded(summary))
+  }
+}

@@ -1,0 +1,101 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+import GarlandYAML
+import Glibc
+
+/// What shells offer for an argument when Tab is pressed. What can't be read offers nothing, and a document need not be right.
+enum Completion {
+  /// Workflow files and folders, and the steps of those that stand on the command line already.
+  @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    // bash takes `=` for a word of its own, so that a report's file arrives here.
+    if index > 1, words.indices.contains(index), unquoted(words[index - 1]) == "=" { return [] }
+    return paths(unquoted(prefix)) + outlines(words, before: index).flatMap(\.steps)
+  }
+
+  @Sendable static func steps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    unique(outlines(words, before: nil).flatMap(\.steps))
+  }
+
+  @Sendable static func tags(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    unique(outlines(words, before: nil).flatMap(\.tags))
+  }
+
+  @Sendable static func profiles(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    unique(outlines(words, before: nil).flatMap(\.profiles))
+  }
+
+  /// The entries of `auth` of the documents on the command line or, since the name comes first, of those in this folder.
+  @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    var outlines = outlines(words, before: nil)
+    if outlines.isEmpty { outlines = paths("").filter { !$0.hasSuffix("/") }.prefix(mostDocuments).compactMap(DocumentOutline.init(path:)) }
+    return unique(outlines.flatMap(\.authentications))
+  }
+
+  @Sendable static func reports(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    ["junit=report.xml", "json=report.json"]
+  }
+
+  // MARK: Documents
+
+  /// Somebody waits for the answer.
+  private static let mostDocuments = 50
+  private static let mostPaths = 500
+
+  private static func outlines(_ words: [String], before end: Int?) -> [DocumentOutline] {
+    var named = words.enumerated().filter { $0.offset > 0 && $0.offset != end }.map { unquoted($0.element) }.filter { !$0.hasPrefix("-") }
+      .flatMap { word in isFolder(word) ? workflows(below: word) : isWorkflow(word) ? [word] : [] }
+    if named.isEmpty { named = ["garland.yaml"] }
+    return named.prefix(mostDocuments).compactMap(DocumentOutline.init(path:))
+  }
+
+  private static func isWorkflow(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
+  private static func workflows(below folder: String) -> [String] {
+    paths(folder.hasSuffix("/") ? folder : folder + "/").filter(isWorkflow)
+  }
+
+  // MARK: Files
+
+  /// The workflows and folders in the folder that a path begins with.
+  private static func paths(_ prefix: String) -> [String] {
+    let folder = prefix.lastIndex(of: "/").map { prefix[...$0] } ?? ""
+    let beginning = prefix.dropFirst(folder.count)
+    guard let stream = opendir(folder.isEmpty ? "." : String(folder)) else { return [] }
+    defer { closedir(stream) }
+    var found: [String] = []
+    while found.count < mostPaths, let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasPrefix(beginning), !name.hasPrefix(".") else { continue }
+      let path = folder + name
+      if isFolder(String(path)) { found.append(path + "/") } else if isWorkflow(name) { found.append(String(path)) }
+    }
+    return found.sorted()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// A shell gives words as they were typed.
+  private static func unquoted(_ word: String) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in word {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+      } else {
+        if isEscaped || (character != "'" && character != "\"") { result.append(character) }
+        isEscaped = false
+      }
+    }
+    return result
+  }
+
+  private static func unique(_ words: [String]) -> [String] {
+    var seen: Set<String> = []
+    return words.filter { seen.insert($0).inserted }
+  }
+}

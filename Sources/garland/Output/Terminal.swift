@@ -1,0 +1,81 @@
+import GarlandDiagnostics
+import GarlandReports
+import Glibc
+
+/// Standard output and standard error as the command line and the environment want them. What goes there is masked on its way.
+struct Terminal: Sendable {
+  private let color: ColorChoice
+  /// Whether the environment is against colours.
+  private let isPlain: Bool
+  let redactor: Redactor
+
+  init(_ color: ColorChoice, environment: [String: String], redactor: Redactor = Redactor()) {
+    self.color = color
+    self.redactor = redactor
+    isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    FileDescriptorSink.ignoreBrokenPipes()
+  }
+
+  /// Whether colours may go to a descriptor, and how wide it is.
+  func facts(of descriptor: Int32) -> TerminalFacts {
+    var facts = TerminalFacts.detect(fileDescriptor: descriptor)
+    switch color {
+    case .always: facts.colors = .ansi16
+    case .never: facts.colors = .plain
+    case .auto: if isPlain { facts.colors = .plain }
+    }
+    return facts
+  }
+
+  /// A stream as the console of a run needs it.
+  func console(_ descriptor: Int32) -> ConsoleOutput {
+    ConsoleOutput(fileDescriptor: descriptor, output: output(descriptor), facts: facts(of: descriptor))
+  }
+
+  /// Writes what was asked for to standard output. That nobody reads it any more is no error.
+  func show(_ text: StyledText) throws(CommandFailure) {
+    do throws(OutputError) {
+      try write(text, to: STDOUT_FILENO)
+    } catch .closed {
+    } catch {
+      throw .local("cannot write: \(error)")
+    }
+  }
+
+  /// Writes to standard output, and tells whether somebody reads it.
+  func reaches(_ text: StyledText) -> Bool { (try? write(text, to: STDOUT_FILENO)) != nil }
+
+  /// Writes to standard output what nobody misses who has closed it.
+  func remark(_ text: StyledText) throws(CommandFailure) {
+    do throws(OutputError) {
+      try write(text, to: STDOUT_FILENO)
+    } catch .closed {
+    } catch .failed(EBADF) {
+    } catch {
+      throw .local("cannot write: \(error)")
+    }
+  }
+
+  /// Writes to standard error. When that can't be written there is nobody left to tell, and the exit status says what there is to say.
+  func note(_ text: StyledText) { try? write(text, to: STDERR_FILENO) }
+
+  /// Shows what was found on standard error.
+  func show(_ diagnostics: DiagnosticList) {
+    if !diagnostics.isEmpty { complain { $0.render(diagnostics) } }
+  }
+
+  /// Shows what went wrong on standard error.
+  func show(_ diagnostic: Diagnostic) { complain { $0.render(diagnostic) } }
+
+  private func complain(_ text: (DiagnosticRenderer) -> StyledText) {
+    note(text(DiagnosticRenderer(width: facts(of: STDERR_FILENO).width ?? 100)))
+  }
+
+  private func output(_ descriptor: Int32) -> RedactedOutput {
+    RedactedOutput(FileDescriptorSink(fileDescriptor: descriptor), redactor: redactor)
+  }
+
+  private func write(_ text: StyledText, to descriptor: Int32) throws(OutputError) {
+    try output(descriptor).write(text, colors: facts(of: descriptor).colors, isComplete: true)
+  }
+}

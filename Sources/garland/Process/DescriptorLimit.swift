@@ -1,0 +1,62 @@
+import Glibc
+import Synchronization
+
+/// How many files and connections the process may have open at once.
+enum DescriptorLimit {
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  /// More than a run can use. Some systems allow a billion.
+  private static let most: rlim_t = 1 << 20
+  /// With fewer left than this no command can send anything.
+  private static let least = 16
+  /// From here on there is enough for all that a command has open besides its transfers.
+  private static let plenty = 256
+  private static let inherited = Mutex<rlimit?>(nil)
+
+  /// The limit now.
+  static var current: Int {
+    var limit = rlimit()
+    return getrlimit(resource, &limit) == 0 ? Int(clamping: min(limit.rlim_cur, most)) : 1_024
+  }
+
+  /// How many are open; of many of them a part.
+  static var openCount: Int { (0..<Int32(min(current, 4_096))).count { fcntl($0, F_GETFD) >= 0 } }
+
+  /// Takes what the system allows. What programs are given by default, 1,024 as a rule, is for those that use `select(2)`.
+  ///
+  /// - Throws: if that is too little to do anything with.
+  static func raise() throws(CommandFailure) {
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return }
+    let allowed = min(limit.rlim_max, most)
+    if limit.rlim_cur < allowed {
+      inherited.withLock { $0 = limit }
+      limit.rlim_cur = allowed
+      _ = setrlimit(resource, &limit)
+    }
+    guard current < plenty else { return }
+    let left = current - openCount
+    if left < least { throw tooFew(atLeast: current - left + least) }
+  }
+
+  /// Has the runtime open now what it would open with its first task on another thread: without a descriptor for it, libdispatch ends the process.
+  ///
+  /// - Parameter isScarce: whether there may be none by then in any case.
+  static func provideForTasks(isScarce: Bool = false) async {
+    guard isScarce || current < plenty else { return }
+    await Task.detached { try? await Task.sleep(for: .nanoseconds(1), clock: .continuous) }.value
+  }
+
+  /// Starts a program with the limit that this one was started with: it may be one of those that use `select(2)`.
+  static func asInherited<Value>(_ start: () -> Value) -> Value {
+    guard var before = inherited.withLock({ $0 }) else { return start() }
+    var raised = rlimit()
+    // For a moment nothing can be opened beyond it, but what is open stays.
+    guard getrlimit(resource, &raised) == 0, setrlimit(resource, &before) == 0 else { return start() }
+    defer { _ = setrlimit(resource, &raised) }
+    return start()
+  }
+
+  static func tooFew(atLeast least: Int) -> CommandFailure {
+    .local("too few files and connections may be open at once: \(current) (`ulimit -n`), at least \(least) are needed")
+  }
+}

@@ -1,0 +1,24 @@
+/// The exit status of a command for which there may be several reasons. What a signal ended comes first; otherwise the language page fixes that the first
+/// of 2, 1, 4, 3 wins.
+struct ExitStatus: Equatable {
+  private(set) var code: Int32
+
+  init(_ code: Int32 = 0) { self.code = code }
+
+  /// Takes note of another reason.
+  mutating func add(_ other: Int32) {
+    if Self.rank(other) < Self.rank(code) { code = other }
+  }
+
+  private static func rank(_ code: Int32) -> Int {
+    switch code {
+    case 128...: 0
+    case 2: 1
+    case 1: 2
+    case 4: 3
+    case 3: 4
+    case 0: 6
+    default: 5
+    }
+  }
+}
