@@ -172,6 +172,8 @@ struct PatternIndex: Sendable {
     var at = start + Self.headLength
     var print = Fingerprint(bytes[start..<at])
     var next = lengths[Int(first)]
+    // What follows a `…` is another text, unless it turns out to be the pattern's own.
+    var mayBeCut = true
     while true {
       guard at < bytes.count else {
         result.isOpen = true
@@ -183,7 +185,10 @@ struct PatternIndex: Sendable {
           result.isOpen = true
           return
         }
-        if bytes[at + 1] == Self.ellipsis.1, bytes[at + 2] == Self.ellipsis.2 { result.end = at }
+        if mayBeCut, bytes[at + 1] == Self.ellipsis.1, bytes[at + 2] == Self.ellipsis.2 {
+          result.end = at
+          mayBeCut = false
+        }
       }
       print.add(byte)
       at += 1
@@ -192,7 +197,9 @@ struct PatternIndex: Sendable {
         guard next.next != 0 else { return }
         next = lengths[Int(next.next)]
       }
-      if Self.checkpoints.contains(at - start), !fingerprints.contains(print.ofBeginning) { return }
+      guard Self.checkpoints.contains(at - start) else { continue }
+      guard fingerprints.contains(print.ofBeginning) else { return }
+      mayBeCut = true
     }
   }
 
