@@ -21,8 +21,22 @@ public final class SourceFile: Sendable {
     self.bytes = bytes
     var starts: [UInt32] = [0]
     bytes.withUnsafeBufferPointer { buffer in
-      for index in buffer.indices where buffer[index] == UInt8(ascii: "\n") {
-        starts.append(UInt32(truncatingIfNeeded: index + 1))
+      let raw = UnsafeRawBufferPointer(buffer)
+      let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+      var index = 0
+      while index + 8 <= raw.count {
+        // The highest bit of each byte that is a line feed, eight at a time: a sum carries into no other byte.
+        let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ 0x0A0A_0A0A_0A0A_0A0A
+        var feeds = ~(((word & low) + low) | word) & ~low
+        while feeds != 0 {
+          starts.append(UInt32(truncatingIfNeeded: index + feeds.trailingZeroBitCount / 8 + 1))
+          feeds &= feeds - 1
+        }
+        index += 8
+      }
+      while index < raw.count {
+        if raw[index] == UInt8(ascii: "\n") { starts.append(UInt32(truncatingIfNeeded: index + 1)) }
+        index += 1
       }
     }
     lineStarts = starts

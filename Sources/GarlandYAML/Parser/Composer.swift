@@ -298,7 +298,7 @@ struct Composer {
   // MARK: Mappings
 
   /// Keys and values, one after the other, without those whose key is there already, and with what is merged; and the places of the keys where they are many.
-  private mutating func pairs(of frame: Frame) -> (children: ArraySlice<Int32>, index: [String: Int]?) {
+  private mutating func pairs(of frame: Frame) -> (children: ArraySlice<Int32>, index: KeyIndex?) {
     var names = NameIndex()
     var pairs: [Int32] = []
     var merges: [(at: Int, key: Int32, value: Int32)] = []

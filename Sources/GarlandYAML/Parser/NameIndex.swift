@@ -3,11 +3,14 @@
 /// Pairs are keys and values one after the other, as numbers in a tree.
 struct NameIndex {
   /// The place of each key among the pairs, once they are many.
-  private(set) var index: [String: Int]?
+  private(set) var index: KeyIndex?
 
   /// The key of the same text, if there is one.
   func find(_ key: Int32, in nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) -> Int32? {
-    if let index { return index[tree.text(of: key)].map { nodes[pairs.lowerBound + 2 * $0] } }
+    if let index {
+      let place = index.place(tree.hash(of: key)) { tree.haveSameText(nodes[pairs.lowerBound + 2 * $0], key) }
+      return place.map { nodes[pairs.lowerBound + 2 * $0] }
+    }
     var position = pairs.lowerBound
     while position < pairs.upperBound {
       if tree.haveSameText(nodes[position], key) { return nodes[position] }
@@ -20,20 +23,20 @@ struct NameIndex {
   mutating func add(_ key: Int32, besides nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) {
     let count = pairs.count / 2
     if index != nil {
-      index?[tree.text(of: key)] = count
+      index?.add(tree.hash(of: key), at: count)
     } else if count >= YAMLMapping.indexThreshold {
-      var fresh: [String: Int] = [:]
-      for place in 0..<count { fresh[tree.text(of: nodes[pairs.lowerBound + 2 * place])] = place }
-      fresh[tree.text(of: key)] = count
+      var fresh = KeyIndex(expecting: 2 * count)
+      for place in 0..<count { fresh.add(tree.hash(of: nodes[pairs.lowerBound + 2 * place]), at: place) }
+      fresh.add(tree.hash(of: key), at: count)
       index = fresh
     }
   }
 
   /// The places of all keys, if they are many.
-  static func index(of pairs: [Int32], _ tree: YAMLTreeBuilder) -> [String: Int]? {
+  static func index(of pairs: [Int32], _ tree: YAMLTreeBuilder) -> KeyIndex? {
     guard pairs.count / 2 > YAMLMapping.indexThreshold else { return nil }
-    var index: [String: Int] = [:]
-    for position in stride(from: 0, to: pairs.count, by: 2) { index[tree.text(of: pairs[position])] = position / 2 }
+    var index = KeyIndex(expecting: pairs.count / 2)
+    for position in stride(from: 0, to: pairs.count, by: 2) { index.add(tree.hash(of: pairs[position]), at: position / 2) }
     return index
   }
 }

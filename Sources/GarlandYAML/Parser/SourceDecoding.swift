@@ -110,7 +110,11 @@ enum SourceDecoding {
   private static func firstProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Problem)? {
     var offset = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     let count = bytes.count
+    let raw = UnsafeRawBufferPointer(bytes)
     while offset < count {
+      // Nearly everything is printable ASCII and line feeds, eight at a time.
+      while offset + 8 <= count, isPrintable(raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { offset += 8 }
+      guard offset < count else { break }
       let lead = bytes[offset]
       if lead < 0x80 {
         if lead < 0x20 && lead != 0x0A && lead != 0x0D && lead != 0x09 || lead == 0x7F { return (offset, .character(UInt32(lead), 1)) }
@@ -137,6 +141,17 @@ enum SourceDecoding {
       offset += length
     }
     return nil
+  }
+
+  /// Whether all of eight bytes are printable ASCII or line feeds.
+  private static func isPrintable(_ word: UInt64) -> Bool {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let high = ~low
+    // The highest bit of a byte says whether it is a control character, a line feed, or DEL: no sum carries into the next byte.
+    let control = ~((word & low) + 0x6060_6060_6060_6060) & high
+    let feed = ~(((word ^ 0x0A0A_0A0A_0A0A_0A0A) & low) + low) & high
+    let delete = ~(((word ^ low) & low) + low) & high
+    return word & high == 0 && (control & ~feed) | delete == 0
   }
 
   private static func hex(_ value: some BinaryInteger, _ width: Int) -> String {

@@ -51,6 +51,7 @@ public enum YAMLParser {
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> [YAMLDocument] {
     guard SourceDecoding.validate(file, limits: limits, into: &diagnostics) else { return [] }
+    if let document = DirectReader.read(file, limits: limits) { return [document] }
     var composer = Composer(file: file, limits: limits)
     composer.run()
     diagnostics.append(composer.diagnostics)

@@ -8,7 +8,7 @@ struct YAMLTreeBuilder {
   private var links: [Int32] = []
   private var texts: [String] = []
   private var names: [Int32: String] = [:]
-  private var indexes: [Int32: [String: Int]] = [:]
+  private var indexes: [Int32: KeyIndex] = [:]
 
   /// - Parameter count: about how many nodes there will be.
   init(_ file: SourceFile, expecting count: Int = 0) {
@@ -50,6 +50,12 @@ struct YAMLTreeBuilder {
     return append(YAMLTree.Record(place, kind, style: style, first: first, tag: tag), name: anchor)
   }
 
+  /// Adds a scalar whose text is the source as it is, or without its quotes, and that has neither tag nor anchor.
+  mutating func addVerbatim(_ place: Range<Int>, _ kind: YAMLScalar.Kind, _ style: YAMLScalar.Style) -> Int32 {
+    let quotes: Int32 = style == .plain ? 0 : 1
+    return append(YAMLTree.Record(place, kind, style: style, first: YAMLTree.Record.verbatim + quotes, tag: nil), name: nil)
+  }
+
   /// Whether a text stands in the source just as it is, between its quotes.
   private static func stands(
     _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
@@ -61,7 +67,7 @@ struct YAMLTreeBuilder {
 
   /// - Parameter children: of a mapping keys and values, one after the other.
   mutating func addCollection(
-    _ children: ArraySlice<Int32>, isMapping: Bool, index: [String: Int]?, tag: YAMLTag?, anchor: String?, at place: Range<Int>
+    _ children: ArraySlice<Int32>, isMapping: Bool, index: KeyIndex?, tag: YAMLTag?, anchor: String?, at place: Range<Int>
   ) -> Int32 {
     if YAMLTree.Record.short(children.count) == nil { links.append(Int32(truncatingIfNeeded: children.count)) }
     let first = Int32(truncatingIfNeeded: links.count)
@@ -116,6 +122,16 @@ struct YAMLTreeBuilder {
     let record = records[Int(node)]
     guard let range = record.verbatimRange else { return texts[Int(record.first)] }
     return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+  }
+
+  /// The hash of a scalar's text, for a ``KeyIndex``.
+  func hash(of node: Int32) -> UInt32 {
+    let record = records[Int(node)]
+    guard let range = record.verbatimRange else {
+      var text = texts[Int(record.first)]
+      return text.withUTF8(KeyIndex.hash)
+    }
+    return file.bytes.withUnsafeBufferPointer { KeyIndex.hash(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   func haveSameText(_ left: Int32, _ right: Int32) -> Bool {

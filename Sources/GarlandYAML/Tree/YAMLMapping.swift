@@ -64,15 +64,47 @@ public struct YAMLMapping: Sendable {
     case .list(let entries, let index?): return index[key].map { entries[$0] }
     case .list(let entries, nil): return entries.first { $0.name == key }
     case .node(let tree, let node):
-      if count > Self.indexThreshold, let index = tree.indexes[node] { return index[key].map { Self.entry($0, of: node, tree) } }
       var key = key
-      let position = key.withUTF8 { bytes in (0..<count).first { tree.hasText(tree.child(2 * $0, of: node), bytes) } }
+      let position = key.withUTF8 { bytes in
+        if count > Self.indexThreshold, let index = tree.indexes[node] {
+          return index.place(KeyIndex.hash(bytes)) { tree.hasText(tree.child(2 * $0, of: node), bytes) }
+        }
+        return (0..<count).first { tree.hasText(tree.child(2 * $0, of: node), bytes) }
+      }
       return position.map { Self.entry($0, of: node, tree) }
     }
   }
 
   /// The value of a key; nil if the key is not there.
   public subscript(key: String) -> YAMLNode? { entry(key)?.value }
+
+  // MARK: By place
+
+  /// An entry by its place.
+  package func entry(at position: Int) -> Entry {
+    switch source {
+    case .list(let entries, _): entries[position]
+    case .node(let tree, let node): Self.entry(position, of: node, tree)
+    }
+  }
+
+  /// The value of an entry by its place.
+  package func value(at position: Int) -> YAMLNode {
+    switch source {
+    case .list(let entries, _): entries[position].value
+    case .node(let tree, let node): YAMLNode(tree, tree.child(2 * position + 1, of: node))
+    }
+  }
+
+  /// The text of a key by its place, as UTF-8: no text is made of it.
+  package func withName<Result>(at position: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    switch source {
+    case .list(let entries, _):
+      var name = entries[position].name
+      return name.withUTF8(body)
+    case .node(let tree, let node): return tree.withText(of: tree.child(2 * position, of: node), body)
+    }
+  }
 
   private static func entry(_ position: Int, of node: Int32, _ tree: YAMLTree) -> Entry {
     Entry(key: YAMLNode(tree, tree.child(2 * position, of: node)), value: YAMLNode(tree, tree.child(2 * position + 1, of: node)))

@@ -35,6 +35,15 @@ public struct YAMLNode: Sendable {
     return YAMLNode(tree, 0)
   }
 
+  /// The text of a scalar as UTF-8, nothing for anything else: no text is made of it.
+  package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }
+
+  /// What its source is told by; nil where that is not all that it is made of: where the document has anchors and aliases, or mappings that were put together.
+  package var fingerprint: YAMLFingerprint? {
+    guard tree.names.isEmpty, tree.replacement == nil else { return nil }
+    return YAMLFingerprint(tree.file, record.offsets)
+  }
+
   private var record: YAMLTree.Record { tree[number] }
 
   /// What it holds. Made each time that it is asked for.

@@ -12,12 +12,13 @@ final class YAMLTree: Sendable {
   let links: [Int32]
   let texts: [String]
   let names: [Int32: String]
-  let indexes: [Int32: [String: Int]]
+  /// Where the keys of mappings stand that have many.
+  let indexes: [Int32: KeyIndex]
   /// What stands in place of the only node's entries.
   let replacement: YAMLMapping?
 
   init(
-    file: SourceFile, records: [Record], links: [Int32], texts: [String], names: [Int32: String], indexes: [Int32: [String: Int]],
+    file: SourceFile, records: [Record], links: [Int32], texts: [String], names: [Int32: String], indexes: [Int32: KeyIndex],
     replacement: YAMLMapping? = nil
   ) {
     self.file = file
@@ -35,6 +36,17 @@ final class YAMLTree: Sendable {
     let record = self[node]
     guard let range = record.verbatimRange else { return texts[Int(record.first)] }
     return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+  }
+
+  /// The text of a scalar as UTF-8; nothing for anything else.
+  func withText<Result>(of node: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let record = self[node]
+    guard record.kind == .scalar else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+    guard let range = record.verbatimRange else {
+      var text = texts[Int(record.first)]
+      return text.withUTF8(body)
+    }
+    return file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
   /// Whether a node is a scalar with this text, as UTF-8.

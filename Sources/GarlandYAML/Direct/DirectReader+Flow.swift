@@ -1,0 +1,175 @@
+/// What stands on one line: scalars, and flow collections, which may also go over several.
+extension DirectReader {
+  // MARK: Scalars
+
+  /// The key at `at`; leaves `at` at its colon.
+  mutating func key(inFlow: Bool) -> Int32? {
+    let start = at
+    let first = byte(at)
+    if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
+      guard let node = quoted(first), byte(at) == UInt8(ascii: ":"), isBlank(at + 1), at - start <= Self.longestKey else { return nil }
+      return node
+    }
+    guard canBegin(at), first != UInt8(ascii: "-") || column > 0 else { return nil }
+    var offset = start
+    while true {
+      let byte = byte(offset)
+      switch byte {
+      case UInt8(ascii: ":"):
+        if isBlank(offset + 1) {
+          // `key :`, and `<<`.
+          guard self.byte(offset - 1) != Self.space, offset - start <= Self.longestKey,
+            !(offset - start == 2 && first == UInt8(ascii: "<") && self.byte(start + 1) == first)
+          else { return nil }
+          at = offset
+          return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
+        }
+        if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
+      case Self.space: if self.byte(offset + 1) == UInt8(ascii: "#") { return nil }
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","):
+        // An expression in a key that its colon cuts in two is told of elsewhere.
+        if inFlow || byte == UInt8(ascii: "{") { return nil }
+      default: if isOdd(byte, at: offset) { return nil }
+      }
+      offset += 1
+    }
+  }
+
+  /// The value at `at`, behind a key or `-`; leaves `at` behind it.
+  mutating func inlineValue() -> Int32? {
+    let first = byte(at)
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return flow()
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): return quoted(first)
+    default: return plain(inFlow: false)
+    }
+  }
+
+  /// A plain scalar up to the end of its line, or what ends it in a flow collection.
+  private mutating func plain(inFlow: Bool) -> Int32? {
+    let start = at
+    guard canBegin(start) else { return nil }
+    var offset = start
+    scan: while true {
+      let byte = byte(offset)
+      switch byte {
+      case Self.newline: break scan
+      case UInt8(ascii: ":"):
+        if isBlank(offset + 1) { return nil }
+        if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
+      case UInt8(ascii: "#"):
+        if self.byte(offset - 1) == Self.space {
+          // An expression that a comment cuts in two, or that is one, is told of elsewhere.
+          guard !inFlow, self.byte(offset + 1) != UInt8(ascii: "$"), !hasBrace(start..<offset) else { return nil }
+          break scan
+        }
+      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): if inFlow { break scan }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): if inFlow { return nil }
+      default: if isOdd(byte, at: offset) { return nil }
+      }
+      offset += 1
+    }
+    while byte(offset - 1) == Self.space { offset -= 1 }
+    at = offset
+    return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
+  }
+
+  private func hasBrace(_ range: Range<Int>) -> Bool { bytes[range].contains(UInt8(ascii: "{")) }
+
+  /// A scalar in quotes whose text is what stands between them.
+  private mutating func quoted(_ quote: UInt8) -> Int32? {
+    let start = at
+    var offset = start + 1
+    while true {
+      let byte = byte(offset)
+      if byte == quote { break }
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") { return nil }
+      if isOdd(byte, at: offset) { return nil }
+      offset += 1
+    }
+    // `''` is a quote.
+    guard byte(offset + 1) != quote else { return nil }
+    at = offset + 1
+    return tree.addVerbatim(start..<at, .string, quote == UInt8(ascii: "'") ? .singleQuoted : .doubleQuoted)
+  }
+
+  private func kind(_ range: Range<Int>) -> YAMLScalar.Kind {
+    switch bytes[range.lowerBound] {
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): if range.count > 5 { return .string }
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
+    default: return .string
+    }
+    return ScalarTyping.kind(ofPlain: UnsafeBufferPointer(rebasing: bytes[range]))
+  }
+
+  /// Whether a plain scalar can begin there.
+  private func canBegin(_ offset: Int) -> Bool {
+    let byte = byte(offset)
+    return switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"), UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "("),
+      UInt8(ascii: "~"):
+      true
+    case UInt8(ascii: "-"): !isBlank(offset + 1)
+    default: byte >= 0xC2 && !isOdd(byte, at: offset)
+    }
+  }
+
+  private static func isFlowIndicator(_ byte: UInt8) -> Bool { SourceScan.isFlowIndicator(byte) }
+
+  // MARK: Flow collections
+
+  /// Skips space and line breaks; false at a comment, or where a line begins with what may be the mark of a document.
+  private mutating func skipFlowSpace() -> Bool {
+    while isBlank(at) {
+      guard at < bytes.count else { return false }
+      at += 1
+      if byte(at - 1) == Self.newline, byte(at) == UInt8(ascii: "-") || byte(at) == UInt8(ascii: ".") { return false }
+    }
+    return byte(at) != UInt8(ascii: "#")
+  }
+
+  /// The flow collection at `at`; leaves `at` behind it.
+  private mutating func flow() -> Int32? {
+    guard level < depth else { return nil }
+    level += 1
+    defer { level -= 1 }
+    let base = nodes.count
+    let start = at
+    let isMapping = byte(at) == UInt8(ascii: "{")
+    let close = isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    at += 1
+    guard skipFlowSpace() else { return nil }
+    while byte(at) != close {
+      if isMapping {
+        guard let key = key(inFlow: true) else { return nil }
+        nodes.append(key)
+        at += 1
+        guard skipFlowSpace() else { return nil }
+      }
+      guard let value = flowValue() else { return nil }
+      nodes.append(value)
+      guard skipFlowSpace() else { return nil }
+      if byte(at) == UInt8(ascii: ",") {
+        at += 1
+        guard skipFlowSpace(), byte(at) != close else { return nil }
+      } else if byte(at) != close {
+        return nil
+      }
+    }
+    at += 1
+    return finish(isMapping: isMapping, base, start..<at)
+  }
+
+  private mutating func flowValue() -> Int32? {
+    let first = byte(at)
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return flow()
+    case UInt8(ascii: "'"), UInt8(ascii: "\""):
+      // A key in quotes would be that of a mapping of its own.
+      guard let node = quoted(first), byte(at) != UInt8(ascii: ":") else { return nil }
+      return node
+    default: return plain(inFlow: true)
+    }
+  }
+}

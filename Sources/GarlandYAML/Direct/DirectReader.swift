@@ -1,0 +1,227 @@
+import GarlandDiagnostics
+
+/// Reads documents of the plainest form, which most of a large suite are, straight from their bytes into the tree that libyaml's events would make.
+///
+/// It knows block mappings and lists of one document, flow collections, and scalars on one line, without tags, anchors, aliases, escapes, tabs and merge keys. Of
+/// whatever is something else, is empty, or might be a mistake, it knows nothing: it gives up, and libyaml reads the whole. So it never reports anything, and what
+/// it reads, libyaml would read in the same way; tests hold the two against each other.
+///
+/// libyaml takes some 250 instructions for a byte, three quarters of what a step of a large document took to be read.
+struct DirectReader {
+  /// Deeper collections are left to libyaml: this is recursive.
+  private static let mostDepth = 48
+  /// A key that is longer is left to libyaml, which allows 1,024 characters.
+  static let longestKey = 900
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  var tree: YAMLTreeBuilder
+  /// Finished children of open collections.
+  var nodes: [Int32] = []
+  /// The next byte to look at.
+  var at = 0
+  /// The column of the first character of the line that `at` is at, once the line before has been read to its end; -1 behind the last line.
+  var column = 0
+  /// How many collections are open, and how many may be.
+  var level = 0
+  let depth: Int
+
+  private init(_ file: SourceFile, _ bytes: UnsafeBufferPointer<UInt8>, _ limits: YAMLLimits) {
+    self.bytes = bytes
+    depth = min(Self.mostDepth, limits.depth)
+    tree = YAMLTreeBuilder(file, expecting: bytes.count / 8)
+  }
+
+  /// The only document of a text that has been validated; nil if it is not plain enough.
+  static func read(_ file: SourceFile, limits: YAMLLimits) -> YAMLDocument? {
+    file.bytes.withUnsafeBufferPointer { bytes -> YAMLDocument? in
+      var reader = DirectReader(file, bytes, limits)
+      guard reader.skipToLine(from: 0), reader.column == 0, let root = reader.mapping(0), reader.column == -1 else { return nil }
+      return YAMLDocument(file: file, root: YAMLNode(reader.tree.finish(), root), range: reader.tree.range(of: root))
+    }
+  }
+
+  // MARK: Bytes
+
+  static let newline = UInt8(ascii: "\n")
+  static let space = UInt8(ascii: " ")
+
+  /// A byte, or a line break behind the end.
+  func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : Self.newline }
+
+  func isBlank(_ offset: Int) -> Bool {
+    let byte = byte(offset)
+    return byte == Self.space || byte == Self.newline
+  }
+
+  /// Whether a byte is a tab or a line break, or the beginning of one that is not ASCII (U+0085, U+2028, U+2029).
+  func isOdd(_ value: UInt8, at offset: Int) -> Bool {
+    if value < 0x20 { return true }
+    guard value >= 0xC2 else { return false }
+    return value == 0xC2 && byte(offset + 1) == 0x85 || value == 0xE2 && byte(offset + 1) == 0x80 && byte(offset + 2) & 0xFE == 0xA8
+  }
+
+  // MARK: Lines
+
+  /// From behind what a line holds to the first character of the next one that holds something; false if something else follows on the line.
+  mutating func nextLine() -> Bool {
+    var offset = at
+    while byte(offset) == Self.space { offset += 1 }
+    if byte(offset) == UInt8(ascii: "#") {
+      guard offset > at, let end = commentEnd(offset) else { return false }
+      offset = end
+    }
+    guard byte(offset) == Self.newline else { return false }
+    return skipToLine(from: offset + 1)
+  }
+
+  /// - Parameter start: where a line begins.
+  private mutating func skipToLine(from start: Int) -> Bool {
+    var line = start
+    while line < bytes.count {
+      var offset = line
+      while byte(offset) == Self.space { offset += 1 }
+      switch byte(offset) {
+      case Self.newline: break
+      case UInt8(ascii: "#"):
+        guard let end = commentEnd(offset) else { return false }
+        offset = end
+      default:
+        at = offset
+        column = offset - line
+        return true
+      }
+      line = offset + 1
+    }
+    at = bytes.count
+    column = -1
+    return true
+  }
+
+  private func commentEnd(_ start: Int) -> Int? {
+    var offset = start
+    while byte(offset) != Self.newline {
+      if isOdd(byte(offset), at: offset) { return nil }
+      offset += 1
+    }
+    return offset
+  }
+
+  // MARK: Blocks
+
+  /// The mapping whose first key is at `at`, in this column; leaves `at` at the line behind it.
+  private mutating func mapping(_ own: Int) -> Int32? {
+    guard level < depth else { return nil }
+    level += 1
+    defer { level -= 1 }
+    let base = nodes.count
+    let start = at
+    while true {
+      guard let key = key(inFlow: false) else { return nil }
+      nodes.append(key)
+      at += 1
+      while byte(at) == Self.space { at += 1 }
+      let value: Int32?
+      if byte(at) == Self.newline || byte(at) == UInt8(ascii: "#") {
+        // The comment stands behind a space, since the colon does.
+        if byte(at) == UInt8(ascii: "#") { at -= 1 }
+        guard nextLine() else { return nil }
+        if column > own {
+          value = block()
+        } else if column == own, isItem {
+          value = list(own)
+        } else {
+          value = nil
+        }
+        guard let value else { return nil }
+        nodes.append(value)
+      } else {
+        guard let value = inlineValue(), nextLine() else { return nil }
+        nodes.append(value)
+      }
+      guard column <= own else { return nil }
+      if column < own { break }
+    }
+    return finish(isMapping: true, base, start..<lastEnd)
+  }
+
+  /// Whether `- ` is at `at`.
+  private var isItem: Bool { byte(at) == UInt8(ascii: "-") && isBlank(at + 1) }
+
+  /// What begins at `at`, on a line of its own.
+  private mutating func block() -> Int32? {
+    if isItem { return list(column) }
+    // A scalar on a line of its own is rare.
+    return mapping(column)
+  }
+
+  /// The list whose first `-` is at `at`, in this column.
+  private mutating func list(_ own: Int) -> Int32? {
+    guard level < depth else { return nil }
+    level += 1
+    defer { level -= 1 }
+    let base = nodes.count
+    let start = at
+    repeat {
+      let dash = at
+      at += 1
+      while byte(at) == Self.space { at += 1 }
+      guard byte(at) != Self.newline, byte(at) != UInt8(ascii: "#") else { return nil }
+      if beginsWithKey {
+        guard let value = mapping(own + at - dash) else { return nil }
+        nodes.append(value)
+      } else {
+        guard let value = inlineValue(), nextLine() else { return nil }
+        nodes.append(value)
+      }
+      guard column <= own else { return nil }
+    } while column == own && isItem
+    return finish(isMapping: false, base, start..<lastEnd)
+  }
+
+  /// Whether what stands at `at` is the key of a mapping, and no scalar.
+  private var beginsWithKey: Bool {
+    var offset = at
+    let first = byte(offset)
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return false }
+    if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
+      offset += 1
+      while byte(offset) != first {
+        if byte(offset) == Self.newline { return false }
+        offset += 1
+      }
+    }
+    while byte(offset) != Self.newline {
+      if byte(offset) == UInt8(ascii: ":"), isBlank(offset + 1) { return true }
+      offset += 1
+    }
+    return false
+  }
+
+  /// Where a block ends: with its last child.
+  private var lastEnd: Int { nodes.last.map { tree.end(of: $0) } ?? at }
+
+  /// A collection of the children from there on; nil if it is a mapping and two of its keys are the same.
+  mutating func finish(isMapping: Bool, _ base: Int, _ place: Range<Int>) -> Int32? {
+    var index: KeyIndex?
+    if isMapping {
+      let count = (nodes.count - base) / 2
+      if count > YAMLMapping.indexThreshold {
+        var fresh = KeyIndex(expecting: count)
+        for place in 0..<count {
+          let key = nodes[base + 2 * place]
+          let hash = tree.hash(of: key)
+          guard fresh.place(hash, where: { tree.haveSameText(nodes[base + 2 * $0], key) }) == nil else { return nil }
+          fresh.add(hash, at: place)
+        }
+        index = fresh
+      } else {
+        for later in stride(from: base + 2, to: nodes.count, by: 2) {
+          for earlier in stride(from: base, to: later, by: 2) where tree.haveSameText(nodes[earlier], nodes[later]) { return nil }
+        }
+      }
+    }
+    let node = tree.addCollection(nodes[base...], isMapping: isMapping, index: index, tag: nil, anchor: nil, at: place)
+    nodes.removeLast(nodes.count - base)
+    return node
+  }
+}

@@ -1,0 +1,77 @@
+/// Where the keys of a mapping stand, where they are many: a flat table of their hashes, since a document may have a hundred thousand steps.
+///
+/// It has no texts: whoever asks compares them.
+struct KeyIndex: Sendable {
+  private struct Slot {
+    /// One more than the place; 0 where the slot is free.
+    var place: UInt32 = 0
+    var hash: UInt32 = 0
+  }
+
+  private var slots: [Slot]
+  private var count = 0
+
+  /// Another one in each process, so that nobody can make texts that share it.
+  private static let seed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
+
+  /// - Parameter count: how many keys there will be.
+  init(expecting count: Int) {
+    var capacity = 64
+    while capacity < count * 2 { capacity *= 2 }
+    slots = [Slot](repeating: Slot(), count: capacity)
+  }
+
+  /// The place of a key.
+  ///
+  /// - Parameter isSame: whether the key at a place is this one.
+  func place(_ hash: UInt32, where isSame: (Int) -> Bool) -> Int? {
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot].place != 0 {
+      if slots[slot].hash == hash, isSame(Int(slots[slot].place) - 1) { return Int(slots[slot].place) - 1 }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// Adds a key that is not there.
+  mutating func add(_ hash: UInt32, at place: Int) {
+    if count * 2 >= slots.count { grow() }
+    insert(Slot(place: UInt32(truncatingIfNeeded: place + 1), hash: hash))
+    count += 1
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    for slot in old where slot.place != 0 { insert(slot) }
+  }
+
+  private mutating func insert(_ new: Slot) {
+    var slot = Int(new.hash) & (slots.count - 1)
+    while slots[slot].place != 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = new
+  }
+
+  /// The hash of a key's text.
+  static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let bytes = UnsafeRawBufferPointer(text)
+    var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < bytes.count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    hash = mix(hash ^ rest)
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  private static func mix(_ value: UInt64) -> UInt64 {
+    let (high, low) = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return high ^ low
+  }
+}

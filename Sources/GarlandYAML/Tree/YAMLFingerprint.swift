@@ -1,0 +1,49 @@
+import GarlandDiagnostics
+import Glibc
+
+/// Tells the sources of nodes from each other: two nodes with the same text mean the same, wherever they stand.
+package struct YAMLFingerprint: Sendable {
+  /// Of the text.
+  package let hash: UInt32
+  /// Where it stands.
+  package let offsets: Range<Int>
+  private let file: SourceFile
+  /// In which column a block begins: what is below it depends on that. -1 for all else.
+  private let column: Int
+
+  init(_ file: SourceFile, _ offsets: Range<Int>) {
+    self.file = file
+    self.offsets = offsets
+    var column = -1
+    hash = file.bytes.withUnsafeBufferPointer { bytes in
+      if let first = offsets.isEmpty ? nil : bytes[offsets.lowerBound], first != UInt8(ascii: "{"), first != UInt8(ascii: "[") {
+        var line = offsets.lowerBound
+        while line > 0, bytes[line - 1] != UInt8(ascii: "\n") { line -= 1 }
+        column = offsets.lowerBound - line
+      }
+      return KeyIndex.hash(UnsafeBufferPointer(rebasing: bytes[offsets]))
+    }
+    self.column = column
+  }
+
+  /// Whether both stand for the same text.
+  package func isSame(as other: YAMLFingerprint) -> Bool {
+    guard hash == other.hash, column == other.column, offsets.count == other.offsets.count, file === other.file else { return false }
+    return file.bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      return memcmp(base + offsets.lowerBound, base + other.offsets.lowerBound, offsets.count) == 0
+    }
+  }
+
+  /// Whether `${` is in the text.
+  package var hasExpression: Bool {
+    file.bytes.withUnsafeBufferPointer { bytes in
+      var before: UInt8 = 0
+      for byte in bytes[offsets] {
+        if byte == UInt8(ascii: "{"), before == UInt8(ascii: "$") { return true }
+        before = byte
+      }
+      return false
+    }
+  }
+}
