@@ -41,12 +41,19 @@ struct ExpectationJudge<Response: ResponseView> {
     if !saysType { judgeTypeByDefault() }
     for expectation in step.expectations {
       checkCount += 1
+      let first = failures.count
       do {
         try judge(expectation)
       } catch {
         report(error)
       }
+      if !expectation.isDefault, failures.count > first { place(failures: first) }
     }
+  }
+
+  /// Puts failures from one on where this step says what does not hold: it may share the expectation with others.
+  private mutating func place(failures first: Int) {
+    for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }
 
   // MARK: Without being said

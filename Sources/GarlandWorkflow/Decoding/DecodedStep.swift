@@ -11,6 +11,7 @@ final class DecodedStep {
   var request: RequestTemplate?
   var call: CallTemplate?
   var expectations: [Expectation] = []
+  var expectationShift = 0
   var extractions: [Extraction] = []
   var flow = StepFlow()
   var references: [StepReference] = []
@@ -33,7 +34,8 @@ final class DecodedStep {
     return Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: tags,
       action: call.map { .call($0) } ?? .request(request),
-      expectations: expectations, extractions: extractions, flow: flow, references: references, inputs: inputs, files: files,
+      expectations: expectations, expectationShift: expectationShift, extractions: extractions, flow: flow, references: references,
+      inputs: inputs, files: files,
       neededByItself: ownNeeds)
   }
 }

@@ -13,8 +13,15 @@ extension DocumentDecoder {
   /// What is sent as a credential is one, whoever made it: a token that is not said to be a secret would be in reports and curl commands.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
+    var credentials: [ObjectIdentifier: Bool] = [:]
+    func isCredential(_ reference: StepReference) -> Bool {
+      if let known = credentials[reference.placeID] { return known }
+      let answer = Self.isCredential(reference.place)
+      credentials[reference.placeID] = answer
+      return answer
+    }
     for step in steps {
-      for reference in step.references where reference.target < steps.count && Self.isCredential(reference.place) {
+      for reference in step.references where isCredential(reference) && reference.target < steps.count {
         let source = steps[reference.target]
         guard case .extract(let index) = reference.member, index < source.extractions.count else { continue }
         let extraction = source.extractions[index]

@@ -4,13 +4,11 @@ import GarlandYAML
 
 /// Everything between a step and its transfers: loops, waiting, trying again, pages, resources.
 extension DocumentDecoder {
-  /// Whether a step's mapping has a loop, asked before anything is decoded.
-  static func hasLoop(_ step: YAMLMapping) -> Bool { StepKey.loops.contains { step[$0.rawValue] != nil } }
-
   // MARK: Loops
 
   /// The loop of a step, and what its own expressions can see of it.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
+    guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) else { return (nil, scope) }
     let entries = reader.entries.filter { StepKey.loops.contains($0.key) && !$0.entry.value.isNull }
     let limit = reader[.limit].flatMap { entry in
       setting(entry.value, scope, as: Int.self).map { setting in
@@ -153,6 +151,7 @@ extension DocumentDecoder {
 
   /// `delay`, `retry`, `poll` and `paginate`, with those of the defaults.
   func decodeRepetition(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, over defaults: Repetition) -> Repetition {
+    guard reader.has(oneOf: StepKey.repetitions) else { return defaults }
     var changed = false
     func own<Value>(_ key: StepKey, _ inherited: Value?, _ decode: (YAMLNode) -> Value?) -> Value? {
       guard let entry = reader[key] else { return inherited }

@@ -11,7 +11,7 @@ extension DocumentDecoder {
   /// What is expected of responses only.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
   /// What is expected of requests only.
-  private static let ofRequests: Set<ExpectKey> = [.method, .query]
+  static let ofRequests: Set<ExpectKey> = [.method, .query]
 
   /// `listen:`, as a request that is never sent, whose URL is the path.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {

@@ -5,7 +5,7 @@ import GarlandYAML
 extension DocumentDecoder {
   /// What steps and defaults have in common.
   func decodeSettings(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool) -> StepSettings {
-    var settings = StepSettings()
+    let settings = StepSettings()
     var transport: TransportSettings?
     var body: YAMLMapping.Entry?
     var credentials: YAMLMapping.Entry?
@@ -51,7 +51,9 @@ extension DocumentDecoder {
         }
       case .params: settings.params = decodeParameters(node, reader, scope, isDefault: isDefault)
       case .query: settings.query = decodeNamed(node, .query, scope, isDefault: isDefault, "query")
-      case .expect: settings.expectations = decodeExpectations(node, scope.withResponse, isDefault: isDefault)
+      case .expect:
+        (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
+        settings.expectationShift = settings.sharedExpectations.map { node.range.offsets.lowerBound - $0.start } ?? 0
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)
       case .uses: settings.uses = decodeUses(node)

@@ -4,7 +4,7 @@ import GarlandYAML
 extension DocumentDecoder {
   func decodeDefaults(_ node: YAMLNode) -> StepSettings {
     guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
-    var settings = decodeSettings(reader, .defaults, isDefault: true)
+    let settings = decodeSettings(reader, .defaults, isDefault: true)
     settings.repetition = decodeRepetition(reader, .defaults, over: .none)
     if let templates = node.mapping?["steps"] { checkTemplates(templates) }
     return settings
@@ -20,13 +20,14 @@ extension DocumentDecoder {
   }
 
   func decodeStep(_ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings) -> DecodedStep {
-    let range = SourceRange(
-      file, entry.key.range.offsets.lowerBound..<max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound))
-    let step = DecodedStep(entry.name, entry.key.range, range, ordinal: ordinal)
+    let idRange = entry.key.range
+    let range = SourceRange(file, idRange.offsets.lowerBound..<max(idRange.offsets.upperBound, entry.value.range.offsets.upperBound))
+    let step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
-    var settings = decodeSettings(reader, scope, isDefault: false).merged(over: defaults)
-    settleExpectedError(&settings, reader)
+    let settings = decodeSettings(reader, scope, isDefault: false)
+    settings.merge(over: defaults)
+    settleExpectedError(settings, reader)
     if let extends = reader.value(.extends) { _ = plainText(extends, "the name of a step") }
     step.description = reader.value(.description).flatMap { plainText($0) }
     step.tags = settings.tags ?? []
@@ -45,16 +46,13 @@ extension DocumentDecoder {
       var request = action
       request.sharedBaseURL =
         request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
-      // A form says itself what is sent.
-      if request.submit == nil, request.isSent {
-        request.params = settings.params
-        request.query = settings.query
-        request.body = settings.body
-      }
       if request.isSent {
+        // A form says itself what is sent.
+        let isForm = request.submit != nil
+        request.take(
+          params: isForm ? nil : settings.params, query: isForm ? nil : settings.query, body: isForm ? nil : settings.body,
+          cookies: settings.cookies, auth: settings.auth)
         request.headers = settings.headers
-        request.cookies = settings.cookies
-        request.auth = settings.auth
       }
       request.sharedTransport = settings.transport
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
@@ -62,7 +60,7 @@ extension DocumentDecoder {
       checkBodies(request, reader)
       checkResume(request)
       if request.url.constant == nil || request.query != nil {
-        var urls = ReferenceCollector()
+        var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(request.url, "", isDefault: false)
         if let query = request.query { urls.add(query.value, "", isDefault: false) }
         step.urlInputs = urls.inputs
@@ -72,21 +70,17 @@ extension DocumentDecoder {
       if request.listen != nil {
         // What a response of every step is to be is not said of a request, and waiting keeps nobody from anything.
         settings.expectations = settings.expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
+        settings.sharedExpectations = nil
         step.flow = step.flow.unhindered
         checkExpectationsOfRequest(reader)
       } else {
-        checkExpectationsOfResponse(reader)
+        // Of expectations that are shared it is known which they are.
+        if settings.sharedExpectations?.areOfResponses != true { checkExpectationsOfResponse(reader) }
       }
     }
     checkWithin(reader)
     let hasResponse = step.call == nil && reader[.call] == nil && step.request?.reach == nil
-    if hasResponse { step.expectations.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count }) }
-    for (key, expectations) in hasResponse ? settings.expectations : [] {
-      for expectation in expectations {
-        collector.add(expectation, key: "expect.\(key.rawValue)")
-        step.expectations.append(expectation)
-      }
-    }
+    if hasResponse { addExpectations(of: settings, to: step, &collector) }
     if let node = reader.value(.extract), reader[.call] == nil { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
     let named = namedFiles.take()
@@ -98,12 +92,28 @@ extension DocumentDecoder {
     return step
   }
 
+  private func addExpectations(of settings: StepSettings, to step: DecodedStep, _ collector: inout ReferenceCollector) {
+    step.expectationShift = settings.expectationShift
+    if let shared = settings.sharedExpectations {
+      collector.add(shared.needs)
+      step.expectations = shared.all
+      return
+    }
+    step.expectations.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count })
+    for (key, expectations) in settings.expectations {
+      for expectation in expectations {
+        collector.add(expectation, key: "expect.\(key.rawValue)")
+        step.expectations.append(expectation)
+      }
+    }
+  }
+
   // MARK: Action
 
   private func decodeAction(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
   ) -> (request: RequestTemplate, methodKey: String)? {
-    let actions = reader.entries.filter { StepKey.methods.contains($0.key) || [.method, .url, .submit, .reach, .listen].contains($0.key) }
+    let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {
       // What it starts from is not there, which has been reported.
       let isOrphan = reader[.extends].map { extends in

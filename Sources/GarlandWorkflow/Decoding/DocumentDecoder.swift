@@ -22,6 +22,9 @@ final class DocumentDecoder {
   var paths: [String: JSONPath] = [:]
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
+  var expectationMemo = ExpectationMemo()
+  /// Scheme, host and port of a URL that nothing is wrong with, up to and with its first `/`.
+  var knownAuthority: [UInt8] = []
   let referencePlaces = ReferencePlaces()
   let namedFiles = NamedFiles()
   /// The files that no step names, but what all of them have in common: variables, defaults, auth.
@@ -170,22 +173,36 @@ final class DocumentDecoder {
         continue
       }
       steps.append(step)
-      checkName(step.name, step.key.range, reserved: ReservedNames.steps, what: "step")
-      var extracts: [NameTable.Extract] = []
-      if let extract = step.value.mapping?["extract"]?.mapping {
-        for entry in extract.entries { extracts.append(.init(name: entry.name, range: entry.key.range)) }
-      }
-      let called = step.value.mapping.map { loadCalled($0) } ?? (isCall: false, workflow: nil)
-      if called.isCall {
-        calledWorkflows[names.stepIDs.count] = .some(called.workflow)
-        if called.workflow == nil { names.unreadableCalls.insert(names.stepIDs.count) }
-        extracts = called.workflow?.outputs.map { .init(name: $0.name.value, range: $0.name.range) } ?? []
-      }
-      names.addStep(
-        step.name, extracts: extracts, hasLoop: step.value.mapping.map(Self.hasLoop) ?? false, isCall: called.isCall,
-        isListening: step.value.mapping?.entry(StepKey.listen.rawValue) != nil)
+      collectStep(step)
     }
     return steps
+  }
+
+  private func collectStep(_ step: YAMLMapping.Entry) {
+    let id = step.name
+    checkName(id, step.key.range, reserved: ReservedNames.steps, what: "step")
+    var extracts: [NameTable.Extract] = []
+    var (hasLoop, isCall, isListening) = (false, false, false)
+    if let mapping = step.value.mapping {
+      for position in 0..<mapping.count {
+        switch mapping.withName(at: position, { StepKey.table.key($0) }) {
+        case .extract?:
+          guard let extract = mapping.value(at: position).mapping else { continue }
+          for entry in extract.entries { extracts.append(.init(name: entry.name, range: entry.key.range)) }
+        case .forEach?, .rows?, .matrix?: hasLoop = true
+        case .call?: isCall = true
+        case .listen?: isListening = true
+        default: break
+        }
+      }
+      if isCall {
+        let called = loadCalled(mapping)
+        calledWorkflows[names.stepIDs.count] = .some(called)
+        if called == nil { names.unreadableCalls.insert(names.stepIDs.count) }
+        extracts = called?.outputs.map { .init(name: $0.name.value, range: $0.name.range) } ?? []
+      }
+    }
+    names.addStep(id, extracts: extracts, hasLoop: hasLoop, isCall: isCall, isListening: isListening)
   }
 
   /// The steps with what they start from.
@@ -266,8 +283,9 @@ final class DocumentDecoder {
     var unused: [UnusedExtract] = []
     for ordinal in 0..<names.ownStepCount where calledWorkflows[ordinal] == nil {
       // What a called document gives is for all who call it.
-      for (index, extract) in names.extracts(of: ordinal).enumerated() where !extract.isUsed && !usedPlaces.contains(extract.offsets) {
-        unused.append(UnusedExtract(step: ordinal, extract: index))
+      let places = names.places(of: ordinal)
+      for place in places where !names.allExtracts[place].isUsed && !usedPlaces.contains(names.allExtracts[place].offsets) {
+        unused.append(UnusedExtract(step: ordinal, extract: place - places.lowerBound))
       }
     }
     return unused

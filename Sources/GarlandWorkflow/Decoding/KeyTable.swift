@@ -71,8 +71,10 @@ struct KeyTable<Key: DocumentKey>: Sendable {
   let place: String
   /// The keys that may stand in it.
   let keys: [Key]
-  /// By the length of their names: nearly every key of a document is looked up here.
-  private let byLength: [[(name: PackedName, key: Key)]]
+  /// In the order of the lengths of their names: nearly every key of a document is looked up here.
+  private let short: [(name: PackedName, key: Key)]
+  /// Where those of each length begin.
+  private let starts: [Int]
   /// Those whose names are longer.
   private let long: [String: Key]
 
@@ -85,16 +87,24 @@ struct KeyTable<Key: DocumentKey>: Sendable {
     var byLength = [[(name: PackedName, key: Key)]](repeating: [], count: PackedName.longest + 1)
     var long: [String: Key] = [:]
     for key in keys {
-      if let name = PackedName(key.rawValue) { byLength[key.rawValue.utf8.count].append((name, key)) } else { long[key.rawValue] = key }
+      let name = key.rawValue
+      if let packed = PackedName(name) { byLength[name.utf8.count].append((packed, key)) } else { long[name] = key }
     }
-    self.byLength = byLength
+    short = byLength.flatMap { $0 }
+    starts = byLength.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
     self.long = long
   }
 
   /// The key of a name; nil if it is not known.
   func key(_ name: String) -> Key? {
-    guard let packed = PackedName(name) else { return long[name] }
-    for candidate in byLength[name.utf8.count] where candidate.name == packed { return candidate.key }
+    var name = name
+    return name.withUTF8 { key($0) }
+  }
+
+  /// The key of a name as UTF-8; nil if it is not known.
+  func key(_ name: UnsafeBufferPointer<UInt8>) -> Key? {
+    guard let packed = PackedName(name) else { return long[String(decoding: name, as: UTF8.self)] }
+    for index in starts[name.count]..<starts[name.count + 1] where short[index].name == packed { return short[index].key }
     return nil
   }
 

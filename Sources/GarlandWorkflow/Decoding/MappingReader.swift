@@ -3,30 +3,40 @@ import GarlandYAML
 
 /// The entries of a mapping by its known keys. Making one reports every key that is not known.
 struct MappingReader<Key: DocumentKey> {
+  /// Entries with their keys. Each is made when it is looked at: to look through the keys alone counts no references.
+  struct Entries: RandomAccessCollection {
+    fileprivate let mapping: YAMLMapping
+    fileprivate let found: [(key: Key, position: Int32)]
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { found.count }
+    subscript(index: Int) -> (key: Key, entry: YAMLMapping.Entry) {
+      (found[index].key, mapping.entry(at: Int(found[index].position)))
+    }
+  }
+
   /// The known ones, in document order.
-  let entries: [(key: Key, entry: YAMLMapping.Entry)]
-  /// Their keys: looking through these counts no references.
-  private let keys: [Key]
+  let entries: Entries
   /// The mapping.
   let node: YAMLNode
   /// Whether a key was refused, so that a missing one is perhaps only that.
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
-    var entries: [(key: Key, entry: YAMLMapping.Entry)] = []
-    entries.reserveCapacity(mapping.count)
+    var found: [(key: Key, position: Int32)] = []
+    let count = mapping.count
+    found.reserveCapacity(count)
     var hasRefusedKeys = false
-    for entry in mapping.entries {
-      let name = entry.name
-      if let key = table.key(name) {
-        entries.append((key, entry))
+    for position in 0..<count {
+      if let key = mapping.withName(at: position, { table.key($0) }) {
+        found.append((key, Int32(truncatingIfNeeded: position)))
       } else {
         hasRefusedKeys = true
-        diagnostics.report(Self.refusal(name, entry.key.range, table))
+        let entry = mapping.entry(at: position)
+        diagnostics.report(Self.refusal(entry.name, entry.key.range, table))
       }
     }
-    self.entries = entries
-    keys = entries.map(\.key)
+    entries = Entries(mapping: mapping, found: found)
     self.node = node
     self.hasRefusedKeys = hasRefusedKeys
   }
@@ -43,8 +53,24 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   subscript(key: Key) -> YAMLMapping.Entry? {
-    for index in keys.indices where MappingReader.isSame(keys[index], key) { return entries[index].entry }
+    for index in entries.found.indices where MappingReader.isSame(entries.found[index].key, key) { return entries[index].entry }
     return nil
+  }
+
+  /// The entries of some keys, in document order.
+  func entries(of keys: [Key]) -> [(key: Key, entry: YAMLMapping.Entry)] {
+    var result: [(key: Key, entry: YAMLMapping.Entry)] = []
+    for (index, item) in entries.found.enumerated() where keys.contains(item.key) { result.append(entries[index]) }
+    return result
+  }
+
+  /// Whether one of some keys is there.
+  func has(oneOf keys: [Key]) -> Bool { entries.found.contains { keys.contains($0.key) } }
+
+  /// Whether a key is there.
+  func has(_ key: Key) -> Bool {
+    for index in entries.found.indices where MappingReader.isSame(entries.found[index].key, key) { return true }
+    return false
   }
 
   /// By case: `==` on what is RawRepresentable compares the raw values, which are text.

@@ -7,15 +7,19 @@ struct PackedName: Equatable {
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
-  /// Nil if the name is longer than ``longest``. Names of different lengths are different, unless they end with zeros.
+  /// The same of a text.
   init?(_ name: String) {
-    let count = name.utf8.count
-    guard count <= Self.longest else { return nil }
     var name = name
-    name.withUTF8 { bytes in
-      for index in 0..<min(count, 8) { first |= UInt64(bytes[index]) &<< UInt64(index &* 8) }
-      if count > 8 { for index in 8..<min(count, 16) { second |= UInt64(bytes[index]) &<< UInt64((index &- 8) &* 8) } }
-      if count > 16 { for index in 16..<count { third |= UInt64(bytes[index]) &<< UInt64((index &- 16) &* 8) } }
-    }
+    guard let packed = name.withUTF8({ PackedName($0) }) else { return nil }
+    self = packed
+  }
+
+  /// Nil if the name is longer than ``longest``. Names of different lengths are different, unless they end with zeros.
+  init?(_ name: UnsafeBufferPointer<UInt8>) {
+    let count = name.count
+    guard count <= Self.longest else { return nil }
+    for index in 0..<min(count, 8) { first |= UInt64(name[index]) &<< UInt64(index &* 8) }
+    if count > 8 { for index in 8..<min(count, 16) { second |= UInt64(name[index]) &<< UInt64((index &- 8) &* 8) } }
+    if count > 16 { for index in 16..<count { third |= UInt64(name[index]) &<< UInt64((index &- 16) &* 8) } }
   }
 }

@@ -1,12 +1,15 @@
 /// The places of references, each kept once.
 final class ReferencePlaces {
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
+  /// What was asked for last, and mostly is again.
+  private var last: Shared<StepReference.Place>?
 
   func shared(_ place: StepReference.Place) -> Shared<StepReference.Place> {
-    if let found = known[place] { return found }
-    let fresh = Shared(place)
-    known[place] = fresh
-    return fresh
+    if let last, last.value == place { return last }
+    let shared = known[place] ?? Shared(place)
+    known[place] = shared
+    last = shared
+    return shared
   }
 }
 
@@ -19,19 +22,28 @@ struct ReferenceCollector {
   /// Whether the last thing that was added uses a secret by name.
   private(set) var usesSecrets = false
 
-  init(_ places: ReferencePlaces = ReferencePlaces()) { self.places = places }
+  /// Whether only what is no step is wanted.
+  private let leavesSteps: Bool
+
+  init(_ places: ReferencePlaces = ReferencePlaces(), leavesSteps: Bool = false) {
+    self.places = places
+    self.leavesSteps = leavesSteps
+  }
 
   mutating func add(_ expression: Expression, _ key: @autoclosure () -> String, isDefault: Bool) {
     ownNeeds.formUnion(expression.ownNeeds)
     // Mostly that is all, and then shared.
     if inputs.isEmpty { inputs = expression.inputs } else { inputs += expression.inputs }
-    guard expression.stepCount > 0 else { return }
+    guard !leavesSteps, expression.stepCount > 0 else { return }
     let key = key()
     let place = places.shared(StepReference.Place(key: isDefault ? "defaults." + key : key, isDefault: isDefault))
     for position in 0..<expression.stepCount { steps.append(StepReference(expression, position, at: place)) }
   }
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
+
+  /// What is needed by something without expressions.
+  mutating func add(_ needs: ResponseNeeds) { ownNeeds.formUnion(needs) }
 
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
     switch template.content {
@@ -141,9 +153,8 @@ struct ReferenceCollector {
     if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
     if let reach = request.reach { add(reach.within, "within", isDefault: false) }
     if let base = request.baseURL { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
-    for (key, parameters) in [("params", request.params), ("query", request.query)] {
-      if let parameters { add(parameters.value, key, isDefault: parameters.isDefault) }
-    }
+    if let parameters = request.params { add(parameters.value, "params", isDefault: parameters.isDefault) }
+    if let parameters = request.query { add(parameters.value, "query", isDefault: parameters.isDefault) }
     for header in request.headers {
       for value in header.values { add(value, "headers.\(header.name.value)", isDefault: header.isDefault) }
     }

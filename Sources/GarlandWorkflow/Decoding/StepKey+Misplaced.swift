@@ -6,7 +6,7 @@ extension StepKey {
 
   /// A key of steps that stands where steps do, since it is indented too little; nil if the entry can be a step.
   static func misplaced(_ entry: YAMLMapping.Entry, below step: String) -> Diagnostic? {
-    guard let key = everything.key(entry.name) else { return nil }
+    guard let key = entry.key.withText({ everything.key($0) }) else { return nil }
     if let mapping = entry.value.mapping,
       mapping.entries.contains(where: { inner in
         StepKey(rawValue: inner.name).map { [.extends, .reach].contains($0) || inner.name == "listen" || StepKey.actions.contains($0) }

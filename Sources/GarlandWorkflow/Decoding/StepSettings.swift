@@ -1,11 +1,11 @@
 /// What a step and the defaults have in common, before they are merged.
-struct StepSettings {
+final class StepSettings {
   /// Defaults that say nothing.
-  static let noDefaults: StepSettings = {
-    var settings = StepSettings()
+  static var noDefaults: StepSettings {
+    let settings = StepSettings()
     settings.isEmpty = true
     return settings
-  }()
+  }
 
   var baseURL: Shared<URLTemplate>?
   /// Whether ``baseURL`` comes from the defaults.
@@ -18,6 +18,10 @@ struct StepSettings {
   var body: BodyTemplate?
   var transport = SharedTransportSettings.none
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
+  /// ``expectations``, if they are those of other steps as well, and nothing was merged into them.
+  var sharedExpectations: SharedExpectations?
+  /// How far behind the expectations that say where they stand its own stand.
+  var expectationShift = 0
   var allowFailure: Bool?
   var tags: [String]?
   var repetition = Repetition.none
@@ -28,34 +32,33 @@ struct StepSettings {
   /// Keys that are there with null, which switches a default off.
   var nulls: Set<StepKey> = []
 
-  /// These settings over the defaults: mappings merge key by key, header names without case; `expect` by its keys; all else is replaced.
-  func merged(over defaults: StepSettings) -> StepSettings {
-    var result = self
-    result.isBaseURLDefault = baseURL == nil
-    if defaults.isEmpty { return result }
-    result.baseURL = baseURL ?? defaults.baseURL
-    result.allowFailure = allowFailure ?? defaults.allowFailure
-    result.tags = tags ?? defaults.tags
-    result.uses = uses ?? (nulls.contains(.uses) ? nil : defaults.uses)
-    result.exclusive = exclusive ?? defaults.exclusive
-    if auth == nil { result.auth = defaults.auth }
+  /// Puts these settings over the defaults: mappings merge key by key, header names without case; `expect` by its keys; all else is replaced.
+  func merge(over defaults: StepSettings) {
+    isBaseURLDefault = baseURL == nil
+    if defaults.isEmpty { return }
+    baseURL = baseURL ?? defaults.baseURL
+    allowFailure = allowFailure ?? defaults.allowFailure
+    tags = tags ?? defaults.tags
+    uses = uses ?? (nulls.contains(.uses) ? nil : defaults.uses)
+    exclusive = exclusive ?? defaults.exclusive
+    if auth == nil { auth = defaults.auth }
     let hasBody = body != nil || nulls.contains { StepKey.bodies.contains($0) }
     let ownParamsAreBody = params.map { $0.options.encoding != .url || $0.options.destination == .body } ?? false
-    if !hasBody, !ownParamsAreBody { result.body = defaults.body }
-    if params == nil, !nulls.contains(.params) { result.params = defaults.params }
-    if !nulls.contains(.query) { result.query = StepSettings.merge(query, over: defaults.query) }
-    if !nulls.contains(.headers) { result.headers = StepSettings.merge(headers, over: defaults.headers) }
-    if !nulls.contains(.cookies) { result.cookies = StepSettings.merge(cookies, over: defaults.cookies) }
+    if !hasBody, !ownParamsAreBody { body = defaults.body }
+    if params == nil, !nulls.contains(.params) { params = defaults.params }
+    if !nulls.contains(.query) { query = StepSettings.merge(query, over: defaults.query) }
+    if !nulls.contains(.headers) { headers = StepSettings.merge(headers, over: defaults.headers) }
+    if !nulls.contains(.cookies) { cookies = StepSettings.merge(cookies, over: defaults.cookies) }
     if transport === SharedTransportSettings.none, nulls.isEmpty {
-      result.transport = defaults.transport
+      transport = defaults.transport
     } else {
-      result.transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
+      transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
     }
     if !nulls.contains(.expect), !defaults.expectations.isEmpty {
       let own = expectations
-      result.expectations = defaults.expectations.filter { inherited in !own.contains { $0.key == inherited.key } } + own
+      expectations = defaults.expectations.filter { inherited in !own.contains { $0.key == inherited.key } } + own
+      sharedExpectations = nil
     }
-    return result
   }
 
   private static func merge(_ own: [HeaderTemplate], over defaults: [HeaderTemplate]) -> [HeaderTemplate] {

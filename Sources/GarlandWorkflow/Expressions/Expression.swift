@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import GarlandJSON
 
 /// The inside of one `${…}`, parsed, checked and with all its names resolved.
 public final class Expression: Sendable {
@@ -86,6 +87,29 @@ public final class Expression: Sendable {
     }
     self.kinds = kinds
     self.ownNeeds = ownNeeds
+  }
+
+  /// `STEP.EXTRACT`, and nothing else.
+  ///
+  /// - Parameter place: where it stands in the scalar's text.
+  init(extract index: Int, step: Int, place: Range<Int>, locator: ScalarLocator) {
+    start = Int32(clamping: place.lowerBound)
+    length = Int32(clamping: place.count)
+    self.locator = locator
+    storage = .extract(index: Int32(clamping: index), step: Int32(clamping: step))
+    rare = nil
+    kinds = .any
+    ownNeeds = []
+  }
+
+  /// The value, if it is one whatever the steps give.
+  var constant: JSONValue? {
+    if case .node(let node) = storage { node.constant } else { nil }
+  }
+
+  /// Whether `| raw` is the last that is done.
+  var isRaw: Bool {
+    if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }
   }
 
   /// Where it stands, without `${` and `}`.

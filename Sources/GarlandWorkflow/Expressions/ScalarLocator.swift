@@ -54,6 +54,10 @@ struct ScalarLocator: Sendable {
     }
     let inner = range.offsets.lowerBound + quotes..<range.offsets.upperBound - quotes
     guard inner.count == scalar.text.utf8.count, inner.upperBound <= range.file.bytes.count else { return nil }
-    return range.file.bytes[inner].elementsEqual(scalar.text.utf8) ? inner.lowerBound : nil
+    var text = scalar.text
+    let isSame = text.withUTF8 { text in
+      range.file.bytes.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[inner]).elementsEqual(text) }
+    }
+    return isSame ? inner.lowerBound : nil
   }
 }

@@ -27,8 +27,10 @@ public final class Step: @unchecked Sendable {
   public let tags: [String]
   /// What it does.
   public let action: Action
-  /// What is expected of the response, in document order, defaults first.
+  /// What is expected of the response, in document order, defaults first. Steps that say the same, word for word, share it: then its own part (what is no
+  /// default) has the places where the first of these steps says it, and ``place(of:)`` gives those in this step.
   public let expectations: [Expectation]
+  private let expectationShift: Int32
   /// What is taken out of the response; an extract's index here is what references to it hold.
   public let extractions: [Extraction]
   /// When it runs.
@@ -50,7 +52,8 @@ public final class Step: @unchecked Sendable {
 
   init(
     id: String, idRange: SourceRange, range: SourceRange, ordinal: Int, description: String?, tags: [String], action: Action,
-    expectations: [Expectation], extractions: [Extraction], flow: StepFlow, references: [StepReference], inputs: [InputReference],
+    expectations: [Expectation], expectationShift: Int, extractions: [Extraction], flow: StepFlow, references: [StepReference],
+    inputs: [InputReference],
     files: [String],
     neededByItself: ResponseNeeds
   ) {
@@ -62,12 +65,21 @@ public final class Step: @unchecked Sendable {
     self.tags = tags
     self.action = action
     self.expectations = expectations
+    self.expectationShift = Int32(clamping: expectationShift)
     self.extractions = extractions
     self.flow = flow
     self.references = references
     self.inputs = inputs
     self.files = files
     self.neededByItself = neededByItself
+  }
+
+  /// Where in this step something stands that belongs to an expectation of its own.
+  ///
+  /// - Parameter range: the place that the expectation, or one of its predicates, tells.
+  public func place(of range: SourceRange) -> SourceRange {
+    guard expectationShift != 0, range.file === self.range.file else { return range }
+    return SourceRange(range.file, range.offsets.lowerBound + Int(expectationShift)..<range.offsets.upperBound + Int(expectationShift))
   }
 
   /// Whether its request is to fail in transit, so that no response is looked at.

@@ -53,18 +53,25 @@ public struct StepReference: Sendable {
     }
   }
 
+  /// The index of an extract and the step it is of, if the expression is nothing else: that is known without its text.
+  private var extract: (index: Int, step: Int)? {
+    if case .expression(let expression, _) = storage { expression.extract } else { nil }
+  }
+
   /// The ordinal of the step that is named.
-  public var target: Int { use.target }
+  public var target: Int { extract?.step ?? use.target }
   /// What of it.
-  public var member: Member { use.storedMember.member }
+  public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }
   /// Its name as written: `id`, `status`.
   public var name: String { use.name }
   /// Where the reference stands: `create.id`.
   public var range: SourceRange { use.range }
   /// Whether a `??` gives another value when there is none.
-  public var isOptional: Bool { use.isOptional }
+  public var isOptional: Bool { extract == nil && use.isOptional }
   /// The key it stands in.
   public var place: Place { sharedPlace.value }
+  /// Tells places from each other: references in the same key share theirs.
+  var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
   /// A member in four bytes: the index of an extract, or, below zero, that of a part of the response, or, lowest of all, the address.
   struct StoredMember: Sendable {

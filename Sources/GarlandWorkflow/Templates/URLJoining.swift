@@ -2,16 +2,21 @@
 enum URLJoining {
   /// Whether a URL has a scheme (RFC 3986 §3.1) of its own.
   static func isAbsolute(_ url: String) -> Bool {
-    var count = 0
-    for byte in url.utf8 {
+    var url = url
+    return url.withUTF8 { isAbsolute($0) }
+  }
+
+  private static func isAbsolute(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    for (count, byte) in bytes.enumerated() {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): if count == 0 { return false }
       // `localhost:8080/x` is a host with a port, not a scheme: a scheme is followed by `//`, but for `data:`.
-      case UInt8(ascii: ":"): return count > 0 && (url.utf8.dropFirst(count + 1).starts(with: "//".utf8) || url.hasPrefix("data:"))
+      case UInt8(ascii: ":"):
+        let rest = bytes[(count + 1)...].prefix(2)
+        return count > 0 && (rest.elementsEqual("//".utf8) || bytes[..<count].elementsEqual("data".utf8))
       default: return false
       }
-      count += 1
     }
     return false
   }

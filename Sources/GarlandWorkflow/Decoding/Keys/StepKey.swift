@@ -43,6 +43,8 @@ enum StepKey: String, DocumentKey {
 
   /// Keys of which a step has what it does.
   static let actions: [StepKey] = methods + [.method, .url, .submit, .call]
+  /// Keys that say what a request is.
+  static let requests: [StepKey] = methods + [.method, .url, .submit, .reach, .listen]
   /// Keys that a step has which calls a document.
   static let callKeys: Set<StepKey> = [
     .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .delay,
@@ -51,6 +53,9 @@ enum StepKey: String, DocumentKey {
   ]
   /// Keys that make a step a loop, of which it has one.
   static let loops: [StepKey] = [.forEach, .rows, .matrix]
+
+  /// Keys that say that something is sent again, or later.
+  static let repetitions: [StepKey] = [.delay, .retry, .poll, .paginate]
 
   /// Keys that say method and URL at once.
   static let methods: [StepKey] = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]

@@ -76,10 +76,9 @@ extension DocumentDecoder {
   // MARK: Calls
 
   /// The document that a step calls, loaded before anything is compiled, since its outputs are what the step extracts.
-  func loadCalled(_ step: YAMLMapping) -> (isCall: Bool, workflow: Workflow?) {
-    guard let entry = step.entry(StepKey.call.rawValue) else { return (false, nil) }
-    guard let path = plainText(entry.value, "the path of a document") else { return (true, nil) }
-    return (true, load(path, at: entry.value.range))
+  func loadCalled(_ step: YAMLMapping) -> Workflow? {
+    guard let entry = step.entry(StepKey.call.rawValue), let path = plainText(entry.value, "the path of a document") else { return nil }
+    return load(path, at: entry.value.range)
   }
 
   /// A step that calls another document.

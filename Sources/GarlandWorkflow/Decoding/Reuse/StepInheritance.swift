@@ -22,7 +22,7 @@ struct StepInheritance {
   }
 
   /// Whether any step starts from another, so that there is something to do.
-  var isNeeded: Bool { steps.entries.contains { $0.value.mapping?[StepKey.extends.rawValue] != nil } }
+  var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
   /// A step with what it starts from.
   mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode {

@@ -3,7 +3,7 @@ import GarlandJSON
 
 extension ExpressionCompiler {
   /// The names of everything that is no step.
-  private static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
+  static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
   /// A name that stands alone.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {

@@ -42,7 +42,10 @@ struct ExpressionCompiler {
   mutating func compile(from start: Int, isBraced: Bool) -> (expression: Expression?, end: Int?) {
     let syntax: SyntaxNode
     let end: Int
-    if isBraced, let end = reportDoubleBraces(from: start) { return (nil, end) }
+    if isBraced {
+      if let (expression, end) = compileExtract(from: start) { return (expression, end) }
+      if let end = reportDoubleBraces(from: start) { return (nil, end) }
+    }
     do {
       (syntax, end) = try ExpressionParser.parse(bytes, from: start, isBraced: isBraced)
     } catch {

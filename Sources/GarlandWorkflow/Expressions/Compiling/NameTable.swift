@@ -103,7 +103,8 @@ final class NameTable {
 
   func useExtract(_ index: Int, of ordinal: Int) { allExtracts[places(of: ordinal).lowerBound + index].isUsed = true }
 
-  private func places(of ordinal: Int) -> Range<Int> {
+  /// Where they are among ``allExtracts``.
+  func places(of ordinal: Int) -> Range<Int> {
     (ordinal == 0 ? 0 : Int(extractEnds[ordinal - 1]))..<Int(extractEnds[ordinal])
   }
 

@@ -63,7 +63,7 @@ struct TemplateCompiler {
       switch parts[0] {
       case .literal(let text): return Template(.constant(.string(text)), at: range)
       case .expression(let expression?):
-        if let constant = expression.root.constant { return Template(.constant(constant), at: range) }
+        if let constant = expression.constant { return Template(.constant(constant), at: range) }
         return Template(.expression(expression), at: range)
       case .expression(nil): return Template(.constant(.null), at: range)
       }
@@ -90,8 +90,9 @@ struct TemplateCompiler {
     var index = 0
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "$"), index + 1 < bytes.count else {
-        literal.append(bytes[index])
-        index += 1
+        let end = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "$")) ?? bytes.count
+        literal += bytes[index..<end]
+        index = end
         continue
       }
       if bytes[index + 1] == UInt8(ascii: "$"), index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
@@ -193,8 +194,7 @@ struct TemplateCompiler {
         place.pass(text)
         pieces.append(.literal(text))
       case .expression(let expression?):
-        let isRaw = if case .filter(.raw, _, _) = expression.root.kind { true } else { false }
-        pieces.append(.expression(expression, isRaw ? .raw : place.encoding))
+        pieces.append(.expression(expression, expression.isRaw ? .raw : place.encoding))
         place.passExpression()
       case .expression(nil): break
       }

@@ -20,8 +20,8 @@ struct Lexer {
     let start = position
     guard start < bytes.count else { return Token(kind: .end, range: start..<start) }
     let byte = bytes[start]
-    if isNameStart(byte) { return name(from: start) }
-    if isDigit(byte) { return try number(from: start) }
+    if Self.isNameStart(byte) { return name(from: start) }
+    if Self.isDigit(byte) { return try number(from: start) }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return try string(from: start, quote: byte)
     case UInt8(ascii: "}") where isBraced: return Token(kind: .end, range: start..<start + 1)
@@ -31,28 +31,28 @@ struct Lexer {
 
   private mutating func name(from start: Int) -> Token {
     position += 1
-    while position < bytes.count, isNamePart(bytes[position]) { position += 1 }
+    while position < bytes.count, Self.isNamePart(bytes[position]) { position += 1 }
     return Token(kind: .name(text(start..<position)), range: start..<position)
   }
 
   /// A number in JSON's grammar, without a sign.
   private mutating func number(from start: Int) throws(ExpressionSyntaxError) -> Token {
-    while position < bytes.count, isDigit(bytes[position]) { position += 1 }
-    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), isDigit(bytes[position + 1]) {
+    while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
+    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), Self.isDigit(bytes[position + 1]) {
       position += 1
-      while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+      while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
     }
     if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
       var ahead = position + 1
       if ahead < bytes.count, bytes[ahead] == UInt8(ascii: "+") || bytes[ahead] == UInt8(ascii: "-") { ahead += 1 }
-      if ahead < bytes.count, isDigit(bytes[ahead]) {
+      if ahead < bytes.count, Self.isDigit(bytes[ahead]) {
         position = ahead
-        while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+        while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
       }
     }
     let end = position
     var tail = end
-    while tail < bytes.count, isNamePart(bytes[tail]) { tail += 1 }
+    while tail < bytes.count, Self.isNamePart(bytes[tail]) { tail += 1 }
     guard tail == end, let number = JSONNumber(text(start..<end)) else {
       throw ExpressionSyntaxError(
         message: "`\(text(start..<tail))` is not a number", range: start..<tail,
@@ -163,11 +163,11 @@ struct Lexer {
 
   private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-  private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-  private func isNameStart(_ byte: UInt8) -> Bool {
+  static func isNameStart(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
   }
 
-  private func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) || byte == UInt8(ascii: "-") }
+  static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) || byte == UInt8(ascii: "-") }
 }

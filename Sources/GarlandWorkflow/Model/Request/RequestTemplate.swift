@@ -90,6 +90,20 @@ public struct RequestTemplate: Sendable {
     storage.rare = Rare(draft)
   }
 
+  /// Takes what few requests have, all at once.
+  mutating func take(
+    params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
+  ) {
+    guard params != nil || query != nil || body != nil || !cookies.isEmpty || auth != nil else { return }
+    changeRare { draft in
+      draft.params = Shared(params)
+      draft.query = Shared(query)
+      draft.body = Shared(body)
+      draft.cookies = cookies
+      draft.auth = Shared(auth)
+    }
+  }
+
   /// The method: a token, in upper case for the nine of RFC 9110.
   public var method: Located<String> { storage.method }
   /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.

@@ -1,0 +1,86 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// What one step expects and others expect in the same words, with the places of the first.
+final class SharedExpectations: Sendable {
+  /// By the keys of `expect`.
+  let groups: [(key: ExpectKey, expectations: [Expectation])]
+  let all: [Expectation]
+  /// What they look at.
+  let needs: ResponseNeeds
+  /// Where they stand.
+  let start: Int
+  /// Whether a response can have all that they look at, and not only a request.
+  let areOfResponses: Bool
+
+  init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int, areOfResponses: Bool) {
+    self.groups = groups
+    all = groups.flatMap(\.expectations)
+    needs = all.reduce(into: []) { $0.formUnion($1.check.needs) }
+    self.start = start
+    self.areOfResponses = areOfResponses
+  }
+}
+
+/// The expectations that were decoded last, by their texts: in a large suite thousands of steps expect the same in the same words.
+struct ExpectationMemo {
+  private static let size = 64
+  /// By hash; nothing until the first is kept.
+  private var slots: [(fingerprint: YAMLFingerprint, expectations: SharedExpectations)?] = []
+
+  subscript(fingerprint: YAMLFingerprint) -> SharedExpectations? {
+    guard !slots.isEmpty, let known = slots[Int(fingerprint.hash) % Self.size], known.fingerprint.isSame(as: fingerprint) else {
+      return nil
+    }
+    return known.expectations
+  }
+
+  mutating func keep(_ expectations: SharedExpectations, at fingerprint: YAMLFingerprint) {
+    if slots.isEmpty { slots = Array(repeating: nil, count: Self.size) }
+    slots[Int(fingerprint.hash) % Self.size] = (fingerprint, expectations)
+  }
+}
+
+extension DocumentDecoder {
+  /// What a step or the defaults expect; of a step that says only constants, so that another one with the same text expects the same, also as what they share.
+  func expectations(
+    _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
+  ) -> (groups: [(key: ExpectKey, expectations: [Expectation])], shared: SharedExpectations?) {
+    guard !isDefault, options.ablation == nil, let fingerprint = node.fingerprint else {
+      return (decodeExpectations(node, scope, isDefault: isDefault), nil)
+    }
+    if let known = expectationMemo[fingerprint] { return (known.groups, known) }
+    let reported = diagnostics.all.count
+    let groups = decodeExpectations(node, scope, isDefault: false)
+    guard diagnostics.all.count == reported, !fingerprint.hasExpression, groups.allSatisfy({ $0.expectations.allSatisfy(\.isConstant) })
+    else { return (groups, nil) }
+    let shared = SharedExpectations(
+      groups, start: fingerprint.offsets.lowerBound, areOfResponses: !groups.contains { Self.ofRequests.contains($0.key) })
+    expectationMemo.keep(shared, at: fingerprint)
+    return (groups, shared)
+  }
+}
+
+extension Expectation {
+  /// Whether it names no files, and says all by itself.
+  fileprivate var isConstant: Bool {
+    switch check {
+    case .status, .type: true
+    case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
+      .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
+      .url(let predicates), .version(let predicates):
+      predicates.allSatisfy(\.isConstant)
+    case .xpath, .schema, .sha256, .tls, .snapshot, .method, .query, .error, .that: false
+    }
+  }
+}
+
+extension Predicate {
+  fileprivate var isConstant: Bool {
+    switch kind {
+    case .eq, .ne, .gt, .gte, .lt, .lte, .in, .contains, .startsWith, .endsWith, .matches, .type, .empty, .exists, .subset: true
+    case .length(let inner), .each(let inner), .any(let inner), .none(let inner), .not(let inner): inner.allSatisfy(\.isConstant)
+    case .schema: false
+    }
+  }
+}

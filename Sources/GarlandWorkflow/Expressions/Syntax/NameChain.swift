@@ -1,0 +1,48 @@
+/// `login.token`, `vars.user` and the like: names with dots between them and nothing else, which most expressions of a large document are. They are read without
+/// making tokens, into what the parser would make of them.
+enum NameChain {
+  /// A longer one is left to the parser.
+  private static let most = 8
+
+  /// The chain and the offset behind the `}` that ends it; nil if it is anything else.
+  static func parse(_ bytes: [UInt8], from start: Int) -> (node: SyntaxNode, end: Int)? {
+    guard let end = end(of: bytes, from: start) else { return nil }
+    var chain: SyntaxNode?
+    var first = start
+    for position in start...end where position == end || bytes[position] == UInt8(ascii: ".") {
+      let name = String(decoding: bytes[first..<position], as: UTF8.self)
+      if let inner = chain {
+        chain = SyntaxNode(.member(inner, name: name, nameRange: first..<position), start..<position, depth: inner.depth + 1)
+      } else {
+        // These are values.
+        guard name != "true", name != "false", name != "null" else { return nil }
+        chain = SyntaxNode(.name(name), first..<position, depth: 1)
+      }
+      first = position + 1
+    }
+    return chain.map { ($0, end + 1) }
+  }
+
+  /// Where the `}` stands behind names with dots between them.
+  private static func end(of bytes: [UInt8], from start: Int) -> Int? {
+    var position = start
+    var isStart = true
+    var names = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      if isStart {
+        guard names < most, Lexer.isNameStart(byte) else { return nil }
+        isStart = false
+        names += 1
+      } else if byte == UInt8(ascii: ".") {
+        isStart = true
+      } else if byte == UInt8(ascii: "}") {
+        return position
+      } else if !Lexer.isNamePart(byte) {
+        return nil
+      }
+      position += 1
+    }
+    return nil
+  }
+}
