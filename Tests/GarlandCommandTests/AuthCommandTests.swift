@@ -114,6 +114,8 @@ import Testing
         #expect(Self.hasNoSecret(run))
       }
       #expect(try await desk.count("token") == 1, "the runs asked for no token")
+      // There is only one.
+      #expect(try await desk.garland("auth", "status", "shop.yaml").output == login.output)
       let status = try await desk.garland("auth", "status", "shop", "shop.yaml")
       #expect(status.status == 0 && status.output == login.output)
 
@@ -198,6 +200,13 @@ import Testing
       add("No such name", try await desk.garland("auth", "login", "shp", "shop.yaml"))
       add("No token", try await desk.garland("auth", "login", "key", "shop.yaml"))
       add("No such file", try await desk.garland("auth", "login", "shop", "shp"))
+      let two = Self.document("grant: authorization_code").replacing(
+        "steps:",
+        with: "  robot: { oauth2: { grant: client_credentials, token_url: /t, client_id: robot, client_secret: secret-of-robot } }\nsteps:")
+      try desk.folder.write("two.yaml", two)
+      add("No name, and two that it could be", try await desk.garland("auth", "login", "two.yaml"))
+      try desk.folder.write("none.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
+      add("No name, and none that it could be", try await desk.garland("auth", "status", "./none.yaml"))
       try desk.folder.write(
         "down.yaml", Self.document("grant: authorization_code").replacing("\"${env.GARLAND_SANDBOX}\"", with: "http://127.0.0.1:1"))
       add("The provider is down", try await desk.garland("auth", "login", "shop", "down.yaml"))
@@ -310,18 +319,21 @@ import Testing
   }
 
   @Test func `the example of a client with a certificate`() async throws {
-    let (provider, certificates) = try OAuthProvider.sharedCertified()
-    let folder = try TemporaryFolder()
-    for (name, file) in [
-      ("mtls.yaml", Repository.path("examples/oauth/mtls.yaml")), ("ca.pem", certificates.authority),
-      ("client.pem", certificates.clientCertificate), ("client.key", certificates.clientKey),
-    ] {
-      try folder.write(name, Array(try Data(contentsOf: URL(filePath: file))))
-    }
-    let run = try await Garland.run(["run", "mtls.yaml"], environment: ["MTLS_PROVIDER": provider.url], in: folder.path)
+    let sandbox = try await Sandbox.start()
+    let front = try ChildProcess("/usr/bin/python3", [Repository.path(".ci/tls_front.py"), sandbox.url])
+    try #require(await front.sees("\n"), "\(front.soFar)")
+    let url = String(front.soFar.output.prefix { $0 != "\n" })
+    let example = ["run", "examples/oauth/mtls.yaml"]
+    let run = try await Garland.run(example, environment: ["MTLS_PROVIDER": url])
     #expect(run.status == 0 && run.output.contains("1 passed"), "\(run.output)\(run.error)")
+    // Where nobody says which certificate was shown.
+    let plain = try await Garland.run(example, environment: ["MTLS_PROVIDER": sandbox.url])
+    #expect(plain.status == 1 && plain.output.contains("the client certified has shown no certificate"), "\(plain.output)")
     // Without a provider that has TLS there is nothing to do.
-    let alone = try await Garland.run(["run", "mtls.yaml"], environment: ["MTLS_PROVIDER": nil], in: folder.path)
+    let alone = try await Garland.run(example, environment: ["MTLS_PROVIDER": nil])
     #expect(alone.status == 0 && alone.output.contains("1 skipped"), "\(alone.output)\(alone.error)")
+    front.signal(SIGTERM)
+    _ = await front.result
+    await sandbox.stop()
   }
 }

@@ -14,18 +14,7 @@ import Testing
     vars: { base: "${env.GARLAND_SANDBOX}" }
     defaults: { base_url: "${vars.base}", timeout: 60s }
     auth:
-      person:
-        oauth2:
-          grant: authorization_code
-          issuer: ${vars.base}
-          client_id: smoke
-          redirect_uri: http://127.0.0.1:4711/callback
-          scope: openid read
-          authorize:
-            steps:
-              page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
-              login: { submit: { from: page, fields: { username: alice, password: wonderland } } }
-              consent: { submit: { from: login, button: Allow } }
+      person: \(SandboxLogin.walking())
       device: { oauth2: { grant: device_code, issuer: "${vars.base}", client_id: smoke } }
       user: { oauth2: { grant: password, token_url: /oauth/token, client_id: service, client_secret: service-secret, username: bob, password: builder } }
       basic: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret } }

@@ -17,7 +17,7 @@ actor ProviderDirectory {
     if let known = metadata[issuer] { return known }
     var problems: [String] = []
     for location in try ProviderMetadata.locations(of: issuer) {
-      let response = try await send(Self.get(location), for: .discovery, .discovery)
+      let response = try await fetch(location, for: .discovery, .discovery)
       let object: JSONObject
       do throws(OAuthError) {
         object = try OAuthAnswer.metadata(response)
@@ -41,7 +41,7 @@ actor ProviderDirectory {
 
   /// The keys that are there now.
   func newKeys(at url: String) async throws(OAuthError) -> JSONWebKeySet {
-    let response = try await send(Self.get(url), for: .keys, .keys)
+    let response = try await fetch(url, for: .keys, .keys)
     let object = try OAuthAnswer.metadata(response, .keys)
     do throws(KeyError) {
       let keys = try JSONWebKeySet(.object(object))
@@ -50,6 +50,18 @@ actor ProviderDirectory {
     } catch {
       throw .invalidResponse("\(error)", .keys)
     }
+  }
+
+  /// What is published at a URL. Redirects are followed, but none away from TLS: on the way anybody could have put something else there.
+  private func fetch(_ url: String, for purpose: AuthPurpose, _ endpoint: OAuthError.Endpoint) async throws(OAuthError) -> TransferResponse
+  {
+    let response = try await send(Self.get(url), for: purpose, endpoint)
+    guard !response.redirects.isEmpty, url.hasPrefix("https://") else { return response }
+    let ways = response.redirects.dropFirst().map(\.url) + [response.url]
+    if let open = ways.first(where: { !$0.hasPrefix("https://") }) {
+      throw .invalidResponse("a redirect leads from https to \(PlainText.of(open))", endpoint)
+    }
+    return response
   }
 
   nonisolated func send(

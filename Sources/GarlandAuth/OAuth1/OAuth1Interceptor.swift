@@ -15,17 +15,29 @@ public struct OAuth1Interceptor: RequestInterceptor {
   /// Signs a request as it is: whatever changes its URL or its form has to come before.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
 
-  /// The same at once.
+  /// The same at once. Redirects within the origin are signed anew, and others are not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {
-    var form: [(name: String, value: String)] = []
-    let type = request.headerFields[.contentType]?.prefix { $0 != ";" }.lowercased()
-    if type == "application/x-www-form-urlencoded", case .bytes(let bytes) = request.body {
-      form = FormFields.parse(String(decoding: bytes, as: UTF8.self))
-    }
+    var content: [UInt8]?
+    if case .bytes(let bytes) = request.body { content = bytes }
     var request = request
-    request.headerFields[.authorization] = try signer.authorization(
-      method: request.method.rawValue, url: request.url, form: form, timestamp: Int(environment.now()),
-      nonce: try environment.randomText(16))
+    request.headerFields[.authorization] = try field(
+      request.method.rawValue, request.url, contentType: request.headerFields[.contentType], body: content)
+    request.hopSigner = self
     return request
+  }
+
+  private func field(_ method: String, _ url: String, contentType: String?, body: [UInt8]?) throws(OAuthError) -> String {
+    var form: [(name: String, value: String)] = []
+    if contentType?.prefix(while: { $0 != ";" }).lowercased() == "application/x-www-form-urlencoded", let body {
+      form = FormFields.parse(String(decoding: body, as: UTF8.self))
+    }
+    return try signer.authorization(
+      method: method, url: url, form: form, timestamp: Int(environment.now()), nonce: try environment.randomText(16))
+  }
+}
+
+extension OAuth1Interceptor: HopSigner {
+  package func authorization(method: String, url: String, contentType: String?, body: [UInt8]?) throws -> String {
+    try field(method, url, contentType: contentType, body: body)
   }
 }

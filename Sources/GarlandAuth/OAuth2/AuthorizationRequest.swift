@@ -51,6 +51,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     for audience in configuration.audience { fields.append(("audience", audience)) }
     for resource in configuration.resource { fields.append(("resource", resource)) }
     for (name, value) in configuration.extra { fields.append((name, value)) }
+    try configuration.checkExtra(in: fields)
     let separator = base.query == nil ? "?" : base.query?.isEmpty == true ? "" : "&"
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }

@@ -59,6 +59,13 @@ public struct OAuthConfiguration: Sendable {
     self.clientID = clientID
   }
 
+  /// That nothing of ``extra`` stands there already: no parameter may be repeated (RFC 6749 section 3.1), and which of the two is meant nobody knows.
+  func checkExtra(in fields: [(String, String)]) throws(OAuthError) {
+    for (name, _) in extra where fields.count(where: { $0.0 == name }) > 1 {
+      throw .configuration("`extra` has \(PlainText.of(name)), which is sent already")
+    }
+  }
+
   /// Who logs in, where the grant does not say it: tells the tokens of several users from each other. No secret.
   public var user: String?
 

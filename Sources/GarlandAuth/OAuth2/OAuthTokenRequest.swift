@@ -13,6 +13,7 @@ enum OAuthTokenRequest {
     }
     for (name, value) in configuration.extra { request.fields.append((name, value)) }
     try configuration.authentication.apply(to: &request, clientID: configuration.clientID, tokenEndpoint: endpoint, environment)
+    try configuration.checkExtra(in: request.fields)
     return request
   }
 

@@ -26,16 +26,22 @@ public struct ProviderMetadata: Sendable, Hashable {
     guard name == issuer else { throw .invalidResponse("it is that of the issuer \(PlainText.of(name)), expected \(issuer)", .discovery) }
     self.issuer = name
     self.object = object
-    // A provider that is asked over TLS is not left for one that is not.
-    if issuer.hasPrefix("https://") {
-      for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
-        guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
-        throw .invalidResponse("its \(name) is \(PlainText.of(url)), and the issuer's own URL is https", .discovery)
-      }
-    }
+    try Self.check(object, isSecure: issuer.hasPrefix("https://"))
+    try Self.check(object["mtls_endpoint_aliases"]?.objectValue ?? [:], isSecure: issuer.hasPrefix("https://"))
     endpoints = Self.endpoints(object)
     certificateEndpoints = Self.endpoints(object["mtls_endpoint_aliases"]?.objectValue ?? [:])
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
+  }
+
+  /// A provider that is asked over TLS is not left for one that is not; and nobody's file is read because a provider says so.
+  private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
+    for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
+      guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
+      guard !isSecure else { throw .invalidResponse("its \(name) is \(PlainText.of(url)), and the issuer's own URL is https", .discovery) }
+      guard url.hasPrefix("http://") else {
+        throw .invalidResponse("its \(name) is \(PlainText.of(url)), which is no http URL", .discovery)
+      }
+    }
   }
 
   private static func endpoints(_ object: JSONObject) -> OAuthConfiguration.Endpoints {

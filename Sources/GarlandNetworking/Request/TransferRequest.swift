@@ -36,6 +36,8 @@ public struct TransferRequest: Sendable {
   public var destination: TransferDestination
   /// Who says what becomes of a response that may be stored. Without one it is.
   public var cachedResponseHandler: (any CachedResponseHandler)?
+  /// Who signs it again for each redirect within the origin of ``url``; ``headerFields`` has the first signature.
+  package var hopSigner: (any HopSigner)?
   /// Who takes the response's body while it comes in, instead of ``destination``.
   var channel: BodyChannel?
   /// How much of it is carried out.

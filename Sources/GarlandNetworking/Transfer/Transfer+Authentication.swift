@@ -19,6 +19,7 @@ extension Transfer {
     digestUse = nil
     usesLibraryAuthentication = false
     ticketProblem = nil
+    if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
     guard let credential = request.credential, hop.isTrusted, hop.headerFields[.authorization] == nil else { return }
     switch credential {
     case .basic, .bearer: break
@@ -44,6 +45,20 @@ extension Transfer {
   private func useLibrary(_ scheme: Int, on easy: EasyHandle) throws(NetworkingError) {
     easy.set(CURLOPT_HTTPAUTH, scheme)
     usesLibraryAuthentication = true
+  }
+
+  private func signAgain(_ hop: RedirectState, by signer: any HopSigner) throws(NetworkingError) {
+    var url = hop.url
+    url.fragment = nil
+    url.userInfo = nil
+    do {
+      let field = try signer.authorization(
+        method: hop.method.rawValue, url: url.description, contentType: hop.headerFields[.contentType],
+        body: hop.sendsBody ? bodyBytes : nil)
+      authorizationFields = [HTTPField(name: .authorization, value: field)]
+    } catch {
+      throw NetworkingError(.unsupported("\(error)"))
+    }
   }
 
   /// Without a ticket libcurl sends nothing, and says why only to whoever wants to debug it.

@@ -71,7 +71,7 @@ extension Transfer {
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
     guard hop.method == .get, !hop.sendsBody, request.extent == .complete, !isFTP, cacheHop == nil,
       hop.url.scheme == "http" || isPlainTLS(settings),
-      request.credential == nil, request.removedFields.isEmpty, addressCount == 0
+      request.credential == nil, request.hopSigner == nil, request.removedFields.isEmpty, addressCount == 0
     else { return false }
     if case .file = request.destination { return false }
     guard case .none = settings.proxy else { return false }

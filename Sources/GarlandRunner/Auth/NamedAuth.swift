@@ -57,6 +57,16 @@ public struct NamedAuth: Sendable {
     redactor = configuration.redactor
   }
 
+  /// The names of all entries that have tokens, those of documents that are used included.
+  public static func names(in plan: Plan) -> [String] {
+    func own(_ workflow: Workflow) -> [String] { workflow.authentications.filter { $0.oauth2 != nil }.map(\.name.value) }
+    let all = plan.workflows.flatMap { workflow in
+      own(workflow) + workflow.uses.flatMap { use in own(use.workflow).map { "\(use.name.value).\($0)" } }
+    }
+    var seen: Set<String> = []
+    return all.filter { seen.insert($0).inserted }
+  }
+
   /// Fetches tokens by the grant, and keeps them in place of those that were kept.
   public func logIn() async throws(OAuthError) -> TokenSet {
     let tokens = try await manager.token()

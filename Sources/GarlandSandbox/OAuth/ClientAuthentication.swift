@@ -40,6 +40,10 @@ enum ClientAuthentication {
     guard let client = OAuthClient.named(id) else {
       throw OAuthError("invalid_client", "the client \(id) is not known", challenge: challenge)
     }
+    if method == .none, client.certificate != nil {
+      try check(request, isOf: client)
+      return client
+    }
     guard client.authentication.contains(method) else {
       let wanted = client.authentication.map(\.rawValue).joined(separator: " or ")
       throw OAuthError("invalid_client", "the client \(id) authenticates by \(wanted), not by \(method.rawValue)", challenge: challenge)
@@ -48,6 +52,23 @@ enum ClientAuthentication {
       throw OAuthError("invalid_client", "the secret of the client \(id) is wrong", challenge: challenge)
     }
     return client
+  }
+
+  /// RFC 8705 section 2.2. What has ended TLS in front of this server says which certificate was shown (RFC 9440 section 2.1).
+  private static func check(_ request: SandboxRequest, isOf client: OAuthClient) throws(OAuthError) {
+    guard let field = request.headers.first("Client-Cert") else {
+      throw OAuthError("invalid_client", "the client \(client.id) has shown no certificate")
+    }
+    let text = field.hasPrefix(":") && field.hasSuffix(":") && field.utf8.count > 2 ? String(field.dropFirst().dropLast()) : ""
+    let digest: String?
+    do {
+      digest = try Digest(of: Base64.decode(text), using: .sha256).hex
+    } catch {
+      digest = nil
+    }
+    guard let digest, digest == client.certificate else {
+      throw OAuthError("invalid_client", "the certificate is not that of the client \(client.id)")
+    }
   }
 
   /// RFC 7523 section 2.2.

@@ -21,7 +21,7 @@ enum MetadataRoutes {
         GrantType.tokenExchange,
       ]),
       "token_endpoint_auth_methods_supported": [
-        "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt",
+        "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "self_signed_tls_client_auth",
       ],
       "token_endpoint_auth_signing_alg_values_supported": ["HS256", "RS256", "PS256", "ES256", "EdDSA"],
       "code_challenge_methods_supported": ["S256"], "subject_types_supported": ["public"],

@@ -9,12 +9,15 @@ struct OAuthClient: Sendable {
     case post = "client_secret_post"
     case secretJWT = "client_secret_jwt"
     case privateKeyJWT = "private_key_jwt"
+    case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 
   let id: String
   var secret: String?
   /// The public key of one that signs, as PEM.
   var key: String?
+  /// The digest (SHA-256) of the certificate of one that shows it.
+  var certificate: String?
   let authentication: [Authentication]
   let grants: Set<String>
   var redirects: [String] = []
@@ -50,6 +53,10 @@ struct OAuthClient: Sendable {
       id: "signer", key: signerKey, authentication: [.privateKeyJWT],
       grants: ["client_credentials", "authorization_code", "refresh_token", GrantType.jwtBearer, GrantType.tokenExchange],
       redirects: ["https://app.example/callback"]),
+    // `examples/oauth/tls/client.pem`.
+    OAuthClient(
+      id: "certified", certificate: "51788f72328aacb22e15f37d9ca7f9db14060e726ad449b25b7002b0b929ca24",
+      authentication: [.selfSignedCertificate], grants: ["client_credentials"]),
   ]
 
   static func named(_ id: String) -> OAuthClient? { all.first { $0.id == id } }

@@ -6,7 +6,7 @@ enum OAuthRoutes {
   static let routes = [
     Route(
       "POST", "/oauth/token",
-      "All grants of RFC 6749, 7523, 8628 and 8693; clients smoke (public), service, web, hmac, signer; ?expires_in=SECONDS",
+      "All grants of RFC 6749, 7523, 8628 and 8693; clients smoke (public), service, web, hmac, signer, certified; ?expires_in=SECONDS",
       stateful: token),
     Route("GET", "/oauth/protected", "Wants an access token that was issued here and has not expired; ?scope=NAME", stateful: protected),
   ]

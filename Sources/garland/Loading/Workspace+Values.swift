@@ -33,9 +33,29 @@ extension Workspace {
       }
     }
     for argument in values.secrets {
-      if let secret = collecting({ ValuesFile.secret(argument, into: &$0) }) { keep(secret.value, named: secret.name.value) }
+      guard let secret = collecting({ ValuesFile.secret(argument, into: &$0) }) else { continue }
+      keep(secret.value, named: secret.name.value)
+      givenSecrets.append(secret.name)
     }
     return overrides
+  }
+
+  /// A secret of the command line that no document declares is a slip of the pen, and what it was meant for may have another value in the
+  /// environment. One of a secrets file may be there for others.
+  mutating func refuseUnknownSecrets(_ workflows: [Workflow]) {
+    guard !givenSecrets.isEmpty else { return }
+    let known = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })
+    var seen: Set<String> = []
+    for name in givenSecrets where !known.contains(name.value) && seen.insert(name.value).inserted {
+      let whose = workflows.count == 1 ? "\(workflows[0].file.name) has no" : "no document has a"
+      let diagnostic = Diagnostic("unknown-secret", "\(whose) secret `\(name.value)`", at: name.range)
+      let names = known.sorted()
+      let near = Suggestion.nearest(to: name.value, in: names)
+      report(
+        diagnostic.help(
+          near.map { "did you mean `\($0)`?" }
+            ?? (names.isEmpty ? "declare it under `secrets:`" : "there is \(names.prefix(8).map { "`\($0)`" }.joined(separator: ", "))")))
+    }
   }
 
   /// `create.id=7` stands for what another step would have given.
@@ -94,5 +114,20 @@ extension Workspace {
       report(Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil))
       return nil
     }
+  }
+}
+
+extension [Workflow] {
+  /// With all documents that they use or call, and those again.
+  fileprivate var withUsedAndCalled: [Workflow] {
+    var found = withUsed
+    var seen = Set(found.map { ObjectIdentifier($0) })
+    var next = 0
+    while next < found.count {
+      let called = found[next].steps.compactMap { $0.call?.workflow }
+      for workflow in called.withUsed where seen.insert(ObjectIdentifier(workflow)).inserted { found.append(workflow) }
+      next += 1
+    }
+    return found
   }
 }

@@ -15,6 +15,8 @@ struct Workspace {
   let output: OutputOptions
   private(set) var diagnostics = DiagnosticList()
   var secrets: [String: String] = [:]
+  /// What `--secret` names.
+  var givenSecrets: [Located<String>] = []
   /// What `--var step.member=value` gives, for a command that sends nothing.
   var given: [String: JSONValue] = [:]
   /// The revision since which nothing has changed that affects a step, if that is why there is no plan.
@@ -95,6 +97,7 @@ struct Workspace {
     if !runnable.isEmpty { workflows = runnable }
     registerSecrets(of: workflows.withUsed)
     refuseUnusedVariables(overrides, workflows.withUsed)
+    refuseUnknownSecrets(workflows)
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     diagnostics.append(planned.diagnostics)
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }

@@ -149,43 +149,6 @@ import Testing
     }
   }
 
-  // MARK: Metadata and keys
-
-  /// A page that is not there may be said in JSON with a member `error`, or be the page of an application.
-  @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
-  func theOtherPlaceOfMetadataIsTriedToo(body: String, status: Int) async throws {
-    let provider = try CannedProvider { path, _, _ in
-      switch path {
-      case "/token": .init(#"{"access_token":"access-1"}"#)
-      case "/.well-known/oauth-authorization-server/id": .init(#"{"issuer":"PROVIDER/id","token_endpoint":"PROVIDER/token"}"#)
-      default: .init(body, status: status, type: "text/html")
-      }
-    }
-    let configuration = provider.configuration(.clientCredentials) {
-      $0.endpoints.token = nil
-      $0.issuer = "\(provider.url)/id"
-    }
-    let message = await Self.message(provider.manager(configuration))
-    guard !(status == 200 && body == #"{"error":"not_found"}"#) else {
-      // That is metadata, if bad one.
-      #expect(message == "the answer of the provider's metadata is not valid: it names no issuer")
-      return
-    }
-    #expect(message == "accepted: access-1")
-  }
-
-  @Test func aProviderThatIsAskedOverTLSIsNotLeftForOneThatIsNot() async throws {
-    let transport = FixedMetadata([
-      "issuer": "https://id.example", "token_endpoint": "http://id.example/token", "authorization_endpoint": "https://id.example/a",
-    ])
-    var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
-    configuration.issuer = "https://id.example"
-    #expect(
-      await Self.message(TokenManager(configuration, transport: transport))
-        == "the answer of the provider's metadata is not valid: its token_endpoint is http://id.example/token, and the issuer's own URL is https"
-    )
-  }
-
   // MARK: Refreshing
 
   static func signed(_ claims: JSONObject, _ key: JSONWebKey) throws -> String {
@@ -338,23 +301,5 @@ import Testing
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     let manager = provider.manager(provider.configuration(.clientCredentials))
     #expect(try await !manager.revoke(try await manager.token()))
-  }
-}
-
-/// Metadata from nowhere; nothing else is answered.
-struct FixedMetadata: AuthTransport {
-  private let provider: CannedProvider?
-  private let session: Session
-
-  init(_ object: JSONObject) {
-    let text = JSONValue.object(object).jsonText()
-    provider = try? CannedProvider { _, _, _ in .init(text) }
-    session = provider?.session ?? Session(.ephemeral)
-  }
-
-  func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {
-    var changed = request
-    changed.url = provider?.url ?? ""
-    return try await SessionTransport(session).send(changed, for: purpose)
   }
 }

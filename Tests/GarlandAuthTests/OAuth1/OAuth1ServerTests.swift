@@ -55,6 +55,43 @@ import Testing
     }
   }
 
+  /// What was signed is the URL, so that each redirect wants a signature of its own.
+  @Test(arguments: methods) func redirectsAreSignedAnew(method: String) async throws {
+    try await withProvider { provider in
+      let signer = OAuth1Interceptor(try Self.signer(method))
+      for (status, form) in [(302, nil), (303, "a=1&b=2"), (307, "a=1&b=2")] as [(Int, String?)] {
+        let target = "/redirect-to?status=\(status)&url=%2Foauth1%2Fprotected%3Fb%3D2%26a%3D1"
+        var request = provider.session.transferRequest("\(provider.url)\(target)", method: form == nil ? .get : .post)
+        if let form {
+          request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+          request.body = .bytes(Array(form.utf8))
+        }
+        let response = try await provider.session.engine.response(for: try signer.signed(request))
+        #expect(response.status.code == 200, "\(method) \(status): \(String(decoding: response.bytes, as: UTF8.self))")
+        #expect(response.redirects.count == 1)
+      }
+    }
+  }
+
+  /// Nobody else gets one, nor does the first origin by way of somebody else.
+  @Test func otherOriginsGetNoSignature() async throws {
+    try await withProvider { provider in
+      try await withProvider { other in
+        let signer = OAuth1Interceptor(try Self.signer("HMAC-SHA256"))
+        let elsewhere = "/redirect-to?url=" + PercentEncoding.encode("\(other.url)/oauth1/protected")
+        var response = try await provider.session.engine.response(
+          for: try signer.signed(provider.session.transferRequest("\(provider.url)\(elsewhere)")))
+        #expect(response.status.code == 401)
+        #expect(response.request.headerFields[.authorization] == nil)
+        let back = "\(other.url)/redirect-to?url=" + PercentEncoding.encode("\(provider.url)/oauth1/protected")
+        response = try await provider.session.engine.response(
+          for: try signer.signed(provider.session.transferRequest("\(provider.url)/redirect-to?url=\(PercentEncoding.encode(back))")))
+        #expect(response.url == "\(provider.url)/oauth1/protected" && response.status.code == 401)
+        #expect(response.request.headerFields[.authorization] == nil)
+      }
+    }
+  }
+
   @Test(arguments: methods) func wrongOnesAreRefused(method: String) async throws {
     try await withProvider { provider in
       func expect(_ words: String, _ found: (status: Int, body: JSONValue)) {

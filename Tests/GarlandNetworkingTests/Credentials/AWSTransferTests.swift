@@ -141,6 +141,23 @@ import Testing
     #expect(!seen.all.joined().lowercased().contains("x-amz"))
   }
 
+  @Test func withinTheOriginEachHopIsSignedAnew() async throws {
+    let server = try RawServer { connection in
+      while let (head, body) = connection.readRequest() {
+        if head.contains(" /from ") {
+          connection.send("HTTP/1.1 307 Off\r\nLocation: /to?b=2&a=1\r\nContent-Length: 0\r\n\r\n")
+          continue
+        }
+        let verdict = (try? Self.verdict(head, body, "execute-api")) ?? "broken"
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(verdict.utf8.count)\r\n\r\n\(verdict)")
+      }
+    }
+    let key = Self.key(service: "execute-api")
+    #expect(try await verdict(TransferRequest(url: server.url + "/from", credential: .aws(key))) == "right")
+    let content = TransferBody.bytes(Array("content".utf8))
+    #expect(try await verdict(TransferRequest(url: server.url + "/from", method: .put, body: content, credential: .aws(key))) == "right")
+  }
+
   @Test func signsInTheURL() async throws {
     let seen = Captured()
     let server = try server(noting: seen)

@@ -1,4 +1,5 @@
 import GarlandResults
+import TestSupport
 import Testing
 
 @testable import GarlandRunner
@@ -6,23 +7,16 @@ import Testing
 /// A run that is stopped while steps walk a provider's pages.
 @Suite("Interrupted logins", .timeLimit(.minutes(5)))
 struct InterruptedLoginTests {
+  static let pages = """
+    made: { post: /anything/made }, slow: { get: /delay/10, after: made }, \
+    page: { get: "${env.GARLAND_AUTHORIZE_URL}", after: slow }, unmade: { delete: /anything/made, cleanup: made }
+    """
   static let document = """
     garland: 1
     vars: { base: "${env.SANDBOX}" }
     defaults: { base_url: "${vars.base}", timeout: 60s }
     auth:
-      shop:
-        oauth2:
-          grant: authorization_code
-          issuer: ${vars.base}
-          client_id: smoke
-          redirect_uri: http://127.0.0.1:4711/callback
-          authorize:
-            steps:
-              made: { post: /anything/made }
-              slow: { get: /delay/10, after: made }
-              page: { get: "${env.GARLAND_AUTHORIZE_URL}", after: slow }
-              unmade: { delete: /anything/made, cleanup: made }
+      shop: \(SandboxLogin.walking(steps: pages))
     steps:
       who: { get: /oauth/userinfo, auth: shop }
     """
@@ -33,13 +27,11 @@ struct InterruptedLoginTests {
       let prepared = try TestRun.prepare(Self.document, sandbox, folder: nil, detail: .everything) { _ in }
       let run = try #require(prepared.run)
       let watch = Task {
-        while !sandbox.records.contains(where: { $0.method == "POST" && $0.target == "/anything/made" }) {
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        await sandbox.waitForRequest { $0.method == "POST" && $0.target == "/anything/made" }
         run.interrupt(signal: "SIGINT")
       }
       let report = await run.start()
-      try await watch.value
+      await watch.value
       #expect(report.summary.exitStatus == 130)
       #expect(sandbox.records.contains { $0.method == "DELETE" && $0.target == "/anything/made" })
     }

@@ -10,20 +10,6 @@ import Testing
 /// One token for an identity and a run, measured at the provider.
 @Suite("One token", .timeLimit(.minutes(5)))
 struct OneTokenTests {
-  static let head = """
-    garland: 1
-    defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
-    auth:
-      shop: { oauth2: { grant: password, token_url: /oauth/token, client_id: smoke, username: alice, password: wonderland } }
-    steps:
-
-    """
-
-  static func counts(_ run: TestRun) throws -> JSONValue {
-    let body = try #require(try run.result("count").exchanges.last?.responseBody?.bytes)
-    return try #require(try JSONValue(parsing: body)["counts"])
-  }
-
   /// 100 steps at the moment when the token has ended: `isKnown` says whether the run can tell from the time that was promised, or only by
   /// being refused.
   @Test(arguments: [1, 64], [true, false])
@@ -32,7 +18,7 @@ struct OneTokenTests {
       let ahead = Ahead()
       let names = (0..<100).map { "s\($0)" }
       let document =
-        Self.head + "  slow: { post: '/_sandbox/oauth?delay=0.1' }\n  first: { get: /oauth/protected, auth: shop, after: slow }\n"
+        TokenRuns.head + "  slow: { post: '/_sandbox/oauth?delay=0.1' }\n  first: { get: /oauth/protected, auth: shop, after: slow }\n"
         + "  expire: { post: '/_sandbox/clock?advance=3601', after: first }\n"
         + names.map { "  \($0): { get: /oauth/protected, auth: shop, after: expire }\n" }.joined()
         + "  count: { get: /_sandbox/oauth, after: [\(names.joined(separator: ", "))] }\n"
@@ -44,7 +30,7 @@ struct OneTokenTests {
         if isKnown, case .stepEnded(let result) = event, result.step.id == "expire" { ahead.go(3601) }
       }
       #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map(\.failures))")
-      let counts = try Self.counts(run)
+      let counts = try TokenRuns.counts(run)
       #expect(counts["token refresh_token"] == 1)
       #expect(counts["token password"] == 1)
       #expect(counts["token"] == 2)
@@ -98,7 +84,7 @@ struct OneTokenTests {
         if case .stepEnded(let result) = event, result.step.id == "expire" { ahead.go(3601) }
       }
       #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map { ($0.reason, $0.failures) })")
-      let counts = try Self.counts(run)
+      let counts = try TokenRuns.counts(run)
       #expect(counts["token password"] == 3)
       #expect(counts["token refresh_token"] == 3)
       #expect(counts["token"] == 6)
@@ -111,12 +97,12 @@ struct OneTokenTests {
     try await withSandbox { sandbox in
       let names = (0..<50).map { "s\($0)" }
       let run = try await TestRun.carryOut(
-        Self.head + "  first: { get: /oauth/protected, auth: shop }\n"
+        TokenRuns.head + "  first: { get: /oauth/protected, auth: shop }\n"
           + "  revoke: { post: '/_sandbox/oauth?revoke=all&delay=0.1', after: first }\n"
           + names.map { "  \($0): { get: /oauth/protected, auth: shop, after: revoke }\n" }.joined()
           + "  count: { get: /_sandbox/oauth, after: [\(names.joined(separator: ", "))] }\n", sandbox)
       #expect(run.summary.exitStatus == 0)
-      let counts = try Self.counts(run)
+      let counts = try TokenRuns.counts(run)
       #expect(counts["token refresh_token"] == 1, "the one that was refused")
       #expect(counts["token password"] == 2)
     }
@@ -128,18 +114,7 @@ struct OneTokenTests {
     vars: { greeting: "${inputs.name}", base: "${env.SANDBOX}" }
     defaults: { base_url: "${vars.base}", timeout: 60s }
     auth:
-      me:
-        oauth2:
-          grant: authorization_code
-          issuer: ${vars.base}
-          client_id: smoke
-          redirect_uri: http://127.0.0.1:4711/callback
-          scope: openid read
-          authorize:
-            steps:
-              page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
-              login: { submit: { from: page, fields: { username: "${vars.greeting}", password: "${inputs.password}" } } }
-              consent: { submit: { from: login, button: Allow } }
+      me: \(SandboxLogin.walking(user: "${vars.greeting}", password: "${inputs.password}"))
     steps:
       a: { get: /oauth/userinfo, auth: me, expect: { json: { $.sub: "${inputs.name}" } } }
       b: { get: /oauth/userinfo, auth: me, expect: { json: { $.sub: "${auth.me.claims.sub}" } } }
@@ -167,7 +142,7 @@ struct OneTokenTests {
           if isCached { $0.tokens = RunTokens(cache: FileTokenCache(directory: "\(folder.path)/tokens")) }
         }
         #expect(run.summary.exitStatus == 0, "\(run.results.filter { $0.outcome != .passed }.map { ($0.reason, $0.failures) })")
-        let counts = try Self.counts(run)
+        let counts = try TokenRuns.counts(run)
         #expect(counts["token authorization_code"] == 3)
         #expect(counts["login"] == 3)
       }
@@ -203,7 +178,7 @@ struct OneTokenTests {
       #expect(try run.result("wrong").failures.first?.message.contains("the signature of the token is wrong") == true)
       #expect(run.outcomes.filter { !$0.hasSuffix("passed") } == ["wrong failed"])
       // One for `right` and `same`, a refusal for `wrong`, and one each for the two ways of `service`.
-      #expect(try Self.counts(run)["token"] == 4)
+      #expect(try TokenRuns.counts(run)["token"] == 4)
     }
   }
 }

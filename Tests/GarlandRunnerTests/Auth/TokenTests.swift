@@ -10,15 +10,6 @@ import Testing
 
 @Suite("Tokens", .timeLimit(.minutes(5)))
 struct TokenTests {
-  static let head = """
-    garland: 1
-    defaults: { base_url: "${env.SANDBOX}", timeout: 10s }
-    auth:
-      shop: { oauth2: { grant: password, token_url: /oauth/token, client_id: smoke, username: alice, password: wonderland } }
-    steps:
-
-    """
-
   static func steps(_ count: Int, _ prefix: String, after: String? = nil) -> String {
     (0..<count).map { "  \(prefix)\($0): { get: /oauth/protected, auth: shop\(after.map { ", after: \($0)" } ?? "") }" }.joined(
       separator: "\n")
@@ -29,15 +20,10 @@ struct TokenTests {
     "\n  count: { get: /_sandbox/oauth, after: [\(after.joined(separator: ", "))] }"
   }
 
-  static func counts(_ run: TestRun) throws -> JSONValue {
-    let body = try #require(try run.result("count").exchanges.last?.responseBody?.bytes)
-    return try #require(try JSONValue(parsing: body)["counts"])
-  }
-
   @Test(arguments: [1, 64]) func aHundredStepsMakeOneRequest(concurrency: Int) async throws {
     try await withSandbox { sandbox in
       let document =
-        Self.head + Self.steps(100, "a")
+        TokenRuns.head + Self.steps(100, "a")
         + "\n  revoke: { post: '/_sandbox/oauth?revoke=access', after: [\((0..<100).map { "a\($0)" }.joined(separator: ", "))] }\n"
         + Self.steps(100, "b", after: "revoke") + Self.count(after: (0..<100).map { "b\($0)" })
       let run = try await TestRun.carryOut(document, sandbox) {
@@ -45,7 +31,7 @@ struct TokenTests {
         $0.perOrigin = concurrency
       }
       #expect(run.summary.exitStatus == 0)
-      let counts = try Self.counts(run)
+      let counts = try TokenRuns.counts(run)
       #expect(counts["token password"] == 1)
       #expect(counts["token refresh_token"] == 1)
       let labels = run.results.flatMap(\.exchanges).compactMap(\.label)
@@ -59,7 +45,7 @@ struct TokenTests {
     try await withSandbox { sandbox in
       let ahead = Mutex(0.0)
       let document =
-        Self.head + Self.steps(1, "a") + "\n  old: { post: '/_sandbox/clock?advance=3580', after: a0 }\n"
+        TokenRuns.head + Self.steps(1, "a") + "\n  old: { post: '/_sandbox/clock?advance=3580', after: a0 }\n"
         + Self.steps(20, "b", after: "old")
         + Self.count(after: (0..<20).map { "b\($0)" })
       let run = try await TestRun.carryOut(document, sandbox) { configuration in
@@ -68,7 +54,7 @@ struct TokenTests {
         if case .stepEnded(let result) = event, result.step.id == "old" { ahead.withLock { $0 = 3580 } }
       }
       #expect(run.summary.exitStatus == 0)
-      #expect(try Self.counts(run)["token refresh_token"] == 1)
+      #expect(try TokenRuns.counts(run)["token refresh_token"] == 1)
       #expect(!run.results.flatMap(\.exchanges).contains { $0.label == "refused token" })
     }
   }
@@ -110,18 +96,7 @@ struct TokenTests {
         vars: { base: "${env.SANDBOX}" }
         defaults: { base_url: "${vars.base}" }
         auth:
-          shop:
-            oauth2:
-              grant: authorization_code
-              issuer: "${vars.base}"
-              client_id: smoke
-              redirect_uri: http://127.0.0.1:4711/callback
-              scope: openid read
-              authorize:
-                steps:
-                  page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
-                  login: { submit: { from: page, fields: { username: alice, password: wonderland } } }
-                  consent: { submit: { from: login, button: Allow } }
+          shop: \(SandboxLogin.walking())
           ci: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: service-secret, client_auth: client_secret_post } }
         steps:
           a: { post: /anything, auth: shop, json: { t: "${auth.shop.access_token}", i: "${auth.shop.id_token}" }, expect: { status: 201 } }
@@ -176,7 +151,7 @@ struct TokenTests {
       let failure = try #require(try run.result("b").failures.first)
       #expect(failure.subject == "auth.shop")
       #expect(failure.message.contains("no token: the token endpoint refused: ") && failure.message.contains(words), "\(failure.message)")
-      #expect(try Self.counts(run)["token"] == 1, "it is not asked again")
+      #expect(try TokenRuns.counts(run)["token"] == 1, "it is not asked again")
       #expect(try run.result("a").exchanges.map(\.label) == ["token"])
     }
   }
@@ -247,13 +222,13 @@ struct TokenTests {
   @Test func runsShareACache() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
-      let document = Self.head + Self.steps(10, "a") + Self.count(after: ["a0"])
+      let document = TokenRuns.head + Self.steps(10, "a") + Self.count(after: ["a0"])
       for _ in 0..<2 {
         let run = try await TestRun.carryOut(document, sandbox) {
           $0.tokens = RunTokens(cache: FileTokenCache(directory: "\(folder.path)/tokens"))
         }
         #expect(run.summary.exitStatus == 0)
-        #expect(try Self.counts(run)["token"] == 1)
+        #expect(try TokenRuns.counts(run)["token"] == 1)
       }
     }
   }

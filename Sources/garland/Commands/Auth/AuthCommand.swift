@@ -20,9 +20,10 @@ struct AuthCommand: AsyncParsableCommand {
 /// An entry of `auth`, and where it is.
 struct AuthArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Its name under `auth:`; `shop.api` is that of a document that is used as `shop`.", valueName: "name"),
-    completion: .custom(Completion.authentications))
-  var name: String
+    help: ArgumentHelp(
+      "Its name under `auth:`; `shop.api` is that of a document that is used as `shop`. Not needed where there is only one.",
+      valueName: "name"), completion: .custom(Completion.authentications))
+  var name: String?
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var values: ValueOptions

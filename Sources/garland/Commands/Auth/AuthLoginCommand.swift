@@ -41,7 +41,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
     }
     try await session.carryOut { auth in
       let tokens = try await auth.logIn()
-      try session.workspace.show("\(arguments.name): logged in\(TokenSummary(tokens, now: AuthEnvironment.systemTime()).text)\n")
+      try session.workspace.show("\(session.name): logged in\(TokenSummary(tokens, now: AuthEnvironment.systemTime()).text)\n")
     }
   }
 

@@ -21,7 +21,7 @@ struct AuthLogoutCommand: AsyncParsableCommand {
         case .revoked: "logged out, and the token is revoked"
         case .untold(let error): "logged out here; the provider could not be told: \(error)"
         }
-      try session.workspace.show("\(arguments.name): \(words)\n")
+      try session.workspace.show("\(session.name): \(words)\n")
     }
   }
 }

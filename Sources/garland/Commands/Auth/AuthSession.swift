@@ -1,11 +1,14 @@
 import ArgumentParser
 import GarlandAuth
 import GarlandDiagnostics
+import GarlandPlanner
 import GarlandRunner
 
 /// What the commands of `garland auth` have in common: the entry that is meant, and the cache.
 struct AuthSession {
   let workspace: Workspace
+  /// What it is called in the documents.
+  let name: String
   private let auth: NamedAuth
 
   /// Reads the documents and evaluates the entry.
@@ -14,7 +17,8 @@ struct AuthSession {
     show: @escaping @Sendable (DeviceAuthorization) async -> Void = { _ in }
   ) throws {
     let environment = ProcessEnvironment.current
-    var workspace = Workspace(arguments.paths, arguments.values, arguments.output, environment: environment)
+    let (given, paths) = Self.split(arguments)
+    var workspace = Workspace(paths, arguments.values, arguments.output, environment: environment)
     if let stranger = workspace.namedSteps.first {
       throw CommandFailure.usage("there is no file \(stranger): after the name come workflow files")
     }
@@ -23,12 +27,13 @@ struct AuthSession {
       workspace.showDiagnostics()
       throw ExitCode(2)
     }
+    name = try given ?? Self.only(in: plan, paths)
     var configuration = RunConfiguration(
       environment: environment, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(browser: browser)
     do throws(NamedAuth.Failure) {
-      auth = try NamedAuth(arguments.name, in: plan, configuration, cache: cache, show: show)
+      auth = try NamedAuth(name, in: plan, configuration, cache: cache, show: show)
     } catch {
       workspace.report(error.diagnostics)
       workspace.showDiagnostics()
@@ -36,6 +41,26 @@ struct AuthSession {
     }
     workspace.showDiagnostics()
     self.workspace = workspace
+  }
+
+  /// The name and the paths: who writes only a file means the one entry that it has.
+  private static func split(_ arguments: AuthArguments) -> (name: String?, paths: PathArguments) {
+    guard let first = arguments.name else { return (nil, arguments.paths) }
+    guard first == "-" || first.contains("/") || first.hasSuffix(".yaml") || first.hasSuffix(".yml") else {
+      return (first, arguments.paths)
+    }
+    var paths = arguments.paths
+    paths.arguments.insert(first, at: 0)
+    return (nil, paths)
+  }
+
+  private static func only(in plan: Plan, _ paths: PathArguments) throws(CommandFailure) -> String {
+    let names = NamedAuth.names(in: plan)
+    let files = paths.arguments.isEmpty ? "garland.yaml" : paths.arguments.joined(separator: " ")
+    guard let first = names.first else { throw .usage("\(files) has no `auth` with a token that could be kept, as `oauth2` has") }
+    guard names.count > 1 else { return first }
+    let all = names.map { "`\($0)`" }.joined(separator: ", ")
+    throw .usage("the name is missing, which comes before the files: \(files) has \(all)")
   }
 
   /// Does something, and says why it could not be done.

@@ -12,10 +12,10 @@ struct AuthStatusCommand: AsyncParsableCommand {
     let session = try AuthSession(arguments)
     try await session.carryOut { auth in
       guard let tokens = try await auth.kept() else {
-        try session.workspace.show("\(arguments.name): not logged in\n")
+        try session.workspace.show("\(session.name): not logged in\n")
         throw ExitCode(1)
       }
-      try session.workspace.show("\(arguments.name): logged in\(TokenSummary(tokens, now: AuthEnvironment.systemTime()).text)\n")
+      try session.workspace.show("\(session.name): logged in\(TokenSummary(tokens, now: AuthEnvironment.systemTime()).text)\n")
     }
   }
 }

@@ -1,0 +1,135 @@
+import GarlandAuth
+import GarlandJSON
+import GarlandNetworking
+import TestSupport
+import Testing
+
+/// What a provider says of itself, where it is wrong, somewhere else, or not what a client may follow.
+@Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
+  /// A page that is not there may be said in JSON with a member `error`, or be the page of an application.
+  @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
+  func theOtherPlaceOfMetadataIsTriedToo(body: String, status: Int) async throws {
+    let provider = try CannedProvider { path, _, _ in
+      switch path {
+      case "/token": .init(#"{"access_token":"access-1"}"#)
+      case "/.well-known/oauth-authorization-server/id": .init(#"{"issuer":"PROVIDER/id","token_endpoint":"PROVIDER/token"}"#)
+      default: .init(body, status: status, type: "text/html")
+      }
+    }
+    let configuration = provider.configuration(.clientCredentials) {
+      $0.endpoints.token = nil
+      $0.issuer = "\(provider.url)/id"
+    }
+    let message = await HostileProviderTests.message(provider.manager(configuration))
+    guard !(status == 200 && body == #"{"error":"not_found"}"#) else {
+      // That is metadata, if bad one.
+      #expect(message == "the answer of the provider's metadata is not valid: it names no issuer")
+      return
+    }
+    #expect(message == "accepted: access-1")
+  }
+
+  @Test func aProviderThatIsAskedOverTLSIsNotLeftForOneThatIsNot() async throws {
+    let transport = FixedMetadata([
+      "issuer": "https://id.example", "token_endpoint": "http://id.example/token", "authorization_endpoint": "https://id.example/a",
+    ])
+    var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
+    configuration.issuer = "https://id.example"
+    #expect(
+      await HostileProviderTests.message(TokenManager(configuration, transport: transport))
+        == "the answer of the provider's metadata is not valid: its token_endpoint is http://id.example/token, and the issuer's own URL is https"
+    )
+    // Nor by way of the places for clients with certificates (RFC 8705 section 5).
+    let aliases = FixedMetadata([
+      "issuer": "https://id.example", "token_endpoint": "https://id.example/token",
+      "mtls_endpoint_aliases": ["token_endpoint": "http://id.example/token"],
+    ])
+    configuration.authentication = .certificate(file: "client.pem", key: nil)
+    #expect(
+      await HostileProviderTests.message(TokenManager(configuration, transport: aliases))
+        == "the answer of the provider's metadata is not valid: its token_endpoint is http://id.example/token, and the issuer's own URL is https"
+    )
+  }
+
+  /// On the way anybody could have put something else there.
+  @Test func aRedirectOfMetadataDoesNotLeaveTLS() async throws {
+    var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
+    configuration.issuer = "https://id.example"
+    let transport = try RedirectedMetadata()
+    #expect(
+      await HostileProviderTests.message(TokenManager(configuration, transport: transport))
+        == "the answer of the provider's metadata is not valid: a redirect leads from https to \(transport.server.url)/elsewhere")
+  }
+
+  /// No file of this machine is read because a provider says so.
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
+  func endpointsAreHTTP(url: String) async throws {
+    for name in ["jwks_uri", "token_endpoint"] {
+      var metadata: JSONObject = ["issuer": "http://id.example", "token_endpoint": "http://id.example/token"]
+      metadata[name] = .string(url)
+      let transport = FixedMetadata(metadata)
+      var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
+      configuration.issuer = "http://id.example"
+      #expect(
+        await HostileProviderTests.message(TokenManager(configuration, transport: transport))
+          == "the answer of the provider's metadata is not valid: its \(name) is \(url), which is no http URL")
+    }
+  }
+
+  /// Which of the two is meant, nobody knows.
+  @Test func noParameterIsSentTwice() async throws {
+    let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
+    for name in ["grant_type", "client_id", "scope"] {
+      let configuration = provider.configuration(.clientCredentials) {
+        $0.scope = ["read"]
+        $0.extra = [(name, "x")]
+      }
+      #expect(await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has \(name), which is sent already"))
+    }
+    let configuration = provider.configuration(.authorizationCode(CannedUser(answer: ""))) { $0.extra = [("state", "x")] }
+    #expect(await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has state, which is sent already"))
+    #expect(provider.requests.all.isEmpty)
+  }
+}
+
+/// Metadata from nowhere; nothing else is answered.
+struct FixedMetadata: AuthTransport {
+  private let provider: CannedProvider?
+  private let session: Session
+
+  init(_ object: JSONObject) {
+    let text = JSONValue.object(object).jsonText()
+    provider = try? CannedProvider { _, _, _ in .init(text) }
+    session = provider?.session ?? Session(.ephemeral)
+  }
+
+  func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {
+    var changed = request
+    changed.url = provider?.url ?? ""
+    return try await SessionTransport(session).send(changed, for: purpose)
+  }
+}
+
+/// Metadata that is somewhere else, by a redirect.
+struct RedirectedMetadata: AuthTransport {
+  let server: RawServer
+  private let session = Session(.ephemeral)
+
+  init() throws {
+    server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        let isElsewhere = head.hasPrefix("GET /elsewhere ")
+        connection.send(
+          isElsewhere
+            ? "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+            : "HTTP/1.1 302 Off\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+  }
+
+  func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {
+    var changed = request
+    changed.url = server.url
+    return try await SessionTransport(session).send(changed, for: purpose)
+  }
+}

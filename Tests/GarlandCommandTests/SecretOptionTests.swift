@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+/// `--secret` and `--secrets-file`: what a document does not declare is a slip of the pen on the command line, and may be for others in a file.
+@Suite(.timeLimit(.minutes(5))) struct SecretOptionTests {
+  private static func check(_ arguments: [String]) async throws -> ChildProcess.Result {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      secrets: [TOKEN]
+      steps:
+        a: { get: "http://127.0.0.1:1/", bearer: "${secrets.TOKEN}" }
+        b: { call: called.yaml, with: { id: 7 } }
+
+      """)
+    try folder.write(
+      "called.yaml",
+      """
+      garland: 1
+      inputs: { id: { type: integer } }
+      secrets: [PASSWORD]
+      steps: { a: { get: "http://127.0.0.1:1/${inputs.id}", basic: "me:${secrets.PASSWORD}" } }
+
+      """)
+    try folder.write("shared.env", "TOKEN=canary-1\nFOR_OTHERS=canary-2\n")
+    return try await Garland.run(["check", "w.yaml"] + arguments, in: folder.path)
+  }
+
+  @Test func `an unknown name`() async throws {
+    let result = try await Self.check(["--secret", "TOKNE=canary-3"])
+    #expect(result.status == 2)
+    #expect(
+      result.error
+        == """
+        error[unknown-secret]: w.yaml has no secret `TOKNE`
+         --> --secret:1:1
+          |
+        1 | TOKNE
+          | ^^^^^
+          = help: did you mean `TOKEN`?
+
+        1 error
+
+        """)
+    let other = try await Self.check(["--secret", "x=canary-4"])
+    #expect(other.error.contains("= help: there is `PASSWORD`, `TOKEN`"), "\(other.error)")
+  }
+
+  @Test(arguments: [["--secret", "TOKEN=canary-3"], ["--secret", "PASSWORD=canary-4"], ["--secrets-file", "shared.env"]])
+  func `names that somebody knows`(arguments: [String]) async throws {
+    let result = try await Self.check(arguments)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+  }
+}

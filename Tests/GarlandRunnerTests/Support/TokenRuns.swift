@@ -1,0 +1,22 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// What runs with tokens have in common.
+enum TokenRuns {
+  /// The start of a document whose steps say `auth: shop`.
+  static let head = """
+    garland: 1
+    defaults: { base_url: "${env.SANDBOX}", timeout: 60s }
+    auth:
+      shop: \(SandboxLogin.password())
+    steps:
+
+    """
+
+  /// What the provider has counted, as the step `count` has seen it.
+  static func counts(_ run: TestRun) throws -> JSONValue {
+    let body = try #require(try run.result("count").exchanges.last?.responseBody?.bytes)
+    return try #require(try JSONValue(parsing: body)["counts"])
+  }
+}
