@@ -13,7 +13,7 @@ import Testing
       corp: { negotiate: true }
     steps:
       first: { get: /negotiate/secret.txt, auth: corp, expect: { body: { contains: secret } } }
-      posted: { post: /negotiate/secret.txt, auth: corp, text: content, after: first, expect: { status: 200 } }
+      posted: { post: /negotiate/secret.txt, auth: corp, form: { a: b }, after: first, expect: { status: 200 } }
       many: { get: /negotiate/secret.txt, auth: corp, for_each: [1, 2, 3, 4, 5, 6], after: posted, expect: { body: { contains: secret } } }
       open: { get: /open.txt }
       without: { get: /negotiate/secret.txt, after: [posted, many], expect: { status: 401 } }
