@@ -10,6 +10,8 @@ struct CurlLibrary: Sendable {
   let contentCodings: String
   let hasNTLM: Bool
   let hasNegotiate: Bool
+  /// Whether a connection that speaks HTTP/2 without TLS is of use to a second request. 7.88 sets HTTP/2 up on it once more, and fails (curl#10634).
+  var keepsClearHTTP2 = true
 
   /// 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be left behind.
   static let minimumVersion: UInt32 = 0x075700
@@ -37,6 +39,7 @@ struct CurlLibrary: Sendable {
     return .success(
       CurlLibrary(
         version: version, hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0, contentCodings: ContentDecoding.offer,
-        hasNTLM: info.features & CURL_VERSION_NTLM != 0, hasNegotiate: info.features & CURL_VERSION_SPNEGO != 0))
+        hasNTLM: info.features & CURL_VERSION_NTLM != 0, hasNegotiate: info.features & CURL_VERSION_SPNEGO != 0,
+        keepsClearHTTP2: !(0x075800..<0x080000).contains(info.version_num)))
   }
 }

@@ -163,6 +163,10 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
       sleep(core)
       turn(core, &batch)
     }
+    if core.isIdle, inbox.withLock({ $0.isStopped && $0.entries.isEmpty }) {
+      core.close()
+      self.core = nil
+    }
     thread.store(0, ordering: .relaxed)
     inbox.withLock { $0.isThreadRunning = false }
     ended.open()

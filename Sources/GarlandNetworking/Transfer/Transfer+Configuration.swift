@@ -41,17 +41,14 @@ extension Transfer {
       try setBody(of: hop, on: easy, context: context)
       try setHeader(of: hop, on: easy)
       // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.
-      setVersion(usesLibraryAuthentication ? .http1 : settings.version, scheme: target.scheme, on: easy)
+      try setVersion(usesLibraryAuthentication ? .http1 : settings.version, scheme: target.scheme, on: easy)
     }
     if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }
     if waitsForShared { easy.set(CURLOPT_PIPEWAIT, 1) }
     easy.set(
       CURLOPT_CONNECTTIMEOUT_MS, (settings.connectTimeout ?? settings.idleTimeout).map { max(1, $0.milliseconds) } ?? Int(Int32.max))
     if case .file = request.destination { easy.set(CURLOPT_BUFFERSIZE, 128 << 10) }
-    if settings.usesFreshConnection {
-      easy.set(CURLOPT_FRESH_CONNECT, 1)
-      easy.set(CURLOPT_FORBID_REUSE, 1)
-    }
+    if settings.usesFreshConnection { setFreshConnection(on: easy) }
     try setProxy(settings.proxy, for: hop, on: easy)
     try setRoute(settings, for: hop, on: easy)
     if request.extent == .stream { configureStream(easy) }
@@ -206,12 +203,20 @@ extension Transfer {
     return own.isEmpty ? stored : (own + (stored.map { [$0] } ?? [])).joined(separator: "; ")
   }
 
-  private func setVersion(_ version: HTTPVersionPreference, scheme: String?, on easy: EasyHandle) {
+  private func setFreshConnection(on easy: EasyHandle) {
+    easy.set(CURLOPT_FRESH_CONNECT, 1)
+    easy.set(CURLOPT_FORBID_REUSE, 1)
+  }
+
+  private func setVersion(_ version: HTTPVersionPreference, scheme: String?, on easy: EasyHandle) throws(NetworkingError) {
     switch version {
     case .automatic: break
     case .http1: easy.set(CURLOPT_HTTP_VERSION, garland_http_version_1_1)
     case .http2: easy.set(CURLOPT_HTTP_VERSION, garland_http_version_2)
     case .http2PriorKnowledge: easy.set(CURLOPT_HTTP_VERSION, garland_http_version_2_prior_knowledge)
+    }
+    if version == .http2 || version == .http2PriorKnowledge, scheme == "http", try !CurlLibrary.shared.get().keepsClearHTTP2 {
+      setFreshConnection(on: easy)
     }
   }
 

@@ -70,7 +70,14 @@ import Testing
   @Test func speaksHTTP2WithoutTLSByPriorKnowledge() async throws {
     var request = TransferRequest(url: server.clearHTTP2URL + "/json")
     request.settings.version = .http2PriorKnowledge
-    #expect(try await engine.response(for: request).version == .http2)
+    let asked = request
+    // libcurl 7.88 can't use such a connection twice.
+    for _ in 0..<3 { #expect(try await engine.response(for: asked).version == .http2) }
+    let versions = try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
+      for _ in 0..<20 { group.addTask { try await engine.response(for: asked).version } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(versions == Array(repeating: .http2, count: 20))
   }
 
   @Test func sharesOneHTTP2ConnectionOnceItIsKnown() async throws {
@@ -91,12 +98,9 @@ import Testing
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
     }
     let port = try #require(URLReference(upstream.url).port)
-    var request = TransferRequest(url: server.clearHTTP2URL + "/json")
-    request.settings.version = .http2PriorKnowledge
+    let request = secure(server.secureURL + "/json")
     let before = try await engine.response(for: request)
-    var broken = request
-    broken.url = server.clearHTTP2URL + "/through?port=\(port)"
-    let cut = broken
+    let cut = secure(server.secureURL + "/through?port=\(port)")
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: cut) }
     #expect(error?.reason.kind == .connectionLost)
     #expect(error?.partialResponse?.version == .http2)

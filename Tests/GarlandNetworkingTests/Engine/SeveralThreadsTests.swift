@@ -138,7 +138,11 @@ import Testing
 
   /// A hosted engine works while a thread lends itself, and waits in between.
   @Test func aHostedEngineWorksOnTheThreadThatRunsIt() async throws {
-    let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    let closed = Gate()
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }
+      closed.open()
+    }
     let engine = Engine.hosted(EngineConfiguration())
     let seen = Collected<String>()
     for _ in 0..<2 {
@@ -154,5 +158,9 @@ import Testing
     #expect(seen.all.count == 2)
     engine.run { seen.all.count == 2 }
     #expect(seen.all.last == "later")
+    // Its handles and connections go when it runs once more.
+    engine.shutDown()
+    engine.run { false }
+    await closed.wait()
   }
 }

@@ -153,6 +153,17 @@ import Testing
       #expect(text.contains("X-Trace: me\r\n"), "\(text)")
     }
 
+    /// HTTP/2 without TLS, agreed on by `Upgrade`.
+    @Test func upgradesToHTTP2() async throws {
+      let url = try ApacheServer.shared().url + "/open.txt"
+      for _ in 0..<3 {
+        let response = await session.request(url, modify: { $0.settings.version = .http2 }).validate().response()
+        #expect(response.response?.version == .http2, "\(String(describing: response.error))")
+        #expect(response.data == Array("open\n".utf8))
+      }
+      #expect(await session.request(url).response().response?.version == .http1_1)
+    }
+
     /// It is a proxy as well, and lets nobody through who does not say who they are.
     @Test func asksForATunnel() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()

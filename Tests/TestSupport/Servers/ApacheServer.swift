@@ -44,7 +44,7 @@ public final class ApacheServer: Sendable {
     var names = [
       "mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest", "auth_basic", "proxy", "proxy_http",
       "proxy_connect", "filter",
-      "deflate",
+      "deflate", "http2",
     ]
     if keytab != nil { names.append("auth_gssapi") }
     let digest = "AuthType Digest\nAuthName apache\nAuthDigestProvider file\nAuthUserFile \(folder)/digest\nRequire valid-user"
@@ -52,6 +52,7 @@ public final class ApacheServer: Sendable {
       \(names.map { "LoadModule \($0)_module \(modules)/mod_\($0).so" }.joined(separator: "\n"))
       Listen 127.0.0.1:\(port)
       ServerName localhost
+      Protocols h2c http/1.1
       PidFile \(folder)/httpd.pid
       Mutex file:\(folder)
       ErrorLog \(folder)/error.log
