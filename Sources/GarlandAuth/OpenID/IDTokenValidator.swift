@@ -20,6 +20,10 @@ struct IDTokenValidator {
   func validate(_ text: String, keys: JSONWebKeySet) throws(TokenError) -> JSONObject {
     let token = try JSONWebToken(text)
     try token.signature.verify(with: keys, accepting: Self.algorithms)
+    // What the same provider has signed for something else (RFC 9068 section 5).
+    if let type = token.signature.header["typ"]?.stringValue?.lowercased(), type == "at+jwt" || type == "application/at+jwt" {
+      throw .malformed("it is an access token")
+    }
     try token.check(
       JSONWebToken.Expectations(
         issuer: issuer, audience: clientID, nonce: nonce, now: now, skew: skew, required: ["iss", "sub", "aud", "exp", "iat"]))

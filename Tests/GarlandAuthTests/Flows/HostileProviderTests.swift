@@ -184,6 +184,28 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 1)
   }
 
+  /// RFC 9068 section 5: what the same provider has signed for something else.
+  @Test(arguments: [("JWT", true), ("at+jwt", false), ("application/at+JWT", false)])
+  func anAccessTokenIsNoIDToken(type: String, isGood: Bool) async throws {
+    let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
+    let keys = try JSONWebKeySet([key]).published().jsonText()
+    let now = Int(AuthEnvironment.systemTime())
+    let claims: JSONObject = [
+      "iss": "https://id.example", "sub": "alice", "aud": "client", "iat": JSONValue(now), "exp": JSONValue(now + 36_000),
+    ]
+    let token = try JSONWebToken(signing: claims, algorithm: .es256, key: key, type: type).compact
+    let provider = try CannedProvider { path, _, _ in
+      path == "/token" ? .init(#"{"access_token":"access-1","id_token":"\#(token)"}"#) : .init(keys)
+    }
+    let manager = provider.manager(
+      provider.configuration(.clientCredentials) {
+        $0.issuer = "https://id.example"
+        $0.endpoints.keys = "\(provider.url)/jwks"
+      })
+    let message = await Self.message(manager)
+    #expect(isGood ? message == "accepted: access-1" : message.contains("it is an access token"), "\(message)")
+  }
+
   /// A key that is not known is looked up once more, for the case that the provider has changed its keys; and no more often than that.
   @Test(arguments: [true, false]) func keysAreFetchedAgainOnceForAnUnknownOne(appears: Bool) async throws {
     let first = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
