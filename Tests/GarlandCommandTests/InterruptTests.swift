@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Ctrl-C and SIGTERM: what runs is cancelled, what cleans up runs, and reports are complete.
+/// Ctrl-C, SIGTERM and SIGHUP: what runs is cancelled, what cleans up runs, and reports are complete.
 @Suite(.timeLimit(.minutes(5))) struct InterruptTests {
   static let workflow = """
     garland: 1
@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func `ends cleanly`(signal: Int32, status: Int32) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
@@ -29,12 +29,14 @@ import Testing
       in: folder.path)
     await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang") }
     child.signal(signal)
+    // The shell says it as well when a terminal is closed.
+    if signal == SIGHUP { child.signal(signal) }
     let result = await child.result
     #expect(result.status == status, "\(result.output)\(result.error)")
     let paths = sandbox.records.map { $0.target.prefix { $0 != "?" } }
     #expect(paths.contains("/anything/tidy/200") && paths.contains("/anything/farewell"))
     #expect(!paths.contains("/anything/later"))
-    #expect(result.output.contains("Interrupted by \(signal == SIGINT ? "SIGINT" : "SIGTERM")"))
+    #expect(result.output.contains("Interrupted by \([SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][signal] ?? "")"))
 
     let report = try JSONValue(parsing: try folder.read("report.json"))
     let outcomes = (report["results"]?.arrayValue ?? []).compactMap { $0["outcome"]?.stringValue }
@@ -43,6 +45,23 @@ import Testing
     let lint = try await ChildProcess.run("/usr/bin/xmllint", ["--noout", folder.path + "/report.xml"])
     #expect(lint.status == 0, "\(lint.error)")
     #expect(folder.names == ["report.json", "report.xml", "w.yaml"])
+    await sandbox.stop()
+  }
+
+  @Test func `what is to be ignored stays so`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", "trap '' HUP INT; exec \"$0\" run w.yaml", Garland.path],
+      environment: ["GARLAND_SANDBOX": sandbox.url, "CI": nil, "GITHUB_ACTIONS": nil], in: folder.path)
+    await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang") }
+    child.signal(SIGHUP)
+    child.signal(SIGINT)
+    child.signal(SIGTERM)
+    let result = await child.result
+    #expect(result.status == 143, "\(result.output)\(result.error)")
+    #expect(!result.output.contains("SIGHUP") && !result.output.contains("SIGINT"))
     await sandbox.stop()
   }
 

@@ -285,4 +285,52 @@ import Testing
     #expect(result.output.contains("`away` waits for the network: no route to 10.9.0.1"), "\(result.output)\(result.error)")
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
+
+  @Test func `reports of a run that did not begin`() async throws {
+    let reserved = ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    let server = try RawServer(Self.hello)
+    let folder = try TemporaryFolder()
+    let down = "http://127.0.0.1:\(reserved.number)"
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      steps:
+        up: { get: "\(server.url)/" }
+        down: { get: "\(down)/" }
+        called: { call: other.yaml, with: { base: "\(down)" } }
+        after: { get: "\(server.url)/${down.status}" }
+
+      """)
+    try folder.write(
+      "other.yaml", "garland: 1\ninputs: { base: { type: string } }\nsteps: { a: { get: \"${inputs.base}/\" } }\n")
+    // Those of an earlier run.
+    try folder.write("r.json", "{}")
+    try folder.write("r.xml", "<old/>")
+    let reports = ["--report", "json=r.json", "--report", "junit=r.xml"]
+    let result = try await Garland.run(["run", "w.yaml", "--preflight"] + reports, in: folder.path)
+    #expect(result.status == 3)
+    // On the console it is told once.
+    #expect(result.output.isEmpty, "\(result.output)")
+    #expect(result.error.contains("error: \(down) can't be reached; nothing was sent"), "\(result.error)")
+    let report = try JSONValue(parsing: try folder.read("r.json"))
+    let results = report["results"]?.arrayValue ?? []
+    #expect(results.compactMap { $0["outcome"]?.stringValue } == ["not run", "unreachable", "unreachable", "not run"])
+    #expect(results.allSatisfy { $0["reason"]?.stringValue?.contains("\(down) can't be reached") == true }, "\(results)")
+    #expect(report["run"]?["exitStatus"]?.intValue == 3)
+    let junit = String(decoding: try folder.read("r.xml"), as: UTF8.self)
+    #expect(junit.contains("errors=\"2\"") && junit.contains("skipped=\"2\"") && !junit.contains("<old/>"), "\(junit)")
+
+    let child = try Garland.start(["run", "w.yaml", "--wait", "1h"] + reports, in: folder.path)
+    #expect(await child.sees("waiting for"))
+    child.signal(SIGTERM)
+    #expect(await child.result.status == 143)
+    let second = try JSONValue(parsing: try folder.read("r.json"))
+    #expect(second["run"]?["interruptedBy"]?.stringValue == "SIGTERM")
+    #expect((second["results"]?.arrayValue ?? []).allSatisfy { $0["outcome"]?.stringValue == "not run" })
+
+    let unwritable = try await Garland.run(["run", "w.yaml", "--preflight", "--report", "json=/dev/full"], in: folder.path)
+    #expect(unwritable.status == 4, "\(unwritable.error)")
+  }
 }

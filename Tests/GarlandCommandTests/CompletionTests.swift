@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import garland
+
+/// What shells offer when Tab is pressed.
+@Suite(.timeLimit(.minutes(5))) struct CompletionTests {
+  private static let document = """
+    garland: 1
+    profiles: { staging: {}, live: {} }
+    auth: { shop: {}, other: {} }
+    steps:
+      login: { post: /login, tags: [smoke, slow] }
+      # Nothing is right about it, but its name.
+      create: { gte: /books, tags: smoke }
+
+    """
+
+  @Test func `names of documents`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    try folder.write("notes.txt", "")
+    #expect(Completion.steps(["garland", "run", folder.path + "/w.yaml", "--step", ""], 4, "") == ["login", "create"])
+    #expect(Completion.tags(["garland", "run", "'\(folder.path)/w.yaml'", "--tag", ""], 4, "") == ["smoke", "slow"])
+    #expect(Completion.profiles(["garland", "run", folder.path, "--profile", "s"], 4, "s") == ["staging", "live"])
+    #expect(Completion.authentications(["garland", "auth", "login", "", folder.path + "/w.yaml"], 3, "") == ["shop", "other"])
+    let words = ["garland", "run", folder.path + "/w.yaml", folder.path + "/"]
+    #expect(Completion.pathsAndSteps(words, 3, words[3]) == [folder.path + "/w.yaml", "login", "create"])
+    #expect(Completion.pathsAndSteps(["garland", "run", "nowhere.yaml", ""], 3, "/nowhere/").isEmpty)
+    #expect(Completion.pathsAndSteps(["garland", "run", "--report", "junit", "=", "a"], 5, "a").isEmpty)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func `in a shell`(shell: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    let script = try await Garland.run(["--generate-completion-script", shell], in: folder.path)
+    #expect(script.status == 0)
+    for part in ["---completion run", "---completion auth login"] { #expect(script.output.contains(part), "\(shell)") }
+    try folder.write("script", script.output)
+    // The others can't be asked without a terminal.
+    guard shell == "bash" else { return }
+    let asked = try await ChildProcess.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        source ./script
+        ask() {
+          COMP_WORDS=("$GARLAND" "${@}"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
+          _garland garland "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[@]}"
+        }
+        ask run w.yaml lo; ask run w; ask run w.yaml --tag sm; ask run w.yaml --profile st; ask run w.yaml --report ju; ask auth login sh
+        """,
+      ], environment: ["GARLAND": Garland.path], in: folder.path)
+    #expect(
+      asked.output == "login\nw.yaml\nsmoke\nstaging\njunit=report.xml\nshop\n", "\(asked.output)\(asked.error)")
+  }
+}
