@@ -38,7 +38,7 @@ import Testing
     let result = try await Self.run(
       after: "ulimit -n \(limit);", "run w.yaml -j 200 --per-origin 200 --sandbox --report json=r.json", in: folder)
     #expect(result.status == 0, "\(result.output)\(result.error)")
-    #expect(result.error.contains("transfers at once and not 200: no more than \(limit)"))
+    #expect(result.error.contains(" at once and not 200: no more than \(limit)"))
     #expect(try JSONValue(parsing: try folder.read("r.json"))["results"]?.arrayValue?.count == 120)
   }
 

@@ -16,7 +16,8 @@ extension ReportError: CustomStringConvertible {
   /// One line in lower case: `out/report.xml cannot be written: No space left on device`.
   public var description: String {
     switch self {
-    case .cannotWrite(let path, let reason): "\(path) cannot be written: \(String(cString: strerror(reason)))"
+    case .cannotWrite(let path, let reason):
+      "\(path == "-" ? "standard output" : path) cannot be written: \(String(cString: strerror(reason)))"
     case .isDirectory(let path): "\(path) cannot be written: it is a directory"
     case .incompleteBody(let step, let kept, let size):
       "the body of `\(step)` is not complete: the first \(Readable.size(kept)) of \(Readable.size(size)) were kept"

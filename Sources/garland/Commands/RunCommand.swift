@@ -124,7 +124,7 @@ struct RunCommand: AsyncParsableCommand {
     if let shuffle, !output.quiet { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
     if budget.transfers < wantedTransfers, !output.quiet {
       workspace.note(
-        "note: \(budget.transfers) transfers at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
+        "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
       )
     }
     let presentation = RunPresentation(self, workspace, plan)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import GarlandDiagnostics
 import GarlandWorkflow
 import GarlandYAML
@@ -62,6 +63,8 @@ enum Completion {
     let beginning = prefix.dropFirst(folder.count)
     guard let stream = opendir(folder.isEmpty ? "." : String(folder)) else { return [] }
     defer { closedir(stream) }
+    // bash marks folders by itself.
+    let mark = CompletionShell.requesting == .bash ? "" : "/"
     var found: [String] = []
     while found.count < mostPaths, let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -69,8 +72,10 @@ enum Completion {
       }
       guard name.hasPrefix(beginning), !name.hasPrefix(".") else { continue }
       let path = folder + name
-      if isFolder(String(path)) { found.append(path + "/") } else if isWorkflow(name) { found.append(String(path)) }
+      if isFolder(String(path)) { found.append("\(path)\(mark)") } else if isWorkflow(name) { found.append(String(path)) }
     }
+    // zsh would take a folder for the whole argument if there were nothing else to choose.
+    if CompletionShell.requesting == .zsh, found.count == 1, let only = found.first, only.hasSuffix("/") { return found + paths(only) }
     return found.sorted()
   }
 
