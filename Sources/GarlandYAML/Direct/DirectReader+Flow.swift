@@ -60,7 +60,9 @@ extension DirectReader {
       case UInt8(ascii: "#"):
         if self.byte(offset - 1) == Self.space {
           // An expression that a comment cuts in two, or that is one, is told of elsewhere.
-          guard !inFlow, self.byte(offset + 1) != UInt8(ascii: "$"), !hasBrace(start..<offset) else { return nil }
+          guard !inFlow, self.byte(offset + 1) != UInt8(ascii: "$"), !SourceScan.hasOpenExpression(bytes[start..<offset]) else {
+            return nil
+          }
           break scan
         }
       case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): if inFlow { break scan }
@@ -73,8 +75,6 @@ extension DirectReader {
     at = offset
     return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
   }
-
-  private func hasBrace(_ range: Range<Int>) -> Bool { bytes[range].contains(UInt8(ascii: "{")) }
 
   /// A scalar in quotes whose text is what stands between them.
   private mutating func quoted(_ quote: UInt8) -> Int32? {
