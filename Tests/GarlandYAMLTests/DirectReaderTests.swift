@@ -21,7 +21,7 @@ import Testing
     "a: { b: 1 , c : 2 }\n", "a: b: c\n", "a: b\n  c\n", "a: |\n  x\n", "a: 'it''s'\n", "a: \"\\n\"\n", "a:\nb: 1\n", "a: &x 1\nb: *x\n",
     "<<: { a: 1 }\n", "a: 1\na: 2\n", "{ a: 1 }\n", "- a\n", "--- \na: 1\n", "a: { b:1 }\n", "a: ${x # y}\n", "a: b #${x}\n", "\ta: 1\n",
     "a: {{ b }}\n", "a: - b\n", "a: [b: c]\n", "a: 'b' c\n", "a: [b, c\n", "a: 1\n b: 2\n", "a:\n  b: 1\n c: 2\n", "a: b\u{85}c\n",
-    "%a: 1\n",
+    "%a: 1\n", "\u{FEFF}a: 1\n",
   ]
 
   /// All of a tree, in one text.

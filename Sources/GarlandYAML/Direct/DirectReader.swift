@@ -34,6 +34,8 @@ struct DirectReader {
   /// The only document of a text that has been validated; nil if it is not plain enough.
   static func read(_ file: SourceFile, limits: YAMLLimits) -> YAMLDocument? {
     file.bytes.withUnsafeBufferPointer { bytes -> YAMLDocument? in
+      // A byte order mark is no letter.
+      guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
       var reader = DirectReader(file, bytes, limits)
       guard reader.skipToLine(from: 0), reader.column == 0, let root = reader.mapping(0), reader.column == -1 else { return nil }
       return YAMLDocument(file: file, root: YAMLNode(reader.tree.finish(), root), range: reader.tree.range(of: root))
