@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// Points in time as text (RFC 3339).
 enum Timestamp {
   /// `2026-11-21T05:00:00Z`, cut off to whole seconds.
@@ -6,7 +8,7 @@ enum Timestamp {
     let whole = Int64(seconds.rounded(.down))
     let days = whole >= 0 ? whole / 86400 : (whole - 86399) / 86400
     let rest = Int(whole - days * 86400)
-    let (year, month, day) = civil(days)
+    let (year, month, day) = CivilDate.date(days)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let digits = String(abs(year))
     let padded = (year < 0 ? "-" : "") + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -38,7 +40,7 @@ enum Timestamp {
     guard (1...12).contains(month), (1...31).contains(day), hour <= 23, minute <= 59, second <= 60 else { return nil }
     let days = CivilDate.days(year: year, month: month, day: day)
     // The 31st of a month that has 30 would be the first of the next.
-    guard civil(days) == (year, month, day) else { return nil }
+    guard CivilDate.date(days) == (year, month, day) else { return nil }
     var fraction = 0.0
     if take(".") {
       var scale = 0.1
@@ -57,19 +59,5 @@ enum Timestamp {
     }
     guard rest.isEmpty else { return nil }
     return Double(days * 86400 + Int64(hour * 3600 + minute * 60 + second - offset)) + fraction
-  }
-
-  /// The date that lies so many days after 1970-01-01.
-  static func civil(_ days: Int64) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let day = Int(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-    let month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
-    let year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
-    return (year, month, day)
   }
 }

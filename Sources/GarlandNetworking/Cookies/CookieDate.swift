@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// The dates of cookies, which are written in many ways (RFC 6265, section 5.1.1).
 enum CookieDate {
   /// The seconds since 1970, nil if the text can't be understood as a date.

@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// Points in time as [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339) writes them, in UTC.
 enum Timestamp {
   /// `2026-11-21T01:06:24.123Z`.
@@ -18,23 +20,10 @@ enum Timestamp {
   }
 
   private static func civil(_ seconds: Int) -> String {
-    let (year, month, day) = date(daysSince1970: seconds / 86_400)
+    let (year, month, day) = CivilDate.date(Int64(seconds / 86_400))
     let time = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60].map(Readable.twoDigits).joined(separator: ":")
     let paddedYear = String(year + 10_000).dropFirst()
     return "\(paddedYear)-\(Readable.twoDigits(month))-\(Readable.twoDigits(day))T\(time)"
-  }
-
-  /// The Gregorian calendar, counted in years that begin in March so that the leap day is a year's last.
-  private static func date(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
-    let daysSince0000March1 = daysSince1970 + 719_468
-    let era = daysSince0000March1 / 146_097
-    let dayOfEra = daysSince0000March1 % 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 }
 
@@ -49,12 +38,7 @@ extension Timestamp {
     guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month), let day = number(8..<10), (1...31).contains(day),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19), year >= 1970
     else { return nil }
-    // Years that begin in March, so that the leap day is the last.
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let days = Int(CivilDate.days(year: year, month: month, day: day))
     let fraction =
       bytes.count > 20 && bytes[19] == UInt8(ascii: ".")
       ? Double("0." + String(decoding: bytes[20..<(bytes.count - 1)], as: UTF8.self)) ?? 0 : 0

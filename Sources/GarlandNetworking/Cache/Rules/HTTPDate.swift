@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// The dates of HTTP in their three forms (RFC 9110, section 5.6.7), strictly: what is not one of these, or not in GMT, says nothing about freshness (RFC 9111,
 /// section 4.2).
 enum HTTPDate {

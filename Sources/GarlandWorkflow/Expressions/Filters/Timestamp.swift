@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// A point in time with the zone it is written in.
 struct Timestamp: Equatable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
@@ -96,13 +98,8 @@ struct Timestamp: Equatable {
     }
   }
 
-  /// Days since 1970-01-01 of a date of the Gregorian calendar, counted in years that begin in March, so that a leap day ends one.
-  static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let monthFromMarch = (month + 9) % 12
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-  }
+  /// Days since 1970-01-01.
+  static func day(_ year: Int, _ month: Int, _ day: Int) -> Int { Int(CivilDate.days(year: year, month: month, day: day)) }
 
   /// The parts of the date and time in its zone.
   struct Parts {
@@ -117,14 +114,10 @@ struct Timestamp: Equatable {
     let local = nanoseconds + offset * 1_000_000_000
     let (seconds, nanosecond) = Timestamp.divide(local, by: 1_000_000_000)
     let (days, secondOfDay) = Timestamp.divide(seconds, by: 86_400)
-    var year = 1970 + days * 400 / 146_097
-    while Timestamp.day(year, 1, 1) > days { year -= 1 }
-    while Timestamp.day(year + 1, 1, 1) <= days { year += 1 }
+    let (year, month, day) = CivilDate.date(Int64(days))
     let dayOfYear = days - Timestamp.day(year, 1, 1) + 1
-    var month = 1
-    while month < 12, Timestamp.day(year, month + 1, 1) <= days { month += 1 }
     return Parts(
-      year: year, month: month, day: days - Timestamp.day(year, month, 1) + 1, hour: secondOfDay / 3600, minute: secondOfDay / 60 % 60,
+      year: year, month: month, day: day, hour: secondOfDay / 3600, minute: secondOfDay / 60 % 60,
       second: secondOfDay % 60, nanosecond: nanosecond, weekday: Timestamp.divide(days + 4, by: 7).remainder, dayOfYear: dayOfYear)
   }
 

@@ -1,0 +1,31 @@
+/// The Gregorian calendar, counted in days: the only one here, for cookies, tokens, reports and expressions.
+///
+/// Years begin in March, so that the leap day is a year's last, and come in eras of 400, which all have 146,097 days.
+package enum CivilDate {
+  private static let daysOfEra: Int64 = 146_097
+  /// From 0000-03-01 to 1970-01-01.
+  private static let daysBefore1970: Int64 = 719_468
+
+  /// Days since 1970-01-01.
+  package static func days(year: Int, month: Int, day: Int) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Int64(era) * daysOfEra + Int64(dayOfEra) - daysBefore1970
+  }
+
+  /// The date that lies so many days after 1970-01-01.
+  package static func date(_ days: Int64) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + daysBefore1970
+    let era = (shifted >= 0 ? shifted : shifted - (daysOfEra - 1)) / daysOfEra
+    let dayOfEra = shifted - era * daysOfEra
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    let month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+    return (Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0), month, day)
+  }
+}
