@@ -37,6 +37,7 @@ build: ## Build .build/release/garland
 test: ## Build once and run every test
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	@.ci/providers
+	@.ci/schema-suite
 	swift build --build-tests
 	swift test --skip-build --filter '$(COMPUTING)'
 	swift test --skip-build --filter '$(NETWORKING)'
@@ -50,11 +51,8 @@ format: ## Format the code in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 schema-suite: ## Validate by the official tests of JSON Schema, which the Python package `jsonschema` brings along
-	mkdir -p .build/schema-suite
-	test -d .build/schema-suite/json || { python3 -m venv .build/schema-suite/venv && \
-	  .build/schema-suite/venv/bin/pip -q download --no-deps --no-binary jsonschema --dest .build/schema-suite jsonschema==4.23.0 && \
-	  tar -xzf .build/schema-suite/jsonschema-4.23.0.tar.gz --strip-components=1 -C .build/schema-suite jsonschema-4.23.0/json; }
-	GARLAND_SCHEMA_SUITE=$(CURDIR)/.build/schema-suite/json swift test --filter OfficialSuite
+	@.ci/schema-suite
+	swift test --filter OfficialSuite
 
 # ThreadSanitizer knows the locks and continuations of Swift's libraries by Tests/Sanitizers/runtime.c only. Swift's own libraries are not instrumented; ours, NIO and the tests are.
 SANITIZED := GarlandNetworkingTests|GarlandYAMLTests|GarlandJSONTests|GarlandAuthTests|GarlandCryptoTests

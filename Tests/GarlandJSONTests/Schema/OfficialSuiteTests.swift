@@ -1,13 +1,13 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import GarlandJSON
 
-/// The [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), for those who have them: `GARLAND_SCHEMA_SUITE` is the folder with
-/// `tests` and `remotes`. `make schema-suite` fetches it.
-@Suite(.enabled(if: OfficialSuite.folder != nil)) struct OfficialSuiteTests {
-  @Test(arguments: ["draft2020-12", "draft7"]) func holds(draft: String) throws {
-    let suite = try #require(OfficialSuite())
+/// The [official tests](https://github.com/json-schema-org/JSON-Schema-Test-Suite), which `.ci/schema-suite` fetches where they are missing.
+@Suite(.timeLimit(.minutes(5))) struct OfficialSuiteTests {
+  @Test(arguments: ["draft2020-12", "draft7"]) func holds(draft: String) async throws {
+    let suite = OfficialSuite(folder: try await OfficialSuite.fetched.value)
     var counted = 0
     for file in try suite.files(of: draft) {
       for group in try suite.groups(in: file) {
@@ -37,13 +37,18 @@ import Testing
 }
 
 private struct OfficialSuite {
-  static var folder: String? { ProcessInfo.processInfo.environment["GARLAND_SCHEMA_SUITE"] }
-  let folder: String
-
-  init?() {
-    guard let folder = Self.folder else { return nil }
-    self.folder = folder
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
   }
+
+  /// The folder with `tests` and `remotes`.
+  static let fetched = Task { () async throws -> String in
+    let result = try await ChildProcess.run("/bin/bash", [Repository.path(".ci/schema-suite")])
+    guard result.status == 0 else { throw Missing(description: ".ci/schema-suite: \(result.error)") }
+    return Repository.path(".build/schema-suite/json")
+  }
+
+  let folder: String
 
   /// Left out: what only other dialects have, and formats that are no business of assertions here.
   static let leftOut = ["optional/cross-draft.json", "optional/content.json", "optional/format/idn-hostname.json"]
