@@ -24,7 +24,13 @@ struct TokenFlow: Sendable {
       }
     case .tokenExchange(let exchange): return try await ask(exchange.fields)
     case .tokenExchangeOf(let subject, let actor):
-      let exchange = TokenExchange(subjectToken: try await subject.token().accessToken, actorToken: try await actor?.token().accessToken)
+      let (token, type) = try await subject.current()
+      var exchange = TokenExchange(subjectToken: token, subjectTokenType: type)
+      if let actor {
+        let acting = try await actor.current()
+        exchange.actorToken = acting.token
+        exchange.actorTokenType = acting.type
+      }
       return try await ask(exchange.fields)
     case .authorizationCode(let agent): return try await redeem(agent)
     case .deviceCode(let show): return try await poll(show)

@@ -17,8 +17,8 @@ public enum OAuthGrant: Sendable {
   /// Another token (RFC 8693).
   case tokenExchange(TokenExchange)
 
-  /// The token of another identity, fresh each time, and perhaps that of who acts for it (RFC 8693).
-  case tokenExchangeOf(subject: TokenManager, actor: TokenManager?)
+  /// The token of another identity, and perhaps that of who acts for it: either may be from elsewhere (RFC 8693).
+  case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
   /// `grant_type`.
   public var name: String {
@@ -41,13 +41,13 @@ public enum OAuthGrant: Sendable {
     case .jwtBearer(.text(let token)), .refreshToken(let token): Self.trace(of: [token])
     case .tokenExchange(let exchange): Self.trace(of: [exchange.subjectToken, exchange.actorToken ?? ""])
     case .tokenExchangeOf(let subject, let actor):
-      (subject.configuration.identity + (actor.map { " \($0.configuration.identity)" } ?? "")).replacing("\n", with: " ")
+      [subject.trace, actor?.trace].compactMap { $0 }.joined(separator: " ").replacing("\n", with: " ")
     default: nil
     }
   }
 
   /// What tells a token from others and says nothing of it: tokens cannot be guessed, so neither can what has this digest.
-  private static func trace(of tokens: [String]) -> String? {
+  static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }
 }

@@ -57,19 +57,17 @@ struct TokenSourceBuilder {
     case .deviceCode: grant = .deviceCode(show: show)
     case .jwtBearer: grant = .jwtBearer(try assertion(clientID, secret))
     case .tokenExchange:
-      if let subject = template.subject {
-        let whose = try others(subject)
-        let whoActs = try template.actor.map(others)
-        trace.parts.append("\(ObjectIdentifier(whose))")
-        if let whoActs { trace.parts.append("\(ObjectIdentifier(whoActs))") }
-        grant = .tokenExchangeOf(subject: whose, actor: whoActs)
-      } else {
-        var exchange = TokenExchange(
-          subjectToken: try secret(template.subjectToken) ?? "",
-          subjectTokenType: try text(template.subjectTokenType) ?? TokenExchange.accessToken, actorToken: try secret(template.actorToken))
-        if let type = try text(template.actorTokenType) { exchange.actorTokenType = type }
-        grant = .tokenExchange(exchange)
+      func party(_ other: Int?, _ token: Template?, _ type: Template?) throws(RequestRefusal) -> TokenExchangeParty? {
+        let type = try text(type) ?? TokenExchange.accessToken
+        if let other {
+          let manager = try others(other)
+          trace.parts.append("\(ObjectIdentifier(manager))")
+          return .identity(manager, type: type)
+        }
+        return try secret(token).map { .token($0, type: type) }
       }
+      let subject = try party(template.subject, template.subjectToken, template.subjectTokenType) ?? .token("")
+      grant = .tokenExchangeOf(subject: subject, actor: try party(template.actor, template.actorToken, template.actorTokenType))
     }
     var configuration = OAuthConfiguration(grant: grant, clientID: clientID)
     configuration.issuer = try endpoint(template.issuer)
