@@ -21,9 +21,9 @@ struct LibXML2: Sendable {
   let evaluate: @convention(c) (Text?, Pointer?) -> Pointer?
   let freeResult: @convention(c) (Pointer?) -> Void
   /// Whether ``XPathContext`` can be told how much an expression may cost.
-  private(set) var hasOperationLimit: Bool
+  var hasOperationLimit: Bool
   /// Puts other functions in place of an expression's; nil where what an expression allocates can't be counted.
-  private(set) var registerFunction: XPathBudget.Register?
+  var registerFunction: XPathBudget.Register?
   private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
   /// A variable that holds a function.
   private let freeVariable: UInt
@@ -104,6 +104,13 @@ struct LibXML2: Sendable {
         return isEnough && XPathObject.number(result) == 20_001
       }
     }
+  }
+
+  /// Why no expression can be evaluated: one that has no limit could run for ever, or fill memory. Nil where it has both.
+  var limitProblem: String? {
+    if hasOperationLimit, registerFunction != nil { return nil }
+    let missing = hasOperationLimit ? "the memory that it takes can't be counted" : "its steps can't be counted"
+    return "the libxml2 of this machine is not one that can be limited: \(missing); version 2.9.11 or later is needed"
   }
 
   /// Has the functions that make texts ask first; the evaluation counts within ``XPathBudget/counting(_:)``.

@@ -24,7 +24,10 @@ public final class MarkupDocument: @unchecked Sendable {
 
   /// Reads XML. `charset` wins over what the document says of itself.
   public convenience init(xml bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
-    let library = try LibXML2.shared.get()
+    try self.init(xml: bytes, charset: charset, by: LibXML2.shared.get())
+  }
+
+  convenience init(xml bytes: [UInt8], charset: String? = nil, by library: LibXML2) throws(NetworkingError.Serialization) {
     try self.init(library, bytes, charset, library.readXML, Self.xmlOptions)
     var declaration = LibXML2.Node.internalSubset(pointer).flatMap(LibXML2.Node.children)
     while let current = declaration {
@@ -102,19 +105,20 @@ public final class MarkupDocument: @unchecked Sendable {
     _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ limit: UInt, _ textLimit: Int,
     _ complaint: (String) -> String
   ) -> Result<XPathResult, XPathError> {
+    if let problem = library.limitProblem { return .failure(XPathError(expression, problem)) }
     guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
     defer { library.freeContext(context) }
     if let node { _ = library.setContextNode(node, context) }
     for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
-    if library.hasOperationLimit { LibXML2.XPathContext.setLimit(of: context, limit) }
-    if library.hasOperationLimit { library.countText(of: context) }
+    LibXML2.XPathContext.setLimit(of: context, limit)
+    library.countText(of: context)
     var budget = XPathBudget(context: context, operations: limit, document: size, bytes: textLimit)
     let object = budget.counting { library.evaluate(expression, context) }
     guard let object else {
       if budget.isExceeded {
         return .failure(XPathError(expression, "it makes more than \(textLimit >> 20) MiB of text of this document on its way"))
       }
-      if library.hasOperationLimit, LibXML2.XPathContext.count(of: context) >= limit {
+      if LibXML2.XPathContext.count(of: context) >= limit {
         return .failure(XPathError(expression, "it takes more than \(limit) steps on this document"))
       }
       return .failure(XPathError(expression, complaint("it is no XPath expression")))

@@ -94,6 +94,26 @@ import Testing
     #expect(try document.select("translate(concat('ab', 'c'), 'abc', 'xyz')").text == "xyz")
   }
 
+  /// An expression without a limit might never end, so that none is evaluated.
+  @Test func refusesExpressionsThatCantBeLimited() throws {
+    var library = try LibXML2.shared.get()
+    library.registerFunction = nil
+    let uncounted = try MarkupDocument(xml: Array("<a/>".utf8), by: library)
+    #expect(
+      throws: XPathError(
+        "/a",
+        "the libxml2 of this machine is not one that can be limited: the memory that it takes can't be counted; version 2.9.11 or later is needed"
+      )
+    ) { try uncounted.select("/a") }
+    library.hasOperationLimit = false
+    let unlimited = try MarkupDocument(xml: Array("<a/>".utf8), by: library)
+    #expect(
+      throws: XPathError(
+        "/a", "the libxml2 of this machine is not one that can be limited: its steps can't be counted; version 2.9.11 or later is needed")
+    ) { try unlimited.select("/a") }
+    #expect(unlimited.root?.name == "a")
+  }
+
   @Test func isReadByManyAtOnce() async throws {
     let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
