@@ -109,6 +109,10 @@ extension DiagnosticCode {
   public static let literalExpression: DiagnosticCode = "literal-expression"
   /// A file that a loop takes its rows from can't be read as such.
   public static let badRows: DiagnosticCode = "bad-rows"
+  /// A step says how it is sent again, and its method is not.
+  public static let idleRetry: DiagnosticCode = "idle-retry"
+  /// A file that a loop takes its rows from has none.
+  public static let noRows: DiagnosticCode = "no-rows"
   /// A step uses a resource that the document does not declare.
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
   /// Documents that use each other in a circle.

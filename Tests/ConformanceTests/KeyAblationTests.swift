@@ -1,29 +1,26 @@
+import FoundationEssentials
 import GarlandJSON
+import TestSupport
 import Testing
 
 @testable import GarlandWorkflow
 
 /// Each key of the language does something that a case would miss: with the key taken out of it, a case or a twin comes out otherwise.
 @Suite(.timeLimit(.minutes(5))) struct KeyAblationTests {
-  /// Keys that change nothing of what the steps of a case come to here, without its command line, its called documents and what is sent and reported of it:
-  /// `conformance/run` compares these. Whoever writes a case that misses one takes it out of this list.
-  static let unseen: Set<String> = [
-    "assertion.audience", "assertion.claims", "defaults.allow_failure", "defaults.bools", "defaults.deadline", "defaults.delay",
-    "defaults.destination", "defaults.encoding", "defaults.exclusive", "defaults.http", "defaults.interface", "defaults.nulls",
-    "defaults.paginate", "defaults.poll", "defaults.rate_limit", "defaults.resolve", "defaults.retry", "defaults.spaces", "defaults.tags",
-    "defaults.timeout", "defaults.uses", "defaults.wait_for_connectivity", "document.description", "document.inputs", "document.name",
-    "document.order", "document.outputs", "document.profiles", "document.reachability", "document.secrets", "download.name",
-    "download.replace", "download.resume", "error.kind", "input.default", "input.description", "input.required", "input.type",
-    "listen.within", "named part.filename", "named part.headers", "named part.type", "oauth1.token_secret", "oauth2.actor",
-    "oauth2.actor_token", "oauth2.actor_token_type", "oauth2.algorithm", "oauth2.audience", "oauth2.extra", "oauth2.jwks_url",
-    "oauth2.key_id", "oauth2.resource", "oauth2.subject", "oauth2.subject_token_type", "part.filename", "part.headers", "part.type",
-    "poll.every", "profile.vars", "reachability.wait", "redirect.follow", "retry.delay", "retry.factor", "retry.jitter", "retry.limit",
-    "retry.max_delay", "step.description", "step.tags", "step.timeout", "step.wait_for_connectivity", "tls.min",
-  ]
+  /// Keys that no case can show. Whether a step waits for the network is seen only where this machine has none, and then it does not reach the sandbox either:
+  /// the tests of `NetworkAgent` take the network away in a namespace of their own.
+  static let unseen: Set<String> = ["defaults.wait_for_connectivity", "step.wait_for_connectivity"]
 
   private static let walk = Result { () throws -> KeyWalk in
     var walk = KeyWalk()
     for example in Conformance.cases where KeyWalk.parsed(example.text, example.name) != nil { try walk.visit(example.text, example.name) }
+    return walk
+  }
+
+  /// The same for documents that cases use or call.
+  private static let supporting = Result { () throws -> KeyWalk in
+    var walk = KeyWalk()
+    for document in Conformance.supporting { try walk.visit(document.text, document.name) }
     return walk
   }
 
@@ -74,7 +71,37 @@ import Testing
       if views.contains(where: { $0(whole[0]) == $0(whole[1]) && $0(without) != $0(whole[0]) }) { return }
       tried.append(place.document)
     }
+    if try await Self.isMissedByTheCommand(key, name) { return }
     Issue.record("without `\(key)` nothing comes out otherwise, of \(tried)")
+  }
+
+  /// What is asked for on the command line, what is reported, files that are written, and what a document gives to those that call it.
+  private static func isMissedByTheCommand(_ key: String, _ name: String) async throws -> Bool {
+    var replacements: [(rank: Int, value: JSONValue)] = []
+    for place in (try walk.get().places[key] ?? []) + (try supporting.get().places[key] ?? []) {
+      let document = Conformance.Case(name: place.document)
+      guard let whole = json(document), let file = place.document.split(separator: "/", maxSplits: 1).last.map({ "\($0).yaml" }) else {
+        continue
+      }
+      let isSupporting = file.hasPrefix("support/")
+      let cases = isSupporting ? Conformance.cases.filter { $0.topic == document.topic && $0.text.contains(file) } : [document]
+      for example in cases {
+        let replacement: JSONObject = [
+          "case": .string(example.name), "document": .string(file), "whole": .string(whole.jsonText()),
+          "without": .string(whole.removing(place.way[...]).jsonText()),
+        ]
+        replacements.append((rank(example.name, name), .object(replacement)))
+      }
+    }
+    guard !replacements.isEmpty else { return false }
+    let scratch = try TemporaryFolder()
+    let list = JSONValue.array(replacements.sorted { $0.rank < $1.rank }.prefix(12).map(\.value))
+    try Data(list.jsonText().utf8).write(to: URL(filePath: scratch.path + "/replacements.json"))
+    let sandbox = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
+    let result = try await ChildProcess.run(
+      "\(Conformance.folder)/run",
+      [Repository.products + "/garland", "--sandbox", sandbox, "--replace", scratch.path + "/replacements.json"], in: Repository.path)
+    return try JSONValue(parsing: Array(result.output.utf8))["missed"]?.stringValue != nil
   }
 
   private static func rank(_ document: String, _ name: String) -> Int {

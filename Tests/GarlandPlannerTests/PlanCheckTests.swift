@@ -192,4 +192,33 @@ struct PlanCheckTests {
     #expect(found(["TOKEN": "x"], ["PLACE": "y"]) == [])
     #expect(found([:], ["PLACE": "y", "TOKEN": "x"]) == [])
   }
+
+  @Test func filesThatMayNotBeWrittenAreFound() throws {
+    let plan = try Sample(
+      files: [
+        (
+          "test.yaml",
+          """
+          garland: 1
+          defaults: {base_url: http://h, cache: {dir: ../everywhere}}
+          steps:
+            a: {get: /a, download: ../outside.txt}
+            b: {get: /b, cookies: ../jar.txt}
+            c: {get: /c, download: inside/c.txt, cache: {dir: inside}}
+            d: {get: /d, download: "${run.id}/../../d.txt"}
+
+          """
+        )
+      ], isWrittenOut: true
+    ).plan()
+    let files = FileAccess(SystemFiles(), roots: ["/tmp"])
+    #expect(plan.check().all.isEmpty)
+    let found = plan.check(files: files, workingDirectory: "/tmp").all
+    #expect(found.map(\.code) == [.fileOutside, .fileOutside, .fileOutside])
+    #expect(
+      Set(found.map(\.message)) == [
+        "`../outside.txt` lies outside of the project", "`../everywhere` lies outside of the project",
+        "`../jar.txt` lies outside of the project",
+      ])
+  }
 }

@@ -371,6 +371,27 @@ import Testing
     }
   }
 
+  /// A document that is run by itself is given its inputs by the command line, and these are of their types.
+  @Test func inputsFromOutsideAreOfTheirType() throws {
+    let text =
+      "garland: 1\ninputs: { n: { type: number }, b: { type: boolean, default: false }, s }\n"
+      + "steps: { a: { get: 'http://h/${inputs.n}/${inputs.b}/${inputs.s ?? 1}' } }\n"
+    let file = SourceFile(name: "command line", bytes: Array("n".utf8))
+    func given(_ name: String, _ value: JSONValue) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+      let name = Located(name, at: SourceRange(file, 0..<1))
+      return Decode.document(text, overrides: [WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)])
+    }
+    #expect(try #require(given("n", 5).workflow).inputs[0].given == 5)
+    #expect(try #require(given("n", "5.50").workflow).inputs[0].given?.jsonText() == "5.50")
+    #expect(try #require(given("b", "true").workflow).inputs[1].given == true)
+    #expect(try #require(given("s", [1]).workflow).inputs[2].given == [1])
+    for (name, value) in [("n", "many"), ("n", true), ("n", []), ("b", "yes"), ("b", 1)] as [(String, JSONValue)] {
+      let (workflow, diagnostics) = given(name, value)
+      #expect(workflow == nil)
+      #expect(diagnostics.all.map(\.code) == [.wrongType], "\(name) \(value.jsonText())")
+    }
+  }
+
   @Test func aChainOfSteps() throws {
     var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
     for index in 0..<300 {

@@ -102,6 +102,8 @@ class Servers:
         self.secure = self.start_tls("server", None)
         self.mutual = self.start_tls("server", HERE / "ca.pem")
         self.expired = self.start_tls("expired", None)
+        self.broken_http2 = self.start(loopback(), self.serve_broken_http2)
+        self.old = self.start_tls("server", None, ssl.TLSVersion.TLSv1_2)
         self.proxy = self.start(loopback(), self.serve_proxy)
         self.digest = self.start(loopback(), self.serve_digest)
         self.ntlm = self.start(loopback(), ntlm.serve)
@@ -130,15 +132,30 @@ class Servers:
         self.fronts.append(Front(listener, serve))
         return listener.getsockname()[1] if listener.family == socket.AF_INET else None
 
-    def start_tls(self, name, clients):
+    def start_tls(self, name, clients, highest=ssl.TLSVersion.MAXIMUM_SUPPORTED):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(HERE / f"{name}.pem", HERE / f"{name}.key")
+        context.maximum_version = highest
         if clients:
             # In later versions a client learns only after the handshake that its certificate is missed.
             context.maximum_version = ssl.TLSVersion.TLSv1_2
             context.verify_mode = ssl.CERT_REQUIRED
             context.load_verify_locations(clients)
         return self.start(loopback(), lambda connection: self.serve_plain(context.wrap_socket(connection, server_side=True)))
+
+    def serve_broken_http2(self, connection):
+        """Takes HTTP/2 where it is offered, and can't speak it; everybody else is served."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(HERE / "server.pem", HERE / "server.key")
+        context.set_alpn_protocols(["h2", "http/1.1"])
+        secured = context.wrap_socket(connection, server_side=True)
+        if secured.selected_alpn_protocol() != "h2":
+            return self.serve_plain(secured)
+        secured.recv(65536)
+        secured.sendall(b"HTTP/2 is not spoken here, whatever was said.\r\n")
+        while secured.recv(65536):
+            pass
+        return secured.close()
 
     def serve_plain(self, connection):
         join(connection, socket.create_connection(self.address))
@@ -211,6 +228,8 @@ class Servers:
             "CONFORMANCE_TLS_PORT": str(self.secure),
             "CONFORMANCE_MUTUAL_TLS": f"https://localhost:{self.mutual}",
             "CONFORMANCE_EXPIRED": f"https://localhost:{self.expired}",
+            "CONFORMANCE_BROKEN_HTTP2": f"https://localhost:{self.broken_http2}",
+            "CONFORMANCE_OLD_TLS": f"https://localhost:{self.old}",
             "CONFORMANCE_PROXY": f"http://127.0.0.1:{self.proxy}",
             "CONFORMANCE_DIGEST": f"http://127.0.0.1:{self.digest}",
             "CONFORMANCE_NTLM": f"http://127.0.0.1:{self.ntlm}",
@@ -238,6 +257,8 @@ class Servers:
             (f"127.0.0.1:{self.secure}", "{{tls authority}}"),
             (f"https://localhost:{self.mutual}", "{{mutual tls}}"), (f"localhost:{self.mutual}", "{{mutual tls authority}}"),
             (f"https://localhost:{self.expired}", "{{expired}}"), (f"localhost:{self.expired}", "{{expired authority}}"),
+            (f"https://localhost:{self.broken_http2}", "{{broken http2}}"), (f"localhost:{self.broken_http2}", "{{broken http2 authority}}"),
+            (f"https://localhost:{self.old}", "{{old tls}}"), (f"localhost:{self.old}", "{{old tls authority}}"),
             (f"http://127.0.0.1:{self.proxy}", "{{proxy}}"), (f"127.0.0.1:{self.proxy}", "{{proxy authority}}"),
             (self.environment()["CONFORMANCE_DIGEST"], "{{digest}}"), (f"127.0.0.1:{self.digest}", "{{digest authority}}"),
             (self.environment()["CONFORMANCE_NTLM"], "{{ntlm}}"), (f"127.0.0.1:{self.ntlm}", "{{ntlm authority}}"),

@@ -1,11 +1,15 @@
 public import GarlandDiagnostics
+public import GarlandWorkflow
 
 extension Plan {
   /// What is wrong or doubtful about the plan as a whole: likely races (warnings), files that two steps download and files that are neither
   /// there nor downloaded (errors).
   ///
-  /// - Parameter limit: how many of each kind are reported at most.
-  public func check(limit: Int = 50) -> DiagnosticList {
+  /// - Parameters:
+  ///   - limit: how many of each kind are reported at most.
+  ///   - files: the folders that the run may write to; without it nobody asks.
+  ///   - workingDirectory: the absolute path of the folder that the files which it writes are relative to.
+  public func check(limit: Int = 50, files: FileAccess? = nil, workingDirectory: String = "/") -> DiagnosticList {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
     var list = DiagnosticList()
     let brought = Set(origin.links.map(\.use))
@@ -15,7 +19,8 @@ extension Plan {
     RaceFinder(plan: self, limit: limit).report(to: &list, &oracle)
     DownloadConflictFinder(plan: self, limit: limit).report(to: &list, &oracle)
     LoopFileFinder(plan: self).report(to: &list)
-    for called in calledPlans { list.append(called.check(limit: limit)) }
+    if let files { WrittenFileFinder(plan: self, files: files, workingDirectory: workingDirectory).report(to: &list) }
+    for called in calledPlans { list.append(called.check(limit: limit, files: files, workingDirectory: workingDirectory)) }
     return list
   }
 

@@ -208,8 +208,11 @@ struct ExpectationJudge<Response: ResponseView> {
       guard value == nil else { return nil }
       let names = response.allCookies.map(\.name)
       let verb = isRequest ? "has" : "set"
-      if names.isEmpty { return "the \(response.noun) \(verb) no cookies" }
-      return "the \(response.noun) \(verb) \(Shown.list(names))"
+      // Each response has its own; the jar has them all.
+      let earlier =
+        response.redirectCount > 0 ? "; those of the redirects before it are not its own: `redirect: false` looks at one of these" : ""
+      if names.isEmpty { return "the \(response.noun) \(verb) no cookies\(earlier)" }
+      return "the \(response.noun) \(verb) \(Shown.list(names))\(earlier)"
     }
   }
 

@@ -22,6 +22,8 @@ struct Extractor<Response: ResponseView> {
     var excerpt: String?
     /// Whether the source could not even be looked at, so that a default makes nothing good.
     var isError = false
+    /// Whether a local file can't be read, which says nothing about the API.
+    var concernsFile = false
     var range: SourceRange?
   }
 
@@ -44,6 +46,7 @@ struct Extractor<Response: ResponseView> {
         .extraction, subject: "extract \(extraction.name.value)", message: absence.message, at: absence.range ?? extraction.range)
       failure.help = absence.help
       failure.excerpt = absence.excerpt
+      failure.concernsFile = absence.concernsFile
       return (nil, failure)
     }
   }
@@ -112,7 +115,7 @@ struct Extractor<Response: ResponseView> {
   private func absence(_ error: EvaluationError) -> Absence {
     Absence(
       message: error.diagnostic.message, help: error.diagnostic.helps.first?.message, isError: !error.isUndefined,
-      range: error.diagnostic.range)
+      concernsFile: error.diagnostic.code == .file, range: error.diagnostic.range)
   }
 
   private func named(_ setting: Setting<String>, _ find: (String) -> Result<Value, Absence>) -> Result<Value, Absence> {

@@ -1,3 +1,4 @@
+import GarlandNetworking
 import GarlandWorkflow
 
 /// A body's bytes as text, by the charset that its field names.
@@ -29,7 +30,12 @@ enum BodyText {
     case "utf-16", "utf-16le", "utf-16be":
       return utf16(bytes, charset: charset ?? "")
     case let charset?:
-      return .failure(ResponseDataError("the body's charset \(charset) is not supported"))
+      // As the C library has it.
+      if let text = Charset.decode(bytes, as: charset) { return .success(text) }
+      let isKnown = Charset.decode([], as: charset) != nil
+      return .failure(
+        ResponseDataError(
+          isKnown ? "the body is not text: its bytes are not valid \(charset)" : "the body's charset \(charset) is not known"))
     }
   }
 

@@ -13,14 +13,10 @@ extension Run {
       for (index, template) in call.inputs {
         let value = try template.evaluate(in: step.context)
         let input = call.workflow.inputs[index]
-        guard input.admits(value.json) else {
-          throw EvaluationError(
-            Diagnostic(
-              .wrongType,
-              "the input `\(input.name.value)` is \(Shown.found(value.masked)), expected \(input.type.map { "the type `\($0.rawValue)`" } ?? "another")",
-              at: template.range))
+        guard let taken = input.taken(value) else {
+          throw EvaluationError(input.mismatch(value, at: template.range))
         }
-        inputs[index] = value
+        inputs[index] = taken
       }
     } catch {
       end(step, ending(for: error, of: planned))

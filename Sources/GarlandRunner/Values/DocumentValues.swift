@@ -37,7 +37,9 @@ final class DocumentValues: Sendable {
         scope.inputs.append(.success(value))
       } else if let template = input.defaultValue {
         do throws(EvaluationError) {
-          scope.inputs.append(.success(try template.evaluate(in: scope)))
+          let value = try template.evaluate(in: scope)
+          guard let taken = input.taken(value) else { throw EvaluationError(input.mismatch(value, at: template.range)) }
+          scope.inputs.append(.success(taken))
         } catch {
           scope.inputs.append(.failure(error))
         }

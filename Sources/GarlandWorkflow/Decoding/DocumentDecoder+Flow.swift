@@ -140,7 +140,14 @@ extension DocumentDecoder {
   private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> [String]? {
     guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return nil }
     do throws(RowsError) {
-      return try RowsFile.read(path, format, options.files.files).names
+      let rows = try RowsFile.read(path, format, options.files.files)
+      if rows.count == 0 {
+        diagnostics.report(
+          Diagnostic(
+            .noRows, severity: .warning, "`\(Words.excerpt(file.path.constantText ?? path))` has no rows, so that nothing is done",
+            at: range))
+      }
+      return rows.names
     } catch {
       report(.badRows, "`\(Words.excerpt(file.path.constantText ?? path))`: \(error.message)", at: range, help: error.help)
       return nil
@@ -165,6 +172,19 @@ extension DocumentDecoder {
     let poll = own(.poll, defaults.poll) { decodePoll($0, scope.withResponse) }
     let pagination = own(.paginate, defaults.pagination) { decodePagination($0, scope.withResponse) }
     return changed ? Repetition(delay: delay, retry: retry, poll: poll, pagination: pagination) : defaults
+  }
+
+  /// What may do something twice is sent again only where its method is named.
+  func checkRetry(_ retry: RetrySettings?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
+    guard let entry = reader[.retry], !entry.value.isNull, let retry, retry.methods == nil, retry.limit?.constant != 0, request.isSent,
+      !["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method.value)
+    else { return }
+    let method = request.method.value
+    diagnostics.report(
+      Diagnostic(
+        .idleRetry, severity: .warning, "`retry` does not send a \(method) again: it might do twice what it does", at: entry.key.range
+      )
+      .help("if it may, name the method: `retry: { limit: 3, methods: [\(method)] }`"))
   }
 
   private func decodeRetry(_ node: YAMLNode, _ scope: ExpressionScope) -> RetrySettings? {

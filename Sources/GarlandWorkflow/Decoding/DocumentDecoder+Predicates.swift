@@ -81,7 +81,8 @@ extension DocumentDecoder {
     if let near = Self.near(entry.name) {
       report(
         .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
-        help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`", replacement: near)
+        help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`",
+        replacement: YAMLQuoting.key(near, inPlaceOf: entry.key.range.text))
       return
     }
     report(
@@ -146,7 +147,9 @@ extension DocumentDecoder {
       guard checkSubject(key, entry, subject, [.text, .list, .mapping]) else { return nil }
       let predicates = decodePredicates(node, subject.length, scope)
       if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
-        report(.neverHolds, "a length is a whole number from 0, found \(Words.found(constant))", at: node.range)
+        report(
+          .neverHolds, "a length is a whole number from 0, found \(Words.found(constant))", at: node.range,
+          replacement: node.isAlias ? nil : constant.stringValue.flatMap { UInt($0).map { "\($0)" } })
       }
       return .length(predicates)
     case .empty: return checkSubject(key, entry, subject, [.text, .list, .mapping]) ? setting(node, scope).map { .empty($0) } : nil

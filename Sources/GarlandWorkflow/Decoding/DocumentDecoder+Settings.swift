@@ -9,6 +9,7 @@ extension DocumentDecoder {
     var transport: TransportSettings?
     var body: YAMLMapping.Entry?
     var credentials: YAMLMapping.Entry?
+    settings.parameterOptions = decodeParameterOptions(reader)
     for (key, entry) in reader.entries {
       let node = entry.value
       if node.isNull, key != .json, key != .plist {
@@ -49,7 +50,7 @@ extension DocumentDecoder {
         } else {
           settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
         }
-      case .params: settings.params = decodeParameters(node, reader, scope, isDefault: isDefault)
+      case .params: settings.params = decodeNamed(node, settings.parameterOptions.options, scope, isDefault: isDefault, "params")
       case .query: settings.query = decodeNamed(node, .query, scope, isDefault: isDefault, "query")
       case .expect:
         (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
@@ -76,7 +77,7 @@ extension DocumentDecoder {
         )
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("take one of them out"))
     }
-    if settings.params == nil { checkStrayOptions(reader) }
+    if settings.params == nil, !isDefault { checkStrayOptions(reader) }
     return settings
   }
 
@@ -92,7 +93,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Options belong to the parameters that they stand beside: without these they would do nothing, in defaults as well.
+  /// Options of a step belong to the parameters that they stand beside: without these they would do nothing.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
@@ -221,22 +222,20 @@ extension DocumentDecoder {
 
   // MARK: Parameters
 
-  private func decodeParameters(
-    _ node: YAMLNode, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool
-  ) -> ParametersTemplate? {
-    var options = ParametersTemplate.Options.parameters
-    if let value = reader.value(.encoding) { options.encoding = word(value, of: ParametersTemplate.Encoding.self) ?? .url }
-    if let value = reader.value(.destination) { options.destination = word(value, of: ParametersTemplate.Destination.self) ?? .method }
-    if let value = reader.value(.arrays) { options.arrays = word(value, of: ParametersTemplate.Arrays.self) ?? .brackets }
-    if let value = reader.value(.bools) { options.booleans = word(value, of: ParametersTemplate.Booleans.self) ?? .numeric }
-    if let value = reader.value(.spaces) { options.spaces = word(value, of: ParametersTemplate.Spaces.self) ?? .percent }
-    if let value = reader.value(.nulls) { options.nulls = word(value, of: ParametersTemplate.Nulls.self) ?? .dropKey }
-    if options.encoding != .url {
+  private func decodeParameterOptions(_ reader: MappingReader<StepKey>) -> ParametersTemplate.Overrides {
+    var options = ParametersTemplate.Overrides()
+    options.encoding = reader.value(.encoding).flatMap { word($0, of: ParametersTemplate.Encoding.self) }
+    options.destination = reader.value(.destination).flatMap { word($0, of: ParametersTemplate.Destination.self) }
+    options.arrays = reader.value(.arrays).flatMap { word($0, of: ParametersTemplate.Arrays.self) }
+    options.booleans = reader.value(.bools).flatMap { word($0, of: ParametersTemplate.Booleans.self) }
+    options.spaces = reader.value(.spaces).flatMap { word($0, of: ParametersTemplate.Spaces.self) }
+    options.nulls = reader.value(.nulls).flatMap { word($0, of: ParametersTemplate.Nulls.self) }
+    if let encoding = options.encoding, encoding != .url {
       for (key, entry) in reader.entries where [.destination, .arrays, .bools, .spaces, .nulls].contains(key) {
         report(.conflict, "`\(entry.name)` is for `encoding: url`", at: entry.key.range)
       }
     }
-    return decodeNamed(node, options, scope, isDefault: isDefault, "params")
+    return options
   }
 
   func decodeNamed(

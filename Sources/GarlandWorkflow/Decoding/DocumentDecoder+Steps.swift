@@ -59,6 +59,7 @@ extension DocumentDecoder {
       checkURL(request)
       checkBodies(request, reader)
       checkResume(request)
+      checkRetry(step.flow.repetition.retry, request, reader)
       if request.url.constant == nil || request.query != nil {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(request.url, "", isDefault: false)

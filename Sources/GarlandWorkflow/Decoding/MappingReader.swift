@@ -45,7 +45,7 @@ struct MappingReader<Key: DocumentKey> {
     let diagnostic = Diagnostic(.unknownKey, "unknown key `\(Words.excerpt(name))`", at: range, label: "not a key of \(table.place)")
     let isHinted = KeyAliases.hints[name].map { table.names.contains($0.key) } ?? false
     if !isHinted, let near = KeyAliases.key(for: name, among: table.names) ?? Suggestion.nearest(to: name, in: table.names) {
-      return diagnostic.help("did you mean `\(near)`?", fix: .init(range, near))
+      return diagnostic.help("did you mean `\(near)`?", fix: .init(range, YAMLQuoting.key(near, inPlaceOf: range.text)))
     }
     if let hint = KeyAliases.hints[name], table.names.contains(hint.key) { return diagnostic.help(hint.words) }
     guard table.keys.count <= 12 else { return diagnostic }
@@ -107,7 +107,8 @@ enum KeyAliases {
     "selector": ["xpath"], "css": ["xpath"], "title": ["name"], "basic_auth": ["basic"], "token": ["bearer"],
     "greater_than_or_equal": ["gte"], "less_than_or_equal": ["lte"],
     "greaterThanOrEqual": ["gte"], "lessThanOrEqual": ["lte"], "greaterOrEqual": ["gte"], "lessOrEqual": ["lte"], "ge": ["gte"],
-    "le": ["lte"],
+    "le": ["lte"], "greater_than": ["gt"], "less_than": ["lt"], "greater": ["gt"], "less": ["lt"], "not_equal": ["ne"], "notEqual": ["ne"],
+    "notEquals": ["ne"], "equal_to": ["eq"], "equalTo": ["eq"], "at_least": ["gte"], "at_most": ["lte"], "has_length": ["length"],
   ]
 
   /// What other tools have under a name, where it is more than another name here.

@@ -11,6 +11,7 @@ final class StepSettings {
   /// Whether ``baseURL`` comes from the defaults.
   var isBaseURLDefault = false
   var params: ParametersTemplate?
+  var parameterOptions = ParametersTemplate.Overrides()
   var query: ParametersTemplate?
   var headers: [HeaderTemplate] = []
   var cookies: [CookieTemplate] = []
@@ -43,9 +44,12 @@ final class StepSettings {
     exclusive = exclusive ?? defaults.exclusive
     if auth == nil { auth = defaults.auth }
     let hasBody = body != nil || nulls.contains { StepKey.bodies.contains($0) }
-    let ownParamsAreBody = params.map { $0.options.encoding != .url || $0.options.destination == .body } ?? false
+    parameterOptions = parameterOptions.over(defaults.parameterOptions)
+    let options = parameterOptions.options
+    let ownParamsAreBody = params != nil && (options.encoding != .url || options.destination == .body)
     if !hasBody, !ownParamsAreBody { body = defaults.body }
     if params == nil, !nulls.contains(.params) { params = defaults.params }
+    params?.options = options
     if !nulls.contains(.query) { query = StepSettings.merge(query, over: defaults.query) }
     if !nulls.contains(.headers) { headers = StepSettings.merge(headers, over: defaults.headers) }
     if !nulls.contains(.cookies) { cookies = StepSettings.merge(cookies, over: defaults.cookies) }

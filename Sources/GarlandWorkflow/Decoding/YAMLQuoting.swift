@@ -3,6 +3,12 @@ enum YAMLQuoting {
   /// In single quotes.
   static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
+  /// A key in place of another one, in quotes if that has them: in JSON it must.
+  static func key(_ name: String, inPlaceOf old: String) -> String {
+    guard let quote = old.first, quote == "\"" || quote == "'" else { return name }
+    return "\(quote)\(name)\(quote)"
+  }
+
   /// As it is where that can stand anywhere, else in single quotes.
   static func scalar(_ text: String) -> String {
     let isPlain =

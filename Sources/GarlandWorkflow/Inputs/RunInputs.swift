@@ -33,7 +33,7 @@ package struct RunInputs: Sendable {
     for (index, range) in uses.requiredInputs {
       let input = workflow.inputs[index]
       guard input.given == nil, input.defaultValue == nil else { continue }
-      let diagnostic = Diagnostic(.missingInput, "the input `\(input.name.value)` has no value", at: range, label: "used here")
+      let diagnostic = Diagnostic(.missingInput, "the input \(input.named) has no value", at: range, label: "used here")
         .help("give it with `--var \(input.name.value)=…`, or run the document from a step that calls it")
       found.append((range.offsets.lowerBound, diagnostic))
     }

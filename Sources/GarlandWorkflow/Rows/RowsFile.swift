@@ -71,7 +71,7 @@ public struct RowsFile: Sendable {
   /// Checks every row of a file's bytes.
   public init(_ bytes: [UInt8], _ format: RowsFormat) throws(RowsError) {
     switch format {
-    case .csv: content = .table(try SeparatedValues(bytes, separator: UInt8(ascii: ",")))
+    case .csv: content = .table(try SeparatedValues(bytes, separator: SeparatedValues.separator(of: bytes)))
     case .tsv: content = .table(try SeparatedValues(bytes, separator: UInt8(ascii: "\t")))
     case .jsonl: content = .lines(try JSONLines(bytes))
     case .json:

@@ -54,6 +54,25 @@ struct SeparatedValues: Sendable {
     self.starts = starts
   }
 
+  /// What separates the cells of a file that calls itself CSV: the comma, but for spreadsheets of countries where that stands in numbers the semicolon. A first
+  /// line without any comma and with a semicolon has those.
+  static func separator(of bytes: [UInt8]) -> UInt8 {
+    let comma = UInt8(ascii: ",")
+    let semicolon = UInt8(ascii: ";")
+    let isBreak: (UInt8) -> Bool = { $0 == lineFeed || $0 == carriageReturn }
+    guard let start = bytes.firstIndex(where: { !isBreak($0) }) else { return comma }
+    var hasSemicolon = false
+    var isQuoted = false
+    for byte in bytes[start...] {
+      if byte == quote { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == comma { return comma }
+      if isBreak(byte) { break }
+      if byte == semicolon { hasSemicolon = true }
+    }
+    return hasSemicolon ? semicolon : comma
+  }
+
   subscript(index: Int) -> JSONValue {
     var object = JSONObject()
     object.reserveCapacity(names.count)

@@ -14,21 +14,31 @@ extension Workspace {
     case .folder:
       let found = documents(below: full, shown: path.hasSuffix("/") ? String(path.dropLast()) : path)
       if found.isEmpty {
-        report(Diagnostic("no-workflow", "\(path) holds no workflow: no file in it ends with .yaml or .yml", at: nil))
+        report(Diagnostic("no-workflow", "\(path) holds no workflow: no file in it ends with .yaml or .yml and has `garland: 1`", at: nil))
       }
       return found
     case .missing:
-      report(Diagnostic("no-such-file", "there is no file \(path)", at: nil).help("`garland init \(path)` writes one to start from"))
+      report(Diagnostic("no-such-file", "there is no \(path.hasSuffix("/") ? "folder" : "file") \(path)", at: nil).help(advice(on: path)))
       return []
     case .file, .unreadable: return [path]
     }
   }
 
-  private mutating func documents(below folder: String, shown: String) -> [String] {
-    guard let stream = opendir(folder) else {
-      report(Diagnostic("unreadable-file", "the folder \(shown) can't be read: \(String(cString: strerror(errno)))", at: nil))
-      return []
+  /// What to do about a path that leads nowhere.
+  private func advice(on path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let shown = parts.dropLast().map { "\($0)/" }.joined()
+    let folder = absolute(shown.isEmpty ? "." : shown)
+    if let name = parts.last, !name.isEmpty, let near = Suggestion.nearest(to: String(name), in: Workspace.names(in: folder) ?? []) {
+      return "did you mean `\(shown)\(near)`?"
     }
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return "name a workflow file, or a folder of them" }
+    return "`garland init \(path)` writes one to start from"
+  }
+
+  /// The names in a folder but for hidden ones; nil if it can't be read, which `errno` says more of.
+  private static func names(in folder: String) -> [String]? {
+    guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -37,16 +47,37 @@ extension Workspace {
       }
       if !name.hasPrefix(".") { names.append(name) }
     }
+    return names
+  }
+
+  private mutating func documents(below folder: String, shown: String) -> [String] {
+    guard let names = Workspace.names(in: folder) else {
+      report(Diagnostic("unreadable-file", "the folder \(shown) can't be read: \(String(cString: strerror(errno)))", at: nil))
+      return []
+    }
     var found: [String] = []
     for name in names.sorted() {
       // A link to a folder is not followed: it may lead back to one above.
       if Workspace.isFolder(folder + "/" + name) {
         found += documents(below: folder + "/" + name, shown: shown + "/" + name)
-      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), looksLikeWorkflow(folder + "/" + name) {
         found.append(shown + "/" + name)
       }
     }
     return found
+  }
+
+  /// Whether a file of a folder is meant: other YAML, such as a vars file or a `docker-compose.yml`, has none of a workflow's first keys. One that can't be read
+  /// is, so that it is told of.
+  private func looksLikeWorkflow(_ path: String) -> Bool {
+    guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
+    let keys = ["garland", "steps"]
+    return bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      let text = line.drop { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+      // What is indented belongs to another key, unless all of it stands between braces.
+      guard line.first != UInt8(ascii: " ") || bytes.first == UInt8(ascii: "{") else { return false }
+      return keys.contains { text.starts(with: $0.utf8) }
+    }
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -103,7 +103,7 @@ struct Workspace {
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }
     // The process ends with the command. To take a plan of 10,000 steps apart before would be a tenth of `check`.
     _ = Unmanaged.passRetained(complete)
-    diagnostics.append(complete.check())
+    diagnostics.append(complete.check(files: files, workingDirectory: workingDirectory))
     return diagnostics.hasErrors ? nil : complete
   }
 
@@ -174,7 +174,20 @@ struct Workspace {
 
   /// The indexes of the steps that changes can affect; nil when that is all of them.
   private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
-    let changed = try ChangedFiles.since(revision, in: workingDirectory, files: files.files)
+    // The documents may be of other repositories than the working directory.
+    var changed: Set<String> = []
+    var failure: CommandFailure?
+    var isKnown = false
+    for folder in Set(plan.workflows.map(\.directory)).sorted() {
+      do throws(CommandFailure) {
+        changed.formUnion(try ChangedFiles.since(revision, in: folder, files: files.files))
+        isKnown = true
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    // One that is used may lie outside of all of them; it counts as unchanged.
+    if !isKnown, let failure { throw failure }
     // A changed file of values may change any step.
     let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) }
     if shared.contains(where: { changed.contains(files.files.resolve($0) ?? $0) }) { return nil }

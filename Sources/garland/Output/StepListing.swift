@@ -14,7 +14,13 @@ enum StepListing {
       guard !steps.isEmpty else { continue }
       if !text.isEmpty { text += "\n" }
       let name = line(workflow.name?.value ?? workflow.file.name)
-      text += "\(name, .emphasis)\(workflow.name == nil ? "" : "  \(line(workflow.file.name))", .dim)\n"
+      var heading: StyledText = "\(name, .emphasis)\(workflow.name == nil ? "" : "  \(line(workflow.file.name))", .dim)"
+      if let description = workflow.description {
+        heading += "  \(StyledText(line(description)))"
+        if let width { heading = heading.truncated(to: max(20, width - 1)) }
+      }
+      text += heading
+      text += "\n"
       for planned in steps {
         var notes = planned.step.tags.map { StyledText("#\(line($0))", .dim) }
         if let description = planned.step.description { notes.append(StyledText(line(description))) }

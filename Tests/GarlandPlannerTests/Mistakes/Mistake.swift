@@ -32,7 +32,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       name: name + ".yaml", bytes: other ?? bytes, directory: "\(Mistake.folder)/\(group)", options: .init(files: access))
     guard let workflow else { return decoded.all }
     let result = Planner(workingDirectory: Mistake.folder, files: SystemFiles()).plan([workflow])
-    return decoded.all + result.diagnostics.all + (result.plan?.check().all ?? [])
+    return decoded.all + result.diagnostics.all + (result.plan?.check(files: access, workingDirectory: Mistake.folder).all ?? [])
   }
 
   /// Follows one suggestion after the other, the first that has a change of the text first, until there is none; what is left then, and how

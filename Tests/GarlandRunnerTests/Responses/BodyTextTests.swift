@@ -17,6 +17,7 @@ struct BodyTextTests {
     arguments: [
       ([0x68, 0xC3, 0xA9], nil, "hé"), ([0x68, 0xE9], "iso-8859-1", "hé"), ([0x80, 0x41], "windows-1252", "€A"),
       ([0x00, 0x68, 0x00, 0xE9], "utf-16", "hé"), ([0xFF, 0xFE, 0x68, 0x00], "utf-16", "h"), ([0x68, 0x00], "utf-16le", "h"), ([], nil, ""),
+      ([0xA4], "iso-8859-15", "€"), ([0xC1], "koi8-r", "а"),
     ] as [([UInt8], String?, String)])
   func decodes(bytes: [UInt8], charset: String?, text: String) throws {
     #expect(try BodyText.decode(bytes, charset: charset).get() == text)
@@ -27,7 +28,8 @@ struct BodyTextTests {
       ([0xE9], nil, "the body is not text: its bytes are not valid UTF-8"),
       ([0x00], "utf-16", "the body is not text: UTF-16 has an even number of bytes"),
       ([0xD8, 0x00], "utf-16be", "the body is not text: its bytes are not valid UTF-16"),
-      ([0x41], "koi8-r", "the body's charset koi8-r is not supported"),
+      ([0x41], "klingon-8", "the body's charset klingon-8 is not known"),
+      ([0x81, 0xFF], "euc-jp", "the body is not text: its bytes are not valid euc-jp"),
     ] as [([UInt8], String?, String)])
   func refuses(bytes: [UInt8], charset: String?, message: String) {
     #expect(throws: (any Error).self) { try BodyText.decode(bytes, charset: charset).get() }

@@ -21,10 +21,22 @@ extension DocumentDecoder {
 
   private func decodeInput(_ entry: YAMLMapping.Entry) -> InputDeclaration {
     let name = Located(entry.name, at: entry.key.range)
-    let given = options.isUsed ? nil : options.overrides.last { $0.name.value == entry.name }?.value
+    let given = options.isUsed ? nil : options.overrides.last { $0.name.value == entry.name }
     func declaration(_ type: JSONTypeName?, _ value: ValueTemplate?, _ isRequired: Bool, _ description: String?) -> InputDeclaration {
-      InputDeclaration(
-        name: name, type: type, defaultValue: value, isRequired: isRequired && value == nil, description: description, given: given)
+      func declared(_ given: JSONValue?) -> InputDeclaration {
+        InputDeclaration(
+          name: name, type: type, defaultValue: value, isRequired: isRequired && value == nil, description: description, given: given)
+      }
+      guard let given else { return declared(nil) }
+      let taken = declared(nil).taken(.plain(given.value))?.json
+      if taken == nil, let type {
+        diagnostics.report(
+          Diagnostic(
+            .wrongType, "the input `\(entry.name)` is \(Self.words(type)), found \(Words.found(given.value))", at: given.name.range
+          )
+          .note("`\(entry.name)` is declared here", at: entry.key.range))
+      }
+      return declared(taken)
     }
     // A mapping says what the input is; anything else is its default, and nothing at all that it has none.
     guard entry.value.mapping != nil else {
@@ -107,7 +119,7 @@ extension DocumentDecoder {
     let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
     for (index, input) in workflow.inputs.enumerated() where input.isRequired && !given.contains(where: { $0.input == index }) {
       report(
-        .missingInput, "`\(path.value)` needs the input `\(input.name.value)`", at: path.range,
+        .missingInput, "`\(path.value)` needs the input \(input.named)", at: path.range,
         help: "give it: `with: { \(input.name.value): … }`")
     }
     let shared = workflow.foreignSteps.map { shareStep($0, of: workflow) }
@@ -165,7 +177,9 @@ extension DocumentDecoder {
         .wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(Words.found(constant))", at: node.range)
     case .scalar(let template):
       let kinds: ValueKinds = if case .expression(let expression) = template.content { expression.kinds } else { .text }
-      guard kinds.isDisjoint(with: Self.kinds(type)) else { return }
+      // What comes from the environment, a secret or a table is text that may say it.
+      let known = kinds.contains(.text) && [.number, .integer, .boolean].contains(type) ? .any : kinds
+      guard known.isDisjoint(with: Self.kinds(type)) else { return }
       report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)
     case .list, .object:
       let kinds: ValueKinds = if case .list = value { .list } else { .mapping }

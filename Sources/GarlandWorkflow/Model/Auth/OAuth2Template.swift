@@ -4,23 +4,37 @@ public import GarlandDiagnostics
 public struct OAuth2Template: Sendable {
   /// The grants, by the names they have in documents.
   public enum Grant: String, Sendable, Hashable, CaseIterable {
+    /// A token for the client itself (RFC 6749 section 4.4).
     case clientCredentials = "client_credentials"
+    /// The name and the password of a user (RFC 6749 section 4.3).
     case password
+    /// A refresh token from elsewhere (RFC 6749 section 6).
     case refreshToken = "refresh_token"
+    /// A login in a browser or by `authorize` steps, always with PKCE (RFC 6749 section 4.1, RFC 7636).
     case authorizationCode = "authorization_code"
+    /// A code that a person types in on another device (RFC 8628).
     case deviceCode = "device_code"
+    /// A signed statement about a user (RFC 7523).
     case jwtBearer = "jwt_bearer"
+    /// Another token (RFC 8693).
     case tokenExchange = "token_exchange"
   }
 
   /// How the client proves who it is, by the names of RFC 7591.
   public enum ClientAuth: String, Sendable, Hashable, CaseIterable {
+    /// It only says which client it is.
     case none
+    /// Its secret, by basic authentication.
     case basic = "client_secret_basic"
+    /// Its secret, in the body.
     case post = "client_secret_post"
+    /// A JWT signed with its secret (RFC 7523).
     case secretJWT = "client_secret_jwt"
+    /// A JWT signed with its private key (RFC 7523).
     case privateKeyJWT = "private_key_jwt"
+    /// A certificate of a known authority (RFC 8705).
     case certificate = "tls_client_auth"
+    /// A certificate that it has made itself and registered (RFC 8705).
     case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 

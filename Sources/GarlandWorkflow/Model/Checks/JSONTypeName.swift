@@ -2,7 +2,20 @@ public import GarlandJSON
 
 /// What the predicate `type` asks for: JSON Schema's names.
 public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
-  case null, boolean, number, integer, string, array, object
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case boolean
+  /// Any number.
+  case number
+  /// A whole number, however it is written: `1.0` is one.
+  case integer
+  /// Text.
+  case string
+  /// A list.
+  case array
+  /// A mapping.
+  case object
 
   /// Whether a value is of this type; `1.0` is an integer.
   public func matches(_ value: JSONValue) -> Bool {

@@ -93,6 +93,35 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
+  /// What a mapping says of how they are written, and of which another may say the rest.
+  struct Overrides: Sendable {
+    var encoding: Encoding?
+    var destination: Destination?
+    var arrays: Arrays?
+    var booleans: Booleans?
+    var spaces: Spaces?
+    var nulls: Nulls?
+
+    /// What these leave open, the others say.
+    func over(_ others: Overrides) -> Overrides {
+      Overrides(
+        encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
+        booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
+    }
+
+    /// The options of `params:` with these changes.
+    var options: Options {
+      var options = Options.parameters
+      if let encoding { options.encoding = encoding }
+      if let destination { options.destination = destination }
+      if let arrays { options.arrays = arrays }
+      if let booleans { options.booleans = booleans }
+      if let spaces { options.spaces = spaces }
+      if let nulls { options.nulls = nulls }
+      return options
+    }
+  }
+
   /// A mapping, or an expression that gives one.
   public let value: ValueTemplate
   /// How it is written.

@@ -15,8 +15,23 @@ public struct InputDeclaration: Sendable {
   /// What the command line gives, for a document that is run by itself.
   public let given: JSONValue?
 
-  /// Whether a value is one that it takes.
-  public func admits(_ value: JSONValue) -> Bool { type.map { $0.matches(value) } ?? true }
+  /// Its name as errors quote it, and what it is for.
+  var named: String { "`\(name.value)`" + (description.map { " (\(Words.excerpt($0)))" } ?? "") }
+
+  /// What it takes a value for: one of its type for itself, and where a number or a boolean is wanted, a text that is one for that, since secrets,
+  /// environment variables and cells of a table are texts. Nil for one that it does not take.
+  public func taken(_ value: Value) -> Value? {
+    guard let type, !type.matches(value.json) else { return value }
+    guard case .string(let text) = value.json else { return nil }
+    let read: JSONValue? =
+      switch type {
+      case .number, .integer: JSONNumber(text).map { .number($0) }
+      case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+      case .null, .string, .array, .object: nil
+      }
+    guard let read, type.matches(read) else { return nil }
+    return Value(read, isSecret: value.isTainted)
+  }
 }
 
 /// One of a document's `outputs`: what those who call it get.
