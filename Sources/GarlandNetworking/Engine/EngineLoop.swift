@@ -1,4 +1,5 @@
 import CCurl
+import COpenSSL
 import Glibc
 import Synchronization
 
@@ -229,7 +230,10 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
     guard core.isIdle else { return false }
     let isDone = inbox.withLock { $0.isStopped && $0.entries.isEmpty }
     guard isDone else { return false }
+    let usedLibrary = core.handles.multi != nil
     core.close()
+    // Now rather than when the thread is gone, which nobody waits for: the process may be in OpenSSL's exit handler by then.
+    if usedLibrary { OPENSSL_thread_stop() }
     EngineRegistry.shared.remove(self)
     let mayLeave = inbox.withLock { inbox in
       // Between the two locks something may have come: then this thread stays.

@@ -17,10 +17,15 @@ public final class RawServer: Sendable {
   /// The port.
   public let port: UInt16
   private let socket: Int32
-  private let accepted = Atomic<Int>(0)
+  private let listener: pthread_t
+  private let accepted: Counter
+
+  private final class Counter: Sendable {
+    let count = Atomic<Int>(0)
+  }
 
   /// How many connections were accepted.
-  public var connectionCount: Int { accepted.load(ordering: .relaxed) }
+  public var connectionCount: Int { accepted.count.load(ordering: .relaxed) }
 
   /// Listens, and hands each connection to `handler` on a new thread.
   ///
@@ -43,9 +48,11 @@ public final class RawServer: Sendable {
     }
     guard socket >= 0, status, listen(socket, 512) == 0 else { throw ServerProcess.StartError(description: "no socket to listen on") }
     self.socket = socket
+    let accepted = Counter()
+    self.accepted = accepted
     port = UInt16(bigEndian: address.sin_port)
     url = "http://127.0.0.1:\(port)"
-    Self.onThread { [weak self] in
+    let listener = Self.onThread {
       while true {
         let connection = accept(socket, nil, nil)
         if connection < 0 {
@@ -56,23 +63,27 @@ public final class RawServer: Sendable {
         }
         // A child process that another test starts must not keep it open.
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        self?.accepted.wrappingAdd(1, ordering: .relaxed)
-        Self.onThread {
+        accepted.count.wrappingAdd(1, ordering: .relaxed)
+        let thread = Self.onThread {
           let connection = RawConnection(connection)
           handler(connection)
           connection.close()
         }
+        if let thread { pthread_detach(thread) } else { close(connection) }
       }
     }
+    guard let listener else { throw ServerProcess.StartError(description: "no thread to listen on") }
+    self.listener = listener
   }
 
   deinit {
-    // Ends the accept that the listening thread is in.
+    // Ends the accept that the listening thread is in, or is about to be in: only when it has gone may the descriptor be another server's.
     shutdown(socket, Int32(SHUT_RDWR))
+    pthread_join(listener, nil)
     close(socket)
   }
 
-  private static func onThread(_ body: @escaping @Sendable () -> Void) {
+  private static func onThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     final class Box: Sendable {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -86,6 +97,8 @@ public final class RawServer: Sendable {
         Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
         return nil
       }, box.toOpaque())
-    if status == 0 { pthread_detach(id) } else { box.release() }
+    if status == 0 { return id }
+    box.release()
+    return nil
   }
 }
