@@ -29,7 +29,10 @@ extension Workspace {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let shown = parts.dropLast().map { "\($0)/" }.joined()
     let folder = absolute(shown.isEmpty ? "." : shown)
-    if let name = parts.last, !name.isEmpty, let near = Suggestion.nearest(to: String(name), in: Workspace.names(in: folder) ?? []) {
+    let name = parts.last.map { String($0) } ?? ""
+    // A link that leads nowhere is there itself.
+    let others = (Workspace.names(in: folder) ?? []).filter { $0 != name }
+    if !name.isEmpty, let near = Suggestion.nearest(to: name, in: others) {
       return "did you mean `\(shown)\(near)`?"
     }
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return "name a workflow file, or a folder of them" }
