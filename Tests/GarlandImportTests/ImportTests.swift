@@ -80,6 +80,18 @@ struct ImportTests {
       "auth": {"type": "apikey", "apikey": [{"key": "key", "value": "k"}, {"key": "value", "value": "CANARY2"}, {"key": "in", "value": "query"}]}}}]}
       """
     ),
+    (
+      "variables.postman_collection.json",
+      #"""
+      {"info": {"name": "Variables"}, "variable": [{"key": "tok", "value": "CANARY"}, {"key": "entrance", "value": "CANARY2"},
+      {"key": "any", "value": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDQU5BUlkifQ.CANARY"}, {"key": "user", "value": "bob"}],
+      "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{tok}}"}]}, "item": [
+      {"name": "a", "request": {"url": "http://h/{{user}}"}},
+      {"name": "b", "request": {"method": "POST", "url": "http://h/?x={{any}}", "auth": {"type": "noauth"},
+      "body": {"mode": "raw", "raw": "{\"user\": \"{{user}}\", \"password\": \"{{entrance}}\"}"}}}]}
+      """#
+    ),
+    ("encoded.sh", "curl -G https://h/q -d a=1 -d 'password=CANARY 1 ä{}' -d flag -d b=%41"),
   ]
 
   /// No credential is written, neither into the workflow nor into a warning.

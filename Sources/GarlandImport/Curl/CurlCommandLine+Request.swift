@@ -99,12 +99,20 @@ extension CurlCommandLine {
     }
     guard !data.isEmpty else { return }
     if putsDataIntoURL {
-      request.query += pairs(data) ?? []
+      for item in data { addToQuery(item, &collection) }
       return
     }
     let type = request.header("Content-Type")?.literal?.lowercased()
     if data.count == 1, case .file(let path) = data[0] {
-      if isJSON, type == nil { request.headers.append(("Content-Type", ImportedText("application/json"))) }
+      if type == nil, !isUpload {
+        request.headers.append(("Content-Type", ImportedText(isJSON ? "application/json" : "application/x-www-form-urlencoded")))
+        if leavesOutLineBreaks {
+          collection.warn(
+            "curl leaves out the line breaks of `\(path.source)`, and says that it is a form; here they are sent",
+            at: SourceRange(file, program),
+            help: "say in `Content-Type` what it is, if it is no form")
+        }
+      }
       request.body = .file(path)
       return
     }
@@ -130,6 +138,30 @@ extension CurlCommandLine {
     }
     if type == nil { request.headers.append(("Content-Type", ImportedText("application/x-www-form-urlencoded"))) }
     request.body = .text(text)
+  }
+
+  /// Of what curl appends to a URL as it is, what can't stand in one is encoded.
+  private mutating func addToQuery(_ item: Data, _ collection: inout ImportedCollection) {
+    switch item {
+    case .pair(let name, let value): request.query.append((name, value))
+    case .file(let path):
+      collection.warn("the file `\(path.source)` is part of a query, and was left out", at: SourceRange(file, program))
+    case .text(let text):
+      for part in text.split("&") where !part.isEmpty {
+        let sides = part.split("=", limit: 2).map { FormDecoding.text($0) ?? $0 }
+        // A name without `=` stays one.
+        if sides.count == 2 {
+          request.query.append((sides[0], sides[1]))
+        } else {
+          for index in urls.indices {
+            let hasQuery = urls[index].url.split("?", limit: 2).count == 2
+            urls[index].url =
+              urls[index].url + ImportedText(hasQuery ? "&" : "?")
+              + part.mapLiterals { $0.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") }
+          }
+        }
+      }
+    }
   }
 
   private static func looksLikeJSON(_ text: ImportedText) -> Bool {

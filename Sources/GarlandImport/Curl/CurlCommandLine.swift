@@ -17,6 +17,10 @@ struct CurlCommandLine {
   var isDigest = false
   var signature: (parts: [String], range: Range<Int>)?
   var isJSON = false
+  /// Whether `--upload-file` gives the body, of which curl says no media type.
+  var isUpload = false
+  /// Whether curl leaves out the line breaks of a file.
+  var leavesOutLineBreaks = false
   var tls: [(key: String, value: ImportedValue)] = []
   var retry: [(key: String, value: ImportedValue)] = []
   var download: ImportedText?
@@ -106,6 +110,7 @@ struct CurlCommandLine {
     case "referer": request.headers.append(("Referer", text))
     case "cookie": takeCookies(text, range, &collection)
     case "data", "data-ascii", "data-binary":
+      leavesOutLineBreaks = name != "data-binary"
       data.append(text.dropping(prefix: "@").map { .file($0) } ?? .text(text))
     case "data-raw": data.append(.text(text))
     case "json":
@@ -150,6 +155,7 @@ struct CurlCommandLine {
     case "output": download = text
     case "upload-file":
       method = method ?? "PUT"
+      isUpload = true
       data.append(.file(text))
     case "range": request.headers.append(("Range", ImportedText("bytes=") + text))
     case "help", "version": break

@@ -12,7 +12,7 @@ enum PostmanImporter {
     }
     reader.collection.name = root["info"]?["name"]?.stringValue
     reader.collection.description = PostmanReader.description(root["info"]?["description"])
-    reader.declare(root["variable"]?.arrayValue ?? [])
+    reader.declare(root["variable"]?.arrayValue ?? [], credentials: PostmanCredentials.variables(of: root))
     reader.warnOfScripts(root["event"], of: "the collection")
     reader.read(items, tags: [], auth: root["auth"], depth: 0)
     reader.finish()
@@ -30,12 +30,14 @@ private struct PostmanReader {
 
   static func description(_ value: JSONValue?) -> String? { value?.stringValue ?? value?["content"]?.stringValue }
 
-  mutating func declare(_ list: [JSONValue]) {
+  mutating func declare(_ list: [JSONValue], credentials: Set<String>) {
     for variable in list {
       guard let name = variable["key"]?.stringValue ?? variable["id"]?.stringValue, variable["disabled"]?.boolValue != true else {
         continue
       }
-      if variable["value"]?.stringValue?.isEmpty == false, let secret = variables.declareSecret(name) {
+      let text = variable["value"]?.stringValue ?? ""
+      let isCredential = credentials.contains(name) || CredentialName.isToken(text)
+      if !text.isEmpty, let secret = variables.declareSecret(name, isUsedAsOne: isCredential) {
         if !collection.secrets.contains(secret) { collection.secrets.append(secret) }
         collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: "give it with the secret `\(secret)`")
         continue

@@ -30,10 +30,11 @@ struct PostmanVariables {
     return unique
   }
 
-  /// The secret that a variable becomes which is a credential by its name; nil for any other.
-  mutating func declareSecret(_ name: String) -> String? {
+  /// The secret that a variable becomes which is a credential by its name, or is used as one; nil for any other.
+  mutating func declareSecret(_ name: String, isUsedAsOne: Bool) -> String? {
     let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
-    guard ["token", "password", "passwd", "secret", "apikey"].contains(where: { lowered.contains($0) }) else { return nil }
+    let isNamedSo = ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }
+    guard isNamedSo || isUsedAsOne else { return nil }
     if let known = secrets[name] { return known }
     let slug = WorkflowText.slug(name).uppercased()
     let secret = slug.isEmpty || secrets.values.contains(slug) ? "\(slug)_\(secrets.count + 1)" : slug
