@@ -15,11 +15,11 @@ import Testing
           let condition = head.contains("If-None-Match") ? "304 Not Modified" : "200 OK"
           let body = head.contains("If-None-Match") ? "" : user
           connection.send(
-            "HTTP/1.1 \(condition)\r\nCache-Control: \(head.contains("/short") ? "no-cache" : "max-age=60")\r\nETag: \"\(user)\"\r\n"
+            "HTTP/1.1 \(condition)\r\nCache-Control: \(head.contains("/short") ? "no-cache" : "max-age=86400")\r\nETag: \"\(user)\"\r\n"
               + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
         } else {
           connection.send(
-            "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=r, nonce=n, qop=auth\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nno"
+            "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=r, nonce=n, qop=auth\r\nCache-Control: max-age=86400\r\nContent-Length: 2\r\n\r\nno"
           )
         }
       }

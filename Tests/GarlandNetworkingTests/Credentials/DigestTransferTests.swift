@@ -14,7 +14,10 @@ import Testing
   private func request(
     _ url: String, method: HTTPRequest.Method = .get, body: TransferBody = .none, credential: Credential = account
   ) -> TransferRequest {
-    TransferRequest(url: url, method: method, body: body, credential: credential)
+    var request = TransferRequest(url: url, method: method, body: body, credential: credential)
+    // However busy the machine is.
+    request.settings.idleTimeout = nil
+    return request
   }
 
   // MARK: httpbin

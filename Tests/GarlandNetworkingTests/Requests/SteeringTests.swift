@@ -8,9 +8,16 @@ import Testing
 
 /// Suspending, cancelling, waiting, priorities.
 @Suite(.timeLimit(.minutes(5))) struct SteeringTests {
+  /// Servers are silent here for as long as a test takes, on however busy a machine.
+  private var patient: SessionConfiguration {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.settings.idleTimeout = nil
+    return configuration
+  }
+
   @Test func cancelsWithItsOnlyTask() async throws {
     let server = try RawServer { $0.readToEnd() }
-    let session = Session(.ephemeral)
+    let session = Session(patient)
     let request = session.request(server.url)
     let task = Task { await request.response() }
     task.cancel()
@@ -26,7 +33,7 @@ import Testing
       mayAnswer.block()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     }
-    let request = Session(.ephemeral).request(server.url)
+    let request = Session(patient).request(server.url)
     let first = Task { await request.response() }
     let second = Task { await request.response() }
     while server.connectionCount == 0 { await Task.yield() }
@@ -44,7 +51,7 @@ import Testing
       connection.readToEnd()
       closed.open()
     }
-    let request = Session(.ephemeral).request(server.url)
+    let request = Session(patient).request(server.url)
     let tasks = (0..<3).map { _ in Task { await request.response() } }
     while server.connectionCount == 0 { await Task.yield() }
     for task in tasks { task.cancel() }
@@ -55,7 +62,7 @@ import Testing
 
   @Test func aTaskThatIsCancelledBeforeItWaitsHasItsAnswer() async throws {
     let server = try RawServer { $0.readToEnd() }
-    let session = Session(.ephemeral)
+    let session = Session(patient)
     for _ in 0..<50 {
       let engineTask = Task {
         while !Task.isCancelled { await Task.yield() }
@@ -100,7 +107,7 @@ import Testing
         sent.add(index)
       }
     }
-    let session = Session(.ephemeral)
+    let session = Session(patient)
     let request = session.request(server.url)
     var progress = request.downloadProgress.makeAsyncIterator()
     request.resume()
@@ -149,7 +156,9 @@ import Testing
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = 1
     let engine = Engine(configuration: configuration)
-    engine.start(TransferRequest(url: server.url + "/blocker")) { _ in }
+    var blocker = TransferRequest(url: server.url + "/blocker")
+    blocker.settings.idleTimeout = nil
+    engine.start(blocker) { _ in }
     await isHeld.wait()
     let done = Collected<Int>()
     let allDone = Gate()
@@ -157,6 +166,7 @@ import Testing
     {
       var request = TransferRequest(url: server.url + "/" + name)
       request.settings.priority = priority
+      request.settings.idleTimeout = nil
       engine.start(request) { _ in
         done.add(1)
         if done.all.count == 5 { allDone.open() }
@@ -253,7 +263,7 @@ import Testing
       connection.send("b")
       connection.readToEnd()
     }
-    let request = Session(.ephemeral).request(server.url)
+    let request = Session(patient).request(server.url)
     var progress = request.downloadProgress.makeAsyncIterator()
     request.resume()
     while let step = await progress.next(), step.completed < 1 {}
