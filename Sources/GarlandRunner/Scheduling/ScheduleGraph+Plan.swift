@@ -38,6 +38,7 @@ extension ScheduleGraph {
 
   private static func need(of edge: Int, in plan: Plan) -> Need {
     if plan.permits(edge, after: .notPassed) { return .end }
-    return plan.permits(edge, after: .skipped) ? .pass : .value
+    guard plan.permits(edge, after: .skipped) else { return .value }
+    return plan.facts(of: edge).isDisjoint(with: [.afterPassed, .file]) ? .optionalValue : .pass
   }
 }

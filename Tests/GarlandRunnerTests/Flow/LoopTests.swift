@@ -86,6 +86,21 @@ struct LoopTests {
     }
   }
 
+  @Test func anotherValueStandsInForAnItemThatFailed() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            a: { get: '/status/${item}', for_each: [200, 500, 201] }
+            one: { post: /anything, json: { x: "${a.status[1] ?? 'none'}" } }
+            each: { post: /anything, for_each: [0, 1, 2], json: { x: "${a.status[index] ?? 'none'}" }, expect: { status: 200 } }
+            follows: { post: /anything, after: a, json: { x: "${a.status[0] ?? 1}" } }
+          """, sandbox)
+      #expect(try body(run, "one") == #"{"x":"none"}"#)
+      #expect(labels(run, "each") == ["0 passed", "1 passed", "2 passed"])
+      #expect(try run.result("follows").outcome == .blocked)
+    }
+  }
+
   @Test func whatNoItemGaveBlocks() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
