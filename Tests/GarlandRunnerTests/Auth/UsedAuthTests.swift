@@ -67,7 +67,7 @@ struct UsedAuthTests {
           "me passed", "who passed", "later passed", "keyed passed", "signed passed", "exchanged passed", "count passed",
           "keyed_wrong failed", "me_wrong failed",
         ], "\(run.results.map { ($0.reason, $0.failures) })")
-      #expect(try OneTokenTests.counts(run)["token password"] == 1)
+      #expect(try TokenRuns.counts(run)["token password"] == 1)
       let command = try #require(try run.result("keyed_wrong").exchanges.last?.curlCommand)
       #expect(command.contains("${SHOP_KEY}") && !command.contains("k3y-of-the-shop"), "\(command)")
       let bearer = try #require(try run.result("me_wrong").exchanges.last?.curlCommand)
@@ -99,7 +99,7 @@ struct UsedAuthTests {
         """, sandbox, folder: folder
       ) { $0.secrets = Self.secrets }
       #expect(run.summary.exitStatus == 0, "\(run.results.map { ($0.reason, $0.failures) })")
-      #expect(try OneTokenTests.counts(run)["token"] == 1)
+      #expect(try TokenRuns.counts(run)["token"] == 1)
     }
   }
 
