@@ -88,7 +88,7 @@ let package = Package(
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
     tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
-    tests("GarlandCryptoTests", ["GarlandCrypto", "GarlandJSON"]),
+    tests("GarlandCryptoTests", ["GarlandCrypto", "GarlandJSON", "TestSupport"]),
     // Runs in a network namespace of its own, where tests take links down and routes away.
     .executableTarget(
       name: "NetworkAgent", dependencies: ["GarlandNetworking", "TestSupport"], path: "Tests/NetworkAgent", swiftSettings: strict),
