@@ -103,7 +103,7 @@ struct TokenFlow: Sendable {
     let answer = try await directory.send(start.transfer, for: .device, .device)
     let device = try DeviceAuthorization(try OAuthAnswer.object(answer, of: .device, environment))
     await show(device)
-    var polling = DevicePolling(device, now: environment.now())
+    var polling = DevicePolling(device, patience: configuration.devicePatience, now: environment.now())
     var pause = Duration.nanoseconds(Int64(polling.interval * 1e9))
     while true {
       do {

@@ -7,11 +7,16 @@ struct DevicePolling {
 
   private(set) var interval: Double
   private let end: Double
+  private let isCodeGoodForLonger: Bool
 
   /// The first thing to do is to wait for ``interval`` seconds.
-  init(_ device: DeviceAuthorization, now: Double) {
-    interval = device.interval
-    end = now + device.expiresIn
+  ///
+  /// - Parameter patience: how long somebody has to let the device in; nil is as long as its code is good.
+  init(_ device: DeviceAuthorization, patience: Duration? = nil, now: Double) {
+    let limit = patience.map { $0 / .seconds(1) } ?? .infinity
+    isCodeGoodForLonger = limit < device.expiresIn
+    end = now + min(device.expiresIn, limit)
+    interval = isCodeGoodForLonger ? min(device.interval, limit) : device.interval
   }
 
   /// What to do after an answer that is no token.
@@ -23,7 +28,11 @@ struct DevicePolling {
     case .transport(let reason, _, _) where reason.kind == .timeout: interval = max(interval, 1) * 2
     default: return .fail(error)
     }
-    guard now + interval < end else { return .fail(.timeUp("nobody has let the device in before its code expired")) }
-    return .wait(.nanoseconds(Int64(interval * 1e9)))
+    guard now + interval < end || (isCodeGoodForLonger && now < end) else {
+      return .fail(
+        .timeUp("nobody has let the device in \(isCodeGoodForLonger ? "within the time that there was" : "before its code expired")"))
+    }
+    // One who gives up earlier than the provider asks once more when the time is up.
+    return .wait(.nanoseconds(Int64(min(interval, end - now) * 1e9)))
   }
 }

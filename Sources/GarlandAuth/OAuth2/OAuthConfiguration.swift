@@ -52,6 +52,8 @@ public struct OAuthConfiguration: Sendable {
   public var expirySkew = 30.0
   /// How much the provider's clock may differ when ID tokens are validated, in seconds. Defaults to 60.
   public var clockSkew = 60.0
+  /// How long somebody has to let a device in. Nil, the default, is as long as its code is good.
+  public var devicePatience: Duration?
 
   /// A configuration; the rest is set afterwards.
   public init(grant: OAuthGrant, clientID: String? = nil) {

@@ -38,13 +38,14 @@ public struct NamedAuth: Sendable {
   ///   - plan: the documents; the first that has the entry is asked.
   ///   - configuration: where variables, secrets and the environment come from, and who walks the provider's pages.
   ///   - cache: where its tokens are kept.
+  ///   - patience: how long somebody has to let a device in; nil, the default, is as long as its code is good.
   ///   - show: what a device shows.
   public init(
-    _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache,
+    _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, patience: Duration? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) throws(Failure) {
     let (workflow, index) = try Self.find(name, in: plan)
-    let maker = TokenMaker(workflow, index, plan, configuration, cache: KnownTokens(cache), show: show)
+    let maker = TokenMaker(workflow, index, plan, configuration, cache: KnownTokens(cache), patience: patience, show: show)
     if let failure = maker.missing() { throw failure }
     do throws(RequestRefusal) {
       // Without the cache: to log in is to log in anew.
@@ -152,16 +153,18 @@ private struct TokenMaker {
   private let reaching: PlannedStep?
   private let engine: Engine
   private let cache: any TokenCache
+  private let patience: Duration?
   private let show: @Sendable (DeviceAuthorization) async -> Void
 
   init(
-    _ workflow: Workflow, _ index: Int, _ plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache,
+    _ workflow: Workflow, _ index: Int, _ plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, patience: Duration?,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) {
     self.workflow = workflow
     self.index = index
     self.plan = plan
     self.cache = cache
+    self.patience = patience
     self.show = show
     var configuration = configuration
     engine = configuration.engine ?? Engine()
@@ -195,7 +198,7 @@ private struct TokenMaker {
   func manager(_ index: Int, cache: (any TokenCache)?) throws(RequestRefusal) -> TokenManager {
     let definition = workflow.authentications[index]
     if let origin = definition.origin {
-      let other = TokenMaker(origin.workflow, origin.index, plan, configuration, cache: self.cache, show: show)
+      let other = TokenMaker(origin.workflow, origin.index, plan, configuration, cache: self.cache, patience: patience, show: show)
       return try other.manager(origin.index, cache: cache)
     }
     guard let template = definition.oauth2 else {
@@ -204,9 +207,10 @@ private struct TokenMaker {
     let builder = TokenSourceBuilder(
       definition: definition, template: template, context: context, files: configuration.files, directory: workflow.directory)
     let log = ExchangeLog()
-    let made = try builder.configuration(
+    var made = try builder.configuration(
       others: { (other) throws(RequestRefusal) in try manager(other, cache: self.cache) },
       agent: { agent(definition, template, $0, log) }, show: show)
+    made.configuration.devicePatience = patience
     let requests = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
     var settings = TransferSettings()

@@ -31,6 +31,17 @@ import Testing
     #expect(throws: OAuthError.self) { try DeviceAuthorization(["device_code": "d"]) }
   }
 
+  @Test func whoHasNoPatienceGivesUpEarlier() throws {
+    var polling = DevicePolling(try Self.device(5), patience: .seconds(8), now: 0)
+    #expect(polling.interval == 5)
+    #expect(polling.next(after: Self.refused("authorization_pending"), now: 5) == .wait(.seconds(3)))
+    #expect(
+      polling.next(after: Self.refused("authorization_pending"), now: 8)
+        == .fail(.timeUp("nobody has let the device in within the time that there was")))
+    #expect(try DevicePolling(Self.device(5), patience: .seconds(3), now: 0).interval == 3)
+    #expect(try DevicePolling(Self.device(5), patience: .seconds(300), now: 0).interval == 5, "its code is good for 100 s")
+  }
+
   @Test func wordsOfRefusals() {
     #expect("\(OAuthRefusal(code: "invalid_scope"))" == "invalid_scope (the scope is invalid, unknown, or more than what was granted)")
     #expect("\(OAuthRefusal(code: "odd", details: "x", page: "https://p"))" == "odd: x; see https://p")

@@ -21,20 +21,24 @@ struct AuthLoginCommand: AsyncParsableCommand {
 
   @OptionGroup var arguments: AuthArguments
   @Flag(name: .customLong("no-browser"), help: "Only show the page, don't open it.") var noBrowser = false
-  @Option(name: .long, help: ArgumentHelp("How long there is to log in, such as 2m. Default: 5m.", valueName: "duration"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How long there is to log in, such as 2m. Default: 5m; for a device as long as its code is good.", valueName: "duration"))
   var within: DurationArgument?
 
   func run() async throws {
     let patience = within?.duration ?? .seconds(300)
     let browser = Browser(environment: ProcessEnvironment.current)
     let opens = !noBrowser
-    let session = try AuthSession(arguments) { redirect, _ in
+    let loopback: RunTokens.Browser = { redirect, _ in
       LoopbackAgent(redirectURI: redirect, patience: patience) { url in
         let isOpen = opens && browser.open(url)
         let words = isOpen ? "Your browser has opened this page; log in there" : "Open this page to log in"
         Self.tell("\(words):\n\n  \(DisplayText.visible(url))\n")
       }
-    } show: { device in
+    }
+    let session = try AuthSession(arguments, browser: loopback, patience: within?.duration) { device in
       Self.tell(
         "Open \(DisplayText.visible(device.verificationURI)) and enter the code\n\n  \(DisplayText.visible(device.userCode))\n")
       if opens { _ = browser.open(device.completeURI ?? device.verificationURI) }

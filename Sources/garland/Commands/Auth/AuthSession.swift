@@ -13,7 +13,7 @@ struct AuthSession {
 
   /// Reads the documents and evaluates the entry.
   init(
-    _ arguments: AuthArguments, browser: RunTokens.Browser? = nil,
+    _ arguments: AuthArguments, browser: RunTokens.Browser? = nil, patience: Duration? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void = { _ in }
   ) throws {
     let environment = ProcessEnvironment.current
@@ -33,7 +33,7 @@ struct AuthSession {
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(browser: browser)
     do throws(NamedAuth.Failure) {
-      auth = try NamedAuth(name, in: plan, configuration, cache: cache, show: show)
+      auth = try NamedAuth(name, in: plan, configuration, cache: cache, patience: patience, show: show)
     } catch {
       workspace.report(error.diagnostics)
       workspace.showDiagnostics()
