@@ -70,7 +70,7 @@ struct TokenEndpoint {
   }
 
   private func clientCredentials() throws(OAuthError) -> Grant {
-    guard let client, client.secret != nil || client.key != nil else {
+    guard let client, client.authentication != [.none] else {
       throw OAuthError("unauthorized_client", "only a client with a secret may have a token of its own")
     }
     try allow("client_credentials")
