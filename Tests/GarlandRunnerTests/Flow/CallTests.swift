@@ -176,7 +176,7 @@ struct CallTests {
   }
 
   static let mistakes: [Mistake] = [
-    Mistake(name: "a missing input", step: "{ call: onboard.yaml }", messages: ["`onboard.yaml` needs the input `tenant`"]),
+    Mistake(name: "a missing input", step: "{ call: onboard.yaml }", messages: ["`onboard.yaml` needs the input `tenant` (Who moves in)"]),
     Mistake(
       name: "an unknown input", step: "{ call: onboard.yaml, with: { tenant: a, sise: 1 } }",
       messages: ["onboard.yaml has no input `sise`"]),
@@ -235,6 +235,6 @@ struct CallTests {
     let unset = try #require(Planner(workingDirectory: folder.path).plan([document]).plan)
     let refused = Run.prepare(unset, TestRun.configuration(nil, folder: folder))
     #expect(refused.run == nil)
-    #expect(refused.diagnostics.all.contains { $0.message == "the input `tenant` has no value" })
+    #expect(refused.diagnostics.all.contains { $0.message == "the input `tenant` (Who moves in) has no value" })
   }
 }
