@@ -77,6 +77,7 @@ extension DocumentDecoder {
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
     let (files, namedFiles) = (options.files, namedFiles)
     schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files, namedFiles) }
+    guard !reportStrangers(source) else { return nil }
     do {
       return SchemaTemplate(
         schema: try JSONSchema(source.value, options: schemaOptions), file: source.file, folder: directory, range: node.range)
@@ -84,6 +85,40 @@ extension DocumentDecoder {
       report(error, base, source)
       return nil
     }
+  }
+
+  /// Whether a schema that stands in the document has misspelt keywords, or none at all: it would hold of anything. In a file, which others may use with what
+  /// they add to it, misspelt ones are warned of.
+  private func reportStrangers(_ source: SchemaSource) -> Bool {
+    let options = SchemaKey.table.names
+    var isWrong = false
+    for stranger in SchemaVocabulary.strangers(in: source.value) {
+      let isRoot = stranger.schema.tokens.isEmpty && source.file == nil
+      let candidates = SchemaVocabulary.keywords + (isRoot ? options : [])
+      let near = isRoot && options.contains(stranger.name) ? nil : Suggestion.nearest(to: stranger.name, in: candidates)
+      let name = Words.excerpt(stranger.name)
+      guard source.file == nil else {
+        guard let near else { continue }
+        diagnostics.report(
+          Diagnostic(
+            .badSchema, severity: .warning,
+            "`\(name)` is no keyword of JSON Schema (in the schema at \(stranger.schema.appending(stranger.name)))",
+            at: source.node.range
+          ).help("did you mean `\(near)`?"))
+        continue
+      }
+      guard near != nil || !stranger.hasKeywords else { continue }
+      isWrong = true
+      let schema = Self.node(of: stranger.schema, in: source.node)
+      let range = schema.mapping?.entry(stranger.name)?.key.range ?? schema.range
+      let diagnostic = Diagnostic(.badSchema, "`\(name)` is no keyword of JSON Schema", at: range)
+      if let near {
+        diagnostics.report(diagnostic.help("did you mean `\(near)`?", fix: .init(range, YAMLQuoting.key(near, inPlaceOf: range.text))))
+      } else {
+        diagnostics.report(diagnostic.help("a schema without any keyword holds of everything"))
+      }
+    }
+    return isWrong
   }
 
   /// At the very key or value, in this document or in the file.
@@ -106,7 +141,9 @@ extension DocumentDecoder {
   }
 
   /// Where what a pointer leads to stands, or as far on the way as there is something.
-  private static func range(of pointer: JSONPointer, in root: YAMLNode) -> SourceRange {
+  private static func range(of pointer: JSONPointer, in root: YAMLNode) -> SourceRange { node(of: pointer, in: root).range }
+
+  private static func node(of pointer: JSONPointer, in root: YAMLNode) -> YAMLNode {
     var node = root
     for token in pointer.tokens {
       if let next = node.mapping?[token] {
@@ -117,7 +154,7 @@ extension DocumentDecoder {
         break
       }
     }
-    return node.range
+    return node
   }
 }
 

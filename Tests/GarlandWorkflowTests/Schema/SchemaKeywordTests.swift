@@ -1,0 +1,29 @@
+import Testing
+
+@testable import GarlandWorkflow
+
+/// A misspelt keyword asserts nothing, so that the schema that has it would be green in silence.
+@Suite struct SchemaKeywordTests {
+  @Test(arguments: [
+    ("{fil: a.json}", "did you mean `file`?"), ("{shema: {type: array}}", "did you mean `schema`?"),
+    ("{path: a.json}", "a schema without any keyword holds of everything"),
+    ("{formats: true}", "a schema without any keyword holds of everything"),
+    ("{file: {}}", "a schema without any keyword holds of everything"), ("{type: object, requird: [a]}", "did you mean `required`?"),
+    ("{properties: {a: {typ: number}}}", "did you mean `type`?"), ("{items: {oneOff: [true]}}", "did you mean `oneOf`?"),
+    ("{allOf: [{minimun: 1}]}", "did you mean `minimum`?"), ("{formats: true, schema: {typ: string}}", "did you mean `type`?"),
+  ]) func areFound(schema: String, help: String) {
+    for place in ["expect: {schema: \(schema)}", "expect: {json: {$.a: {schema: \(schema)}}}"] {
+      let text = MistakesTests.render([("a", "get: /x\n\(place)")])
+      #expect(text.contains("error[bad-schema]") && text.contains(help), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "{}", "true", "{title: Anything}", "{type: object, x-typ: 1, example: {typ: 1}, nullable: true}",
+    "{properties: {typ: {}, requird: true}}",
+    "{const: {typ: number}, default: {minimun: 1}, examples: [{typ: 1}]}", "{type: object, remark: free}",
+  ]) func othersAreLeftAlone(schema: String) {
+    let text = MistakesTests.render([("a", "get: /x\nexpect: {schema: \(schema)}")])
+    #expect(!text.contains("bad-schema"), "\(text)")
+  }
+}
