@@ -66,8 +66,8 @@ enum SourceDecoding {
       return false
     }
     guard let (offset, problem) = file.bytes.withUnsafeBufferPointer(firstProblem) else { return true }
-    // An image begins with a byte that is no UTF-8 either: that it has a NUL says more.
-    if case .encoding = problem, let null = file.bytes.prefix(1024).firstIndex(of: 0) {
+    // A program or an image begins with another byte that can't stand there: that it has a NUL says more.
+    if let null = file.bytes.prefix(1024).firstIndex(of: 0) {
       diagnostics.report(
         Diagnostic(.binaryFile, "`\(file.name)` is a binary file, not a YAML text", at: nil).note("byte \(null) is NUL"))
       return false
