@@ -32,7 +32,7 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test(arguments: [30, 40, 64, 128, 256]) func `fewer transfers at once where there are few`(limit: Int) async throws {
+  @Test(arguments: [36, 48, 64, 128, 256]) func `fewer transfers at once where there are few`(limit: Int) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.many)
     let result = try await Self.run(
