@@ -56,7 +56,7 @@ public final class ResponseCache: Sendable, Hashable {
   public let diskCapacity: Int64
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Int64
-  private let disk: DiskStore?
+  let disk: DiskStore?
   private let memory: Mutex<MemoryStore>
   private let counts = Mutex(Statistics())
 

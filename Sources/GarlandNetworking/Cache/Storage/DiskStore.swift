@@ -24,6 +24,8 @@ final class DiskStore: Sendable {
   private let folder: String
   private let temporaryFolder: String
   private let state = Mutex(State())
+  /// One look at a time: what comes during one would be overlooked by another that ends later.
+  private let looking = Mutex(())
 
   /// How large an entry may be.
   var entryLimit: Int64 { capacity / 20 }
@@ -194,14 +196,18 @@ final class DiskStore: Sendable {
       // Others write there as well: each keeps its own count, and sees the rest every eighth of the whole.
       guard !state.isLooking, !state.hasLooked || state.writtenSince > capacity / 8 else { return false }
       state.isLooking = true
-      state.added = []
       return true
     }
   }
 
   /// Sees what is in the folder, whoever wrote it, and makes room.
-  func look() {
-    state.withLock { $0.isLooking = true }
+  func look() { looking.withLock { _ in lookAlone() } }
+
+  private func lookAlone() {
+    state.withLock { state in
+      state.isLooking = true
+      state.added = []
+    }
     var found: [(key: CacheKey, size: Int64, used: timespec)] = []
     for shard in 0..<256 {
       let prefix = Hex.encode([UInt8(shard)])
