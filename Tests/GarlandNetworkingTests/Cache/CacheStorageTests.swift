@@ -192,17 +192,18 @@ import Testing
   @Test func countsWhatIsThere() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
-    let body = try Self.body([UInt8](repeating: 1, count: 2_000))
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
-    await withTaskGroup { group in
+    try await withThrowingTaskGroup { group in
       for worker in 0..<8 {
         group.addTask {
           for number in 0..<50 {
+            let body = try Self.body([UInt8](repeating: 1, count: 2_000))
             cache.store(Self.head(), body, at: keys[worker * 50 + number], names: []) { _ in nil }
             if number % 7 == worker % 7 { _ = await cache.usage() }
           }
         }
       }
+      try await group.waitForAll()
     }
     #expect(cache.disk?.usage.entries == 400)
     #expect(await cache.usage().diskEntries == 400)
