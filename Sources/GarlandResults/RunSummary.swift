@@ -1,7 +1,16 @@
 /// A run in numbers.
 public struct RunSummary: Sendable {
   /// Steps by outcome, items of loops one by one; failures that `allow_failure` covers are not in it.
-  public var counts: [Outcome: Int]
+  public var counts: [Outcome: Int] {
+    get {
+      var counts: [Outcome: Int] = [:]
+      for outcome in Outcome.allCases where numbers[outcome.place] != 0 { counts[outcome] = numbers[outcome.place] }
+      return counts
+    }
+    set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
+  }
+  /// The same, by the place of the outcome: each result is counted twice at least.
+  private var numbers: [Int]
   /// Problems that `allow_failure` covers.
   public var allowedFailures: Int
   /// From start to end.
@@ -19,7 +28,7 @@ public struct RunSummary: Sendable {
 
   /// A summary in which nothing has happened.
   public init() {
-    counts = [:]
+    numbers = Array(repeating: 0, count: Outcome.allCases.count)
     allowedFailures = 0
     wallTime = .zero
     sumOfStepTimes = .zero
@@ -32,7 +41,7 @@ public struct RunSummary: Sendable {
     if result.isFailureAllowed, result.outcome.isProblem {
       allowedFailures += 1
     } else {
-      counts[result.outcome, default: 0] += result.itemCount
+      numbers[result.outcome.place] += result.itemCount
     }
     sumOfStepTimes += result.duration
     requestCount += result.omittedRequests
@@ -53,5 +62,20 @@ public struct RunSummary: Sendable {
     if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
     return 0
+  }
+}
+
+extension Outcome {
+  /// Its place among all.
+  fileprivate var place: Int {
+    switch self {
+    case .passed: 0
+    case .failed: 1
+    case .error: 2
+    case .unreachable: 3
+    case .skipped: 4
+    case .blocked: 5
+    case .notRun: 6
+    }
   }
 }

@@ -22,15 +22,14 @@ public struct JSONExtractor: Sendable {
   /// A name to look for, which most others do not resemble in length and fingerprint.
   struct Name {
     let text: String
-    let length: Int
+    let bytes: [UInt8]
     let fingerprint: UInt64
     let node: Int
 
     init(_ text: String, node: Int) {
       self.text = text
       self.node = node
-      let bytes = Array(text.utf8)
-      length = bytes.count
+      bytes = Array(text.utf8)
       fingerprint = bytes.withUnsafeBytes(NameFingerprint.of)
     }
   }
@@ -186,10 +185,10 @@ private struct Extraction: ~Copyable {
       let text = scanner.text(of: name)
       return node.names.first { $0.text.isIdentical(to: text) }?.node
     }
-    let length = name.end - name.start
-    let fingerprint = NameFingerprint.of(UnsafeRawBufferPointer(start: scanner.base + name.start, count: length))
-    for candidate in node.names where candidate.fingerprint == fingerprint && candidate.length == length {
-      if candidate.text.isIdentical(to: scanner.text(of: name)) { return candidate.node }
+    let written = UnsafeRawBufferPointer(start: scanner.base + name.start, count: name.end - name.start)
+    let fingerprint = NameFingerprint.of(written)
+    for index in node.names.indices where node.names[index].fingerprint == fingerprint {
+      if node.names[index].bytes.elementsEqual(written) { return node.names[index].node }
     }
     return nil
   }

@@ -14,8 +14,8 @@ final class EasyHandle {
     let isSecure: Bool
     let waitsForShared: Bool
 
-    func isSame(as other: PlainUse) -> Bool {
-      settings.areIdentical(to: other.settings) && isSecure == other.isSecure && waitsForShared == other.waitsForShared
+    func isSame(_ settings: TransferSettings, isSecure: Bool, waitsForShared: Bool) -> Bool {
+      self.settings.areIdentical(to: settings) && self.isSecure == isSecure && self.waitsForShared == waitsForShared
     }
   }
 
@@ -78,6 +78,7 @@ final class EasyHandle {
 
   /// The only list, in place of the one before; nil for none.
   func set(_ option: CURLoption, onlyList list: UnsafeMutablePointer<curl_slist>?) {
+    if list == nil, lists.isEmpty { return }
     garland_setopt_list(handle, option, list)
     freeLists()
     if let list { lists.append(list) }

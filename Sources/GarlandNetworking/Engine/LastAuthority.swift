@@ -1,7 +1,8 @@
 /// What the URL of a request began with. The next one often begins alike.
-struct LastAuthority {
+final class LastAuthority {
   let url: URLReference
   let prefix: [UInt8]
+  let origin: Origin?
 
   init(_ url: URLReference) {
     var start = url
@@ -9,6 +10,7 @@ struct LastAuthority {
     start.query = nil
     start.fragment = nil
     self.url = start
+    origin = start.origin
     prefix = Array(start.description.utf8)
   }
 }

@@ -5,9 +5,12 @@ final class LoopTimer: @unchecked Sendable {
     case idle(Transfer)
     case deadline(Transfer)
     case progress(Transfer)
+    /// It waits to be used again.
+    case none
   }
 
-  let purpose: Purpose
+  /// Changed only where a timer is used for another transfer, on the loop's thread.
+  var purpose: Purpose
   /// When it is due, in nanoseconds of the monotonic clock.
   var due: UInt64 = 0
   /// Its place in the heap, -1 outside.

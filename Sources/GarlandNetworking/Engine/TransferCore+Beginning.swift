@@ -4,8 +4,10 @@ import CCurl
 extension TransferCore {
   func begin() {
     // One batch for each call: a completion that starts another transfer must not keep the network waiting.
-    let batch = ready
-    ready.removeAll(keepingCapacity: true)
+    guard !ready.isEmpty else { return }
+    var batch = spareReady
+    spareReady = []
+    swap(&batch, &ready)
     for transfer in batch where transfer.state == .ready {
       if isStopped {
         end(transfer, with: .shutDown)
@@ -13,6 +15,8 @@ extension TransferCore {
         begin(transfer)
       }
     }
+    batch.removeAll(keepingCapacity: true)
+    spareReady = batch
   }
 
   private func begin(_ transfer: Transfer) {
@@ -88,6 +92,7 @@ extension TransferCore {
         throw NetworkingError(.library(code: Int32(status.rawValue), detail: String(cString: curl_multi_strerror(status))))
       }
       transfer.state = .running
+      hasLaunched = true
       transfer.beginHop(at: now)
       armIdle(of: transfer)
     } catch {

@@ -2,6 +2,8 @@ import CCurl
 
 /// How hops and transfers end.
 extension TransferCore {
+  private static let mostSpareTimers = 256
+
   func reap(_ multi: OpaquePointer) {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
@@ -77,7 +79,12 @@ extension TransferCore {
 
   func finish(_ transfer: Transfer, _ result: Result<TransferResponse, NetworkingError>) {
     transfer.state = .ended
-    if let timer = transfer.idleTimer { timers.remove(timer) }
+    if let timer = transfer.idleTimer {
+      timers.remove(timer)
+      timer.purpose = .none
+      transfer.idleTimer = nil
+      if spareTimers.count < Self.mostSpareTimers { spareTimers.append(timer) }
+    }
     if let timer = transfer.deadlineTimer { timers.remove(timer) }
     let last = running.removeLast()
     if last !== transfer {

@@ -2,8 +2,11 @@
 extension TransferCore {
   func armIdle(of transfer: Transfer) {
     guard let idle = transfer.idleNanoseconds else { return }
-    let timer = transfer.idleTimer ?? LoopTimer(.idle(transfer))
-    transfer.idleTimer = timer
+    let timer = transfer.idleTimer ?? spareTimers.popLast() ?? LoopTimer(.none)
+    if transfer.idleTimer == nil {
+      timer.purpose = .idle(transfer)
+      transfer.idleTimer = timer
+    }
     timer.due = now &+ idle
     timers.insert(timer)
   }
@@ -42,6 +45,7 @@ extension TransferCore {
 
   func fire(_ timer: LoopTimer) {
     switch timer.purpose {
+    case .none: break
     case .progress(let transfer): deliverProgress(of: transfer)
     case .action(let action): action()
     case .idle(let transfer): idleTimerFired(transfer)

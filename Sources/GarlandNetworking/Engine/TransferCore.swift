@@ -13,10 +13,20 @@ final class TransferCore {
   let handles: HandlePool
   /// Transfers that begin or go on to their next hop in the next step.
   var ready: [Transfer] = []
+  /// Room for the next of them.
+  var spareReady: [Transfer] = []
   var origins = OriginQueues()
   /// What the URL that was looked at last began with.
   var lastAuthority: LastAuthority?
+  /// The settings that were looked at last.
+  var plainSettings: PlainSettings?
   var running: [Transfer] = []
+  /// Whether a request was handed to libcurl since this was false.
+  var hasLaunched = false
+  /// So many are looked at once more for less than it takes to ask for their sockets.
+  private static let fewTransfers = 2
+  /// Timers of transfers that have ended, for others.
+  var spareTimers: [LoopTimer] = []
   /// Connections that are streams, at their own index.
   var streams: [StreamConnection] = []
   private var withNews: [Transfer] = []
@@ -49,17 +59,20 @@ final class TransferCore {
   /// The network comes before the timers: where the thread was held up for long, what lies in the sockets has come in time.
   func turn() {
     begin()
-    if let multi = handles.multi {
-      var count: Int32 = 0
-      curl_multi_perform(multi, &count)
-      deliverNews()
-      reap(multi)
-    } else {
-      // Files are read without libcurl.
-      deliverNews()
-    }
+    // Files are read without libcurl.
+    if let multi = handles.multi { perform(multi) } else { deliverNews() }
     while let timer = timers.popDue(at: now) { fire(timer) }
+    hasLaunched = false
     begin()
+    // Where little is under way, what has begun just now leaves at once, and not after another look at the sockets.
+    if hasLaunched, running.count <= Self.fewTransfers, let multi = handles.multi { perform(multi) }
+  }
+
+  private func perform(_ multi: OpaquePointer) {
+    var count: Int32 = 0
+    curl_multi_perform(multi, &count)
+    deliverNews()
+    reap(multi)
   }
 
   /// Waits for the network, the event descriptor, or the next timer.

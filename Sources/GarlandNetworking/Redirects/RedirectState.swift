@@ -9,34 +9,72 @@ import HTTPTypes
 /// - To another origin go no credentials of any kind, and none on the way back.
 /// - At most so many hops.
 public struct RedirectState: Sendable {
+  /// `@unchecked Sendable`: it is changed only while one single value refers to it, which makes a copy of its own otherwise.
+  private final class Storage: @unchecked Sendable {
+    var method: HTTPRequest.Method
+    var url: URLReference
+    var headerFields: HTTPFields
+    var sendsBody: Bool
+    var isTrusted = true
+    var count = 0
+    let policy: RedirectPolicy
+    let credentialFields: Set<HTTPField.Name>
+    let boundary: URLReference?
+
+    init(
+      method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, policy: RedirectPolicy,
+      credentialFields: Set<HTTPField.Name>, boundary: URLReference?
+    ) {
+      self.method = method
+      self.url = url
+      self.headerFields = headerFields
+      self.sendsBody = sendsBody
+      self.policy = policy
+      self.credentialFields = credentialFields
+      self.boundary = boundary
+    }
+
+    init(_ other: Storage) {
+      method = other.method
+      url = other.url
+      headerFields = other.headerFields
+      sendsBody = other.sendsBody
+      isTrusted = other.isTrusted
+      count = other.count
+      policy = other.policy
+      credentialFields = other.credentialFields
+      boundary = other.boundary
+    }
+  }
+
+  /// Behind one reference: it is looked at from many places on the way of each request, and most are sent nowhere else.
+  private var storage: Storage
+
   /// The method of the current hop.
-  public private(set) var method: HTTPRequest.Method
+  public var method: HTTPRequest.Method { storage.method }
   /// The URL of the current hop.
-  public private(set) var url: URLReference
+  public var url: URLReference { storage.url }
   /// The header of the current hop, as the caller gave it and as far as it still applies.
-  public private(set) var headerFields: HTTPFields
+  public var headerFields: HTTPFields { storage.headerFields }
   /// Whether the current hop sends the body.
-  public private(set) var sendsBody: Bool
+  public var sendsBody: Bool { storage.sendsBody }
   /// Whether credentials of the first origin (header fields, user and password, client certificate) still apply.
-  public private(set) var isTrusted = true
+  public var isTrusted: Bool { storage.isTrusted }
   /// How many redirects were followed.
-  public private(set) var count = 0
-  private let policy: RedirectPolicy
-  private let credentialFields: Set<HTTPField.Name>
-  private let boundary: URLReference?
+  public var count: Int { storage.count }
+  /// Whether the current hop goes to a URL of `http`, without TLS.
+  var isCleartext: Bool { storage.url.scheme == "http" }
+  /// Whether the current hop has header fields of the caller's.
+  var hasFields: Bool { !storage.headerFields.isEmpty }
 
   /// The first hop.
   public init(
     method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, credentialFields: Set<HTTPField.Name>,
     policy: RedirectPolicy, boundary: String? = nil
   ) {
-    self.method = method
-    self.url = url
-    self.headerFields = headerFields
-    self.sendsBody = sendsBody
-    self.credentialFields = credentialFields
-    self.policy = policy
-    self.boundary = boundary.flatMap { try? URLReference($0) }
+    storage = Storage(
+      method: method, url: url, headerFields: headerFields, sendsBody: sendsBody, policy: policy, credentialFields: credentialFields,
+      boundary: boundary.flatMap { try? URLReference($0) })
   }
 
   /// What a response means.
@@ -51,7 +89,7 @@ public struct RedirectState: Sendable {
 
   /// What a response with this status and `Location` means. `isBodyRepeatable` matters only where the body is sent again.
   public mutating func next(status: Int, location: String?, isBodyRepeatable: Bool) -> Decision {
-    guard case .follow(let maximum) = policy, Self.statuses.contains(status), let location else { return .deliver }
+    guard case .follow(let maximum) = storage.policy, Self.statuses.contains(status), let location else { return .deliver }
     let resolved = (try? URLReference(location))?.resolved(against: url)
     if let resolved, isBoundary(resolved) { return .deliver }
     if count >= maximum { return .fail(.tooMany(limit: maximum)) }
@@ -66,13 +104,14 @@ public struct RedirectState: Sendable {
 
     let becomesGet = (status == 303 && method != .head && method != .get) || ((status == 301 || status == 302) && method == .post)
     if sendsBody, !becomesGet, !isBodyRepeatable { return .fail(.bodyNotRepeatable) }
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
     if becomesGet {
-      method = .get
+      storage.method = .get
       dropContent()
     }
     if target.origin != url.origin { dropCredentials() }
-    url = target
-    count += 1
+    storage.url = target
+    storage.count += 1
     return .follow
   }
 
@@ -80,27 +119,27 @@ public struct RedirectState: Sendable {
 
   /// Whether a redirect leads to where none is followed.
   private func isBoundary(_ target: URLReference) -> Bool {
-    guard let boundary else { return false }
+    guard let boundary = storage.boundary else { return false }
     return target.scheme == boundary.scheme && target.host == boundary.host && target.effectivePort == boundary.effectivePort
       && (target.path == boundary.path || target.path + boundary.path == "/")
   }
 
-  /// What describes a content that is not sent any more.
+  /// What describes a content that is not sent any more. The storage is this value's own by then, as it is for what follows.
   private mutating func dropContent() {
-    sendsBody = false
+    storage.sendsBody = false
     for name in [
       HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .expect, .transferEncoding,
     ] {
-      headerFields[name] = nil
+      storage.headerFields[name] = nil
     }
   }
 
   private mutating func dropCredentials() {
-    isTrusted = false
-    for name in Self.alwaysCredential { headerFields[name] = nil }
-    for name in credentialFields { headerFields[name] = nil }
+    storage.isTrusted = false
+    for name in Self.alwaysCredential { storage.headerFields[name] = nil }
+    for name in storage.credentialFields { storage.headerFields[name] = nil }
     // A host name of the caller's own was meant for the first origin.
-    headerFields[.hostField] = nil
+    storage.headerFields[.hostField] = nil
   }
 
   static let alwaysCredential: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]

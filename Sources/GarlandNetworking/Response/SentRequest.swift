@@ -19,8 +19,8 @@ public struct SentRequest: Sendable, Hashable {
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>
-    var host: String?
-    var port: Int?
+    /// Whether the host that stands in the URL was named in a field.
+    var namesHost = false
     var userAgent: String?
     var decodesContent = true
     var sendsBody = false
@@ -35,7 +35,9 @@ public struct SentRequest: Sendable, Hashable {
     func add(_ name: HTTPField.Name, _ value: String?) {
       if let value, given[name] == nil, !additions.removed.contains(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    add(.hostField, additions.host.map { host in additions.port.map { "\(host):\($0)" } ?? host })
+    if additions.namesHost, let url = try? URLReference(url) {
+      add(.hostField, url.host.map { host in url.port.map { "\(host):\($0)" } ?? host })
+    }
     add(.userAgent, additions.userAgent)
     add(.accept, "*/*")
     if additions.decodesContent { add(.acceptEncoding, (try? CurlLibrary.shared.get())?.contentCodings) }

@@ -3,40 +3,87 @@ import HTTPTypes
 
 /// A response, whatever its status.
 public struct TransferResponse: Sendable {
+  /// All of it.
+  private final class Storage: Sendable {
+    let status: HTTPResponse.Status
+    let version: HTTPVersion
+    let received: ReceivedFields
+    let trailerFields: HTTPFields
+    let body: Body
+    let request: SentRequest
+    let redirects: [RedirectHop]
+    let metrics: TransferMetrics
+    let decodedBodyBytes: Int64
+
+    init(
+      status: HTTPResponse.Status, version: HTTPVersion, received: ReceivedFields, trailerFields: HTTPFields, body: Body,
+      request: SentRequest, redirects: [RedirectHop], metrics: TransferMetrics, decodedBodyBytes: Int64
+    ) {
+      self.status = status
+      self.version = version
+      self.received = received
+      self.trailerFields = trailerFields
+      self.body = body
+      self.request = request
+      self.redirects = redirects
+      self.metrics = metrics
+      self.decodedBodyBytes = decodedBodyBytes
+    }
+  }
+
+  /// Behind one reference: a response passes through many hands.
+  private let storage: Storage
+
   /// The status code, with the reason phrase if there was one (HTTP/2 has none).
-  public let status: HTTPResponse.Status
+  public var status: HTTPResponse.Status { storage.status }
   /// The protocol it was spoken in.
-  public let version: HTTPVersion
+  public var version: HTTPVersion { storage.version }
   /// The header, in the order received, with repeated fields.
   public var headerFields: HTTPFields { received.fields }
   /// The header as it came.
-  package let received: ReceivedFields
+  package var received: ReceivedFields { storage.received }
   /// Fields that came after a chunked body.
-  public let trailerFields: HTTPFields
+  public var trailerFields: HTTPFields { storage.trailerFields }
   /// The body.
-  public let body: Body
+  public var body: Body { storage.body }
   /// The request whose response this is: the last one, after redirects.
-  public let request: SentRequest
+  public var request: SentRequest { storage.request }
   /// The responses with status 1xx, 3xx that were received on the way and followed, in order.
-  public let redirects: [RedirectHop]
+  public var redirects: [RedirectHop] { storage.redirects }
   /// What was measured.
-  public let metrics: TransferMetrics
+  public var metrics: TransferMetrics { storage.metrics }
   /// How many bytes the body has, decoded.
-  public let decodedBodyBytes: Int64
+  public var decodedBodyBytes: Int64 { storage.decodedBodyBytes }
+  /// The status code alone.
+  package var statusCode: Int { storage.status.code }
+  /// Where it came from; nil if nothing was measured.
+  package var source: TransactionMetrics.Source? {
+    storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].source
+  }
+  /// What TLS made of the connection that brought it.
+  package var security: ConnectionSecurity? {
+    storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].security
+  }
+  /// How long the request took that brought it, and whether its connection had been used before.
+  package var lastTiming: (total: Duration, isReused: Bool)? {
+    guard !storage.metrics.transactions.isEmpty else { return nil }
+    let last = storage.metrics.transactions.count - 1
+    return (storage.metrics.transactions[last].total, storage.metrics.transactions[last].isReused)
+  }
+  /// See ``SentRequest/ticketProblem``.
+  package var ticketProblem: String? { storage.request.ticketProblem }
+  /// The method of the request that it answers.
+  package var method: HTTPRequest.Method { storage.request.method }
+  /// How long it took, without waiting for a free connection.
+  package var duration: Duration { storage.metrics.total - storage.metrics.queued }
 
   init(
     status: HTTPResponse.Status, version: HTTPVersion, fields: ReceivedFields, trailerFields: HTTPFields, body: Body, request: SentRequest,
     redirects: [RedirectHop], metrics: TransferMetrics, decodedBodyBytes: Int64
   ) {
-    self.status = status
-    self.version = version
-    received = fields
-    self.trailerFields = trailerFields
-    self.body = body
-    self.request = request
-    self.redirects = redirects
-    self.metrics = metrics
-    self.decodedBodyBytes = decodedBodyBytes
+    storage = Storage(
+      status: status, version: version, received: fields, trailerFields: trailerFields, body: body, request: request, redirects: redirects,
+      metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
   /// A response's body.

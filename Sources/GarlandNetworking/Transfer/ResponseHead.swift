@@ -67,7 +67,9 @@ struct ResponseHead {
     while count > 0, line[count - 1] == UInt8(ascii: "\n") || line[count - 1] == UInt8(ascii: "\r") { count -= 1 }
     let line = UnsafeRawBufferPointer(rebasing: line[..<count])
     if count == 0 { return endOfHead() }
-    if !hasBody, count > 4, line[0] == UInt8(ascii: "H"), line[4] == UInt8(ascii: "/"), line.starts(with: "HTTP/".utf8) {
+    if !hasBody, count > 4, line[0] == UInt8(ascii: "H"), line[1] == UInt8(ascii: "T"), line[2] == UInt8(ascii: "T"),
+      line[3] == UInt8(ascii: "P"), line[4] == UInt8(ascii: "/")
+    {
       try takeStatusLine(line)
       return .more
     }
@@ -104,23 +106,27 @@ struct ResponseHead {
 
   /// `HTTP/1.1 200 OK`.
   private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(NetworkingError) {
-    let bytes = byteCount
-    self = ResponseHead()
-    byteCount = bytes
+    if !isEmpty {
+      let bytes = byteCount
+      self = ResponseHead()
+      byteCount = bytes
+    }
     isEmpty = false
-    guard let space = line.firstIndex(of: UInt8(ascii: " ")) else {
+    var space = 0
+    while space < line.count, line[space] != UInt8(ascii: " ") { space += 1 }
+    guard space < line.count else {
       throw NetworkingError(.invalidResponse(detail: "a status line without a status"))
     }
     version =
       switch line[5] {
-      case UInt8(ascii: "2"): .http2
-      case UInt8(ascii: "3"): .http3
+      case UInt8(ascii: "2") where space > 5: .http2
+      case UInt8(ascii: "3") where space > 5: .http3
       default: space > 7 && line[7] == UInt8(ascii: "0") ? .http1_0 : .http1_1
       }
     var index = space + 1
     var code = 0
     var digits = 0
-    while index < line.count, digits < 4, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[index]) {
+    while index < line.count, digits < 4, line[index] >= UInt8(ascii: "0"), line[index] <= UInt8(ascii: "9") {
       code = code * 10 + Int(line[index] - UInt8(ascii: "0"))
       digits += 1
       index += 1
@@ -129,7 +135,13 @@ struct ResponseHead {
       throw NetworkingError(.invalidResponse(detail: "a status line without a three-digit status"))
     }
     status = code
-    if index + 1 < line.count { reason = String(decoding: UnsafeRawBufferPointer(rebasing: line[(index + 1)...]), as: UTF8.self) }
+    let words = index + 1
+    guard words < line.count else { return }
+    if line.count == words + 2, line[words] == UInt8(ascii: "O"), line[words + 1] == UInt8(ascii: "K") {
+      reason = "OK"
+    } else {
+      reason = String(decoding: UnsafeRawBufferPointer(rebasing: line[words...]), as: UTF8.self)
+    }
   }
 
   private mutating func takeField(_ line: UnsafeRawBufferPointer) {
@@ -139,34 +151,37 @@ struct ResponseHead {
       return
     }
     // A line without a colon, or whose name is no token, is no field; RFC 9112 lets a client ignore it.
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
-    guard FieldCollector.isToken(name) else { return }
+    var colon = 0
+    while colon < line.count, FieldCollector.isTokenByte(line[colon]) { colon += 1 }
+    guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else { return }
     fieldCount += 1
     guard fieldCount < 60_000 else { return }
-    let value = trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    let value = trimmed(line, from: colon + 1)
     guard isComplete else {
-      collected.append(name, value)
+      collected.append(line, nameEnd: colon, value: value)
       return
     }
-    if let name = FieldNames.name(name) { trailers.append(HTTPField(name: name, value: value)) }
+    if let name = FieldNames.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) {
+      trailers.append(HTTPField(name: name, value: UnsafeRawBufferPointer(rebasing: line[value])))
+    }
   }
 
   private mutating func continueField(_ line: UnsafeRawBufferPointer) {
     guard isComplete else {
-      collected.continueLast(with: trimmed(line))
+      collected.continueLast(with: UnsafeRawBufferPointer(rebasing: line[trimmed(line, from: 0)]))
       return
     }
     guard let last = trailers.indices.last else { return }
-    let more = String(decoding: trimmed(line), as: UTF8.self)
+    let more = String(decoding: UnsafeRawBufferPointer(rebasing: line[trimmed(line, from: 0)]), as: UTF8.self)
     trailers[last] = HTTPField(name: trailers[last].name, value: trailers[last].value + " " + more)
   }
 
-  private func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    var start = 0
+  /// Where what stands from a place on is, without the white space around it.
+  private func trimmed(_ bytes: UnsafeRawBufferPointer, from first: Int) -> Range<Int> {
+    var start = first
     var end = bytes.count
     while start < end, bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "\t") { start += 1 }
     while end > start, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") { end -= 1 }
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    return start..<end
   }
 }

@@ -12,7 +12,7 @@ extension Transfer {
     hostTrust = nil
     let settings = request.settings
     let isPlain = isPlain(hop, settings, waitsForShared: waitsForShared)
-    if isPlain, let known = easy.plainUse, known.isSame(as: plainUse(hop, settings, waitsForShared: waitsForShared)) {
+    if isPlain, easy.plainUse?.isSame(settings, isSecure: !hop.isCleartext, waitsForShared: waitsForShared) == true {
       return try configureAgain(easy, hop)
     }
     if easy.plainUse != nil { easy.reset() }
@@ -54,32 +54,34 @@ extension Transfer {
     if request.extent == .stream { configureStream(easy) }
     if isFTP { try configureFTP(easy, hop.url) }
     if target.scheme == "https" { try setTLS(settings.tls, isTrusted: hop.isTrusted, on: easy) }
-    if isPlain { easy.plainUse = plainUse(hop, settings, waitsForShared: waitsForShared) }
+    if isPlain {
+      easy.plainUse = EasyHandle.PlainUse(settings: settings, isSecure: !hop.isCleartext, waitsForShared: waitsForShared)
+    }
   }
 
   // MARK: Plain requests
 
-  private func plainUse(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> EasyHandle.PlainUse {
-    EasyHandle.PlainUse(settings: settings, isSecure: hop.url.scheme == "https", waitsForShared: waitsForShared)
-  }
-
   /// Whether a hop is one of those that most are: a GET with nothing about it but its URL and header fields, so that two of them with the same
   /// settings differ in these alone.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
-    guard hop.method == .get, !hop.sendsBody, request.extent == .complete, !isFTP, cacheHop == nil,
-      hop.url.scheme == "http" || isPlainTLS(settings),
-      request.credential == nil, request.hopSigner == nil, request.removedFields.isEmpty, addressCount == 0
+    guard cacheHop == nil, addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
+      request.hopSigner == nil, request.removedFields.isEmpty
     else { return false }
+    switch request.credential {
+    // These are header fields.
+    case nil, .basic, .bearer: break
+    case .digest, .negotiate, .ntlm, .aws: return false
+    }
     if case .file = request.destination { return false }
-    guard case .none = settings.proxy else { return false }
-    return settings.resolve.isEmpty && settings.connectTo.isEmpty && settings.priority == .normal && !settings.usesFreshConnection
-      && (hop.headerFields.isEmpty || (hop.headerFields[.userAgent] == nil && hop.headerFields[.acceptEncoding] == nil))
-  }
-
-  /// Whether nothing about TLS is this hop's own: nobody is asked about the server, and no certificate shown.
-  private func isPlainTLS(_ settings: TransferSettings) -> Bool {
-    guard settings.serverTrust == nil, !settings.recordsSecurity else { return false }
-    return settings.tls.clientCertificate == nil && settings.tls.serverName == .automatic
+    if hop.hasFields, hop.headerFields[.userAgent] != nil || hop.headerFields[.acceptEncoding] != nil { return false }
+    let known: PlainSettings
+    if let last = core?.plainSettings, last.settings.areIdentical(to: settings) {
+      known = last
+    } else {
+      known = PlainSettings(settings)
+      core?.plainSettings = known
+    }
+    return hop.isCleartext ? known.isPlain : known.isPlainWithTLS
   }
 
   /// Sets what differs from the plain request that the handle was used for before.
@@ -95,10 +97,15 @@ extension Transfer {
     garland_setopt_pointer(easy.handle, CURLOPT_PRIVATE, context)
     garland_setopt_pointer(easy.handle, CURLOPT_WRITEDATA, context)
     garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
-    var target = hop.url
-    target.fragment = nil
-    target.userInfo = nil
-    let url = target.description
+    let url: String
+    if isSpelledOut {
+      url = request.url
+    } else {
+      var target = hop.url
+      target.fragment = nil
+      target.userInfo = nil
+      url = target.description
+    }
     hopURL = url
     try easy.set(CURLOPT_URL, url)
     sentFields = hop.headerFields
@@ -198,7 +205,7 @@ extension Transfer {
 
   /// The value of `Cookie`: the caller's own and those of the jar.
   func cookies(for hop: RedirectState) -> String? {
-    let own = hop.headerFields.isEmpty ? [] : hop.headerFields[values: .cookie]
+    let own = hop.hasFields ? hop.headerFields[values: .cookie] : []
     let stored = request.settings.cookies?.header(for: hop.url)
     return own.isEmpty ? stored : (own + (stored.map { [$0] } ?? [])).joined(separator: "; ")
   }

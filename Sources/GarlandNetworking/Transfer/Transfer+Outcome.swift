@@ -32,11 +32,16 @@ extension Transfer {
 
   func collectMetrics(from easy: EasyHandle, at now: UInt64) {
     guard let last = metrics.transactions.indices.last else { return }
+    collect(into: &metrics.transactions[last], from: easy)
+    learnsHTTP2 = head.version == .http2 && origin?.scheme == "https"
+    metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
+  }
+
+  private func collect(into transaction: inout TransactionMetrics, from easy: EasyHandle) {
     func phase(_ info: CURLINFO) -> Duration? {
       let microseconds = easy.offset(info)
-      return microseconds > 0 ? .microseconds(microseconds) : nil
+      return microseconds > 0 ? .nanoseconds(microseconds &* 1_000) : nil
     }
-    var transaction = metrics.transactions[last]
     let isNew = easy.long(CURLINFO_NUM_CONNECTS) > 0
     transaction.requestStart = phase(CURLINFO_PRETRANSFER_TIME_T)
     transaction.isReused = !isNew && transaction.requestStart != nil
@@ -58,9 +63,6 @@ extension Transfer {
     transaction.requestBodyBytes = easy.offset(CURLINFO_SIZE_UPLOAD_T)
     transaction.responseHeaderBytes = Int64(easy.long(CURLINFO_HEADER_SIZE))
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
-    metrics.transactions[last] = transaction
-    learnsHTTP2 = head.version == .http2 && origin?.scheme == "https"
-    metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
   }
 
   /// What a hop came to, and what the cache makes of that.
@@ -112,6 +114,7 @@ extension Transfer {
         target: next.url.description))
     hop = next
     hopURL = nil
+    isSpelledOut = false
     cacheHop = nil
     distrustsCache = false
     origin = next.url.origin
@@ -175,8 +178,7 @@ extension Transfer {
     let method = hop?.method ?? request.method
     let sendsBody = hop?.sendsBody ?? false
     var additions = SentRequest.Additions(cookie: cookieHeader, removed: request.removedFields)
-    additions.host = hop?.url.host
-    additions.port = hop?.url.port
+    additions.namesHost = hop != nil
     additions.userAgent = request.settings.userAgent
     additions.decodesContent = request.settings.decodesContent
     additions.sendsBody = sendsBody || method == .post || method == .put || method == .patch

@@ -18,18 +18,18 @@ extension Transfer {
     if url.scheme == "ftp" { try checkFTP() }
     var fields = request.headerFields
     var credentialFields = request.credentialFields
-    if fields[.authorization] == nil, let value = try authorization(for: url) {
+    if request.credential != nil || url.userInfo != nil, fields[.authorization] == nil, let value = try authorization(for: url) {
       fields[.authorization] = value
       credentialFields.insert(.authorization)
     }
-    try openBody(on: loop, fields: &fields)
+    if case .none = request.body { bodyLength = nil } else { try openBody(on: loop, fields: &fields) }
     request.channel?.open(onDrain: goesOn(loop))
     if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
     try checkTarget()
     hop = RedirectState(
       method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
       policy: request.settings.redirects, boundary: request.settings.redirectBoundary)
-    origin = url.origin
+    if !isSpelledOut { origin = url.origin }
   }
 
   /// What is called, on any thread, when a body stream has something to send or whoever takes the response's body has room again. Made for those alone: it
@@ -48,7 +48,10 @@ extension Transfer {
 
   private func parsedURL() throws(NetworkingError) -> URLReference {
     do throws(URLReferenceError) {
-      if let core, let known = core.lastAuthority, let url = URLReference(request.url, beside: known.url, prefix: known.prefix) {
+      if let known = core?.lastAuthority, let url = URLReference(request.url, beside: known.url, prefix: known.prefix) {
+        // Nothing about it would be put together in another way.
+        isSpelledOut = true
+        origin = known.origin
         return url
       }
       var url = try URLReference(request.url)

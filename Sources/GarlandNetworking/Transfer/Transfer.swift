@@ -63,6 +63,8 @@ final class Transfer: @unchecked Sendable {
   var authorizationFields: [HTTPField] = []
   /// The URL of the hop as it was sent, once it was; nil if there is a signature in it.
   var hopURL: String?
+  /// Whether the request's URL is that of the hop, letter by letter.
+  var isSpelledOut = false
   /// The URL with a signature in it.
   var signedURL: URLReference?
   var digest = DigestExchange()

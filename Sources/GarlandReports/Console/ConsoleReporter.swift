@@ -184,7 +184,7 @@ public final class ConsoleReporter: Reporter {
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
       bodyAlone = wholeBody(of: result).map { (label.name(result.step, iteration: result.iteration), $0) }
     }
-    guard !isQuiet else { return }
+    guard !isQuiet, !addQuickly(result) else { return }
     guard order == nil else {
       let isFirstOfFile = result.step.index < steps.count && (result.iterationIndex ?? 0) == 0 && startsFile(result.step.index)
       var lines = resultLines(result)
@@ -207,6 +207,24 @@ public final class ConsoleReporter: Reporter {
   private func wholeBody(of result: StepResult) -> Exchange.Body? {
     guard result.outcome == .passed || result.outcome == .failed, let last = result.ownExchanges.last, last.error == nil else { return nil }
     return last.receivedBody
+  }
+
+  /// Adds the line of a result that is like most, without making text of it first. False if there is more to it than that.
+  private func addQuickly(_ result: StepResult) -> Bool {
+    guard result.outcome == .passed, result.iterationIndex == nil, result.endsStep, live == nil, !label.namesFile,
+      options.verbosity == .normal, options.show == nil, !options.isGitHubActions
+    else { return false }
+    guard order != nil else { return results.addLine { table.append(result, to: &$0) } }
+    var line: [UInt8] = []
+    guard table.append(result, to: &line) else { return false }
+    if let others = order?.pass(step: result.step.index) {
+      results.addLine(line)
+      for text in others { results.add(text) }
+    } else {
+      let ready = order?.add(String(decoding: line, as: UTF8.self), step: result.step.index, iteration: nil, endsStep: true) ?? []
+      for text in ready { results.add(text) }
+    }
+    return true
   }
 
   /// In a run of several files, whether the lines of one begin with this step.

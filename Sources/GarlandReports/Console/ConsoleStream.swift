@@ -4,7 +4,7 @@ import Glibc
 /// Gathers what goes to one stream and writes it in one go. Nobody reading any more ends it quietly; any other error is kept.
 final class ConsoleStream {
   let target: ConsoleOutput
-  private var pending = ""
+  private var pending: [UInt8] = []
   private var refusal: OutputError?
   /// The first error that is worth telling.
   private(set) var failure: Int32?
@@ -20,14 +20,29 @@ final class ConsoleStream {
 
   func add(_ line: String) {
     guard refusal == nil else { return }
-    pending += line
-    pending += "\n"
+    pending.append(contentsOf: line.utf8)
+    pending.append(UInt8(ascii: "\n"))
+  }
+
+  /// Adds a line that is bytes already.
+  func addLine(_ line: [UInt8]) {
+    guard refusal == nil else { return }
+    pending.append(contentsOf: line)
+    pending.append(UInt8(ascii: "\n"))
+  }
+
+  /// Adds a line that `body` appends to the bytes it is given; nothing if it says that it has none.
+  func addLine(_ body: (inout [UInt8]) -> Bool) -> Bool {
+    guard refusal == nil else { return true }
+    guard body(&pending) else { return false }
+    pending.append(UInt8(ascii: "\n"))
+    return true
   }
 
   func flush() {
     guard !pending.isEmpty else { return }
     write(pending)
-    pending = ""
+    pending.removeAll(keepingCapacity: pending.count < 1 << 20)
   }
 
   /// Writes at once, in one piece.

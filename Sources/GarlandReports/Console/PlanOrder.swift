@@ -31,10 +31,7 @@ struct PlanOrder {
   mutating func add(_ text: String, step: Int, iteration: Int?, endsStep: Bool) -> [String] {
     guard step >= nextStep else { return [text] }
     if iteration == nil, endsStep, pending.isEmpty || pending[step] == nil {
-      if step == nextStep {
-        nextStep += 1
-        return whole.isEmpty && pending.isEmpty ? [text] : [text] + release()
-      }
+      if let others = pass(step: step) { return [text] + others }
       // It has come before.
       guard whole[step] == nil else { return [text] }
       whole[step] = text
@@ -54,6 +51,13 @@ struct PlanOrder {
     pending[step] = entry
     let ready = (isLate ? [text] : []) + release()
     return heldBytes > limit ? ready + drain() : ready
+  }
+
+  /// Notes that the only item of a step leaves, if it is its turn. Returns what can leave after it; nil if it has to be held.
+  mutating func pass(step: Int) -> [String]? {
+    guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
+    nextStep += 1
+    return whole.isEmpty && pending.isEmpty ? [] : release()
   }
 
   /// Everything that is still held, in order.

@@ -9,8 +9,8 @@ public enum Readable {
   /// `0.3 ms`, `12 ms`, `1.21 s`, `12.1 s`, `2 m 03 s`, `1 h 02 m`: three significant digits, or whole seconds and minutes. A negative one is zero.
   public static func duration(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
+    if microseconds < 99_500 { return milliseconds(microseconds) }
     // Each bound is where rounding would show the next unit's one: 999.5 ms is "1.00 s", not "1000 ms".
-    if microseconds < 9_950 { return fixed(microseconds, unit: 1_000, digits: 1) + " ms" }
     if microseconds < 999_500 { return fixed(microseconds, unit: 1_000, digits: 0) + " ms" }
     if microseconds < 9_995_000 { return fixed(microseconds, unit: 1_000_000, digits: 2) + " s" }
     if microseconds < 59_950_000 { return fixed(microseconds, unit: 1_000_000, digits: 1) + " s" }
@@ -18,6 +18,23 @@ public enum Readable {
     if seconds < 3_600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
     let minutes = (seconds + 30) / 60
     return "\(minutes / 60) h \(twoDigits(minutes % 60)) m"
+  }
+
+  /// `0.3 ms`, `12 ms`: less than a tenth of a second, which most durations are.
+  private static func milliseconds(_ microseconds: Int) -> String {
+    String(unsafeUninitializedCapacity: 6) { buffer in
+      // Two digits either way: of tenths, or of milliseconds.
+      let hasTenths = microseconds < 9_950
+      let number = hasTenths ? (microseconds + 50) / 100 : (microseconds + 500) / 1_000
+      let last = hasTenths ? 2 : 1
+      buffer[0] = UInt8(ascii: "0") + UInt8(number / 10)
+      if hasTenths { buffer[1] = UInt8(ascii: ".") }
+      buffer[last] = UInt8(ascii: "0") + UInt8(number % 10)
+      buffer[last + 1] = UInt8(ascii: " ")
+      buffer[last + 2] = UInt8(ascii: "m")
+      buffer[last + 3] = UInt8(ascii: "s")
+      return last + 4
+    }
   }
 
   /// Elapsed time that is redrawn in place, in steps of a tenth of a second: `0.3 s`, `12.1 s`, `2 m 03 s`.

@@ -77,6 +77,8 @@ public final class ReportPipeline: RunObserver {
     switch event {
     case .stepProgressed: guard detail.contains(.progress) else { return }
     case .stepReady, .stepStarted, .stepWaits: guard detail.contains(.lifecycle) else { return }
+    // What passed at once has its bodies told only if somebody looks at them.
+    case .stepEnded(let result) where result.outcome == .passed && result.exchanges.count <= 1 && !detail.contains(.bodies): break
     case .stepEnded(let result):
       for exchange in result.exchanges {
         weight += (exchange.requestBody?.bytes.count ?? 0) + (exchange.responseBody?.bytes.count ?? 0)

@@ -13,13 +13,13 @@ struct StepTable {
   let glyphs: Glyphs
   /// The terminal's width; nil cuts nothing.
   let width: Int?
-  private let isPlain: Bool
-  private let labelWidth: Int
-  private let actionWidth: Int
+  let isPlain: Bool
+  let labelWidth: Int
+  let actionWidth: Int
 
   /// Characters that a duration takes at most: `59.9 s`, `2 m 03 s`.
-  private static let durationWidth = 8
-  private static let gap = 2
+  static let durationWidth = 8
+  static let gap = 2
   /// Below that an action says nothing any more.
   private static let leastAction = 8
 

@@ -7,11 +7,17 @@ import GarlandWorkflow
 /// something else asks for it.
 struct BodyValues {
   private let response: any ResponseView
-  private let paths: [[JSONPathElement]]
+  private let step: Step
+  /// Those that are taken out together; nil before anybody has asked.
+  private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
   init(of step: Step, in response: any ResponseView) {
     self.response = response
+    self.step = step
+  }
+
+  private static func paths(of step: Step) -> [[JSONPathElement]] {
     var paths: [[JSONPathElement]] = []
     var isSingular = true
     for expectation in step.expectations {
@@ -32,11 +38,13 @@ struct BodyValues {
     }
     // Other steps that look at all of the JSON make the tree anyway.
     let isWholeNeeded = step.neededByOthers.contains(.json) && step.jsonNeededByOthers == .everything
-    self.paths = isSingular && !isWholeNeeded ? paths : []
+    return isSingular && !isWholeNeeded ? paths : []
   }
 
   /// The value at a singular path; nil if there is none.
   mutating func value(at elements: [JSONPathElement]) throws(ResponseDataError) -> JSONValue? {
+    let paths = self.paths ?? Self.paths(of: step)
+    self.paths = paths
     guard let position = paths.firstIndex(of: elements) else { return try response.json().value(at: elements) }
     if let extracted { return try extracted.get()[position] }
     let result: Result<[JSONValue?], ResponseDataError>

@@ -5,11 +5,13 @@ import GarlandWorkflow
 /// `expect.json`: values in the body, by JSONPath.
 extension ExpectationJudge {
   mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation) {
-    let subject = "json \(path.text)"
+    // Made where something is to be told.
+    var subject: String { "json \(path.text)" }
     let judge = PredicateJudge(context: context, target: .json)
     do throws(ResponseDataError) {
       if let elements = path.singularElements {
         let value = try values.value(at: elements)
+        if let value, judge.holdsAtOnce(predicates, for: value) { return }
         let found = judge.mismatches(predicates, of: value)
         guard !found.isEmpty else {
           if value == nil, elements.count > 1 { try judgeAbsence(path, elements, predicates, expectation) }

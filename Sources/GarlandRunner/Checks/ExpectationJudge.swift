@@ -24,21 +24,12 @@ struct ExpectationJudge<Response: ResponseView> {
     values = BodyValues(of: step, in: response)
   }
 
-  mutating func judgeAll() {
-    if step.expectsError { return judgeMissingError() }
-    var saysStatus = false
-    var saysType = false
-    for expectation in step.expectations {
-      switch expectation.check {
-      case .status, .statusPredicates: saysStatus = true
-      case .type, .typePredicates: saysType = true
-      default: break
-      }
-    }
+  mutating func judgeAll(_ traits: StepTraits) {
+    if traits.contains(.expectsError) { return judgeMissingError() }
     // Whatever is listened for has no status, and any type will do.
-    if step.request?.listen != nil { (saysStatus, saysType) = (true, true) }
-    if !saysStatus { judgeStatusByDefault() }
-    if !saysType { judgeTypeByDefault() }
+    let isListening = step.request?.listen != nil
+    if !isListening, !traits.contains(.saysStatus) { judgeStatusByDefault() }
+    if !isListening, !traits.contains(.saysType) { judgeTypeByDefault() }
     for expectation in step.expectations {
       checkCount += 1
       let first = failures.count
@@ -150,6 +141,7 @@ struct ExpectationJudge<Response: ResponseView> {
   }
 
   private mutating func judgeStatus(_ patterns: [Setting<StatusPattern>], _ expectation: Expectation) throws(EvaluationError) {
+    if let first = patterns.first?.constant, first.matches(response.status) { return }
     var wanted: [String] = []
     for setting in patterns {
       let pattern = try setting.resolve(in: context)

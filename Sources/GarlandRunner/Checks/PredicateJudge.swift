@@ -15,6 +15,14 @@ struct PredicateJudge {
     return result
   }
 
+  /// Whether it is one constant that is expected, and that is what is there: what most expectations come to. False says nothing.
+  func holdsAtOnce(_ predicates: [Predicate], for value: JSONValue) -> Bool {
+    guard predicates.count == 1, target == .json, case .eq(let template) = predicates[0].kind, let wanted = template.constant else {
+      return false
+    }
+    return target.areEqual(wanted, value)
+  }
+
   func holds(_ predicates: [Predicate], for value: JSONValue?) -> Bool { mismatches(predicates, of: value).isEmpty }
 
   func mismatches(_ predicate: Predicate, of value: JSONValue?) -> [Mismatch] {

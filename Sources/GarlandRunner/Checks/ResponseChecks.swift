@@ -9,7 +9,7 @@ enum ResponseChecks {
   ///
   /// - Parameter isLastPoll: whether there is no time for another request.
   static func verdict(
-    on response: some ResponseView, for step: Step, isLastPoll: Bool, in context: any EvaluationContext,
+    on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
   ) -> ResponseVerdict {
     var found: CheckFailure?
@@ -20,7 +20,7 @@ enum ResponseChecks {
       case .failed(let failure): found = failure
       }
     }
-    var judgement = judge(response, for: step, in: context, snapshots: snapshots)
+    var judgement = judge(response, for: step, traits, in: context, snapshots: snapshots)
     if let found { judgement.failures.insert(found, at: 0) }
     if step.flow.repetition.poll != nil { judgement.checkCount += 1 }
     if judgement.failures.isEmpty, let pagination = step.flow.repetition.pagination {
@@ -35,10 +35,16 @@ enum ResponseChecks {
 
   /// Judges everything, whatever fails: a reader should see all that is wrong at once. What is extracted does not depend on what was expected.
   static func judge(
-    _ response: some ResponseView, for step: Step, in context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()
+    _ response: some ResponseView, for step: Step, _ traits: StepTraits? = nil, in context: any EvaluationContext,
+    snapshots: SnapshotRules = SnapshotRules()
   ) -> Judgement {
     var judge = ExpectationJudge(step: step, response: response, context: context, snapshots: snapshots)
-    judge.judgeAll()
+    judge.judgeAll(traits ?? StepTraits(of: step))
+    guard !step.extractions.isEmpty else {
+      var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
+      judgement.snapshots = judge.snapshotWrites
+      return judgement
+    }
     var extractor = Extractor(response: response, context: context, values: judge.values)
     var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
     judgement.snapshots = judge.snapshotWrites

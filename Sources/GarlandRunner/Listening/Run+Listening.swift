@@ -244,7 +244,7 @@ extension Run {
       arrival.request, url: origin + arrival.request.target, time: max(.zero, arrival.at - (step.startedAt ?? arrival.at)),
       files: configuration.files.files)
     let context = step.context.with(view)
-    guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
+    guard HeavyWork.isNeeded(for: traits(of: planned), bodySize: view.size) else {
       heard(step, arrival, view, ResponseChecks.judge(view, for: planned.step, in: context))
       return
     }

@@ -20,7 +20,7 @@ final class Hosts: @unchecked Sendable {
   /// Steps whose failure is being looked into.
   var diagnosed: [CircuitKey: [Held]] = [:]
   /// When each origin answered last, by the system's clock.
-  var answeredAt: [Int: Duration] = [:]
+  private var answeredAt: [Duration?] = []
   /// What looks into failures, made when there is one.
   var probe: ReachabilityProbe?
   private var trialCount = 0
@@ -44,6 +44,15 @@ final class Hosts: @unchecked Sendable {
     trialCount += 1
     return trialCount
   }
+
+  /// An origin has answered.
+  func noteAnswer(of number: Int, at time: Duration) {
+    while answeredAt.count <= number { answeredAt.append(nil) }
+    answeredAt[number] = time
+  }
+
+  /// When an origin has answered last, by the system's clock.
+  func lastAnswer(of number: Int) -> Duration? { answeredAt.indices.contains(number) ? answeredAt[number] : nil }
 
   func began(_ run: Run) { runs.append(run) }
 

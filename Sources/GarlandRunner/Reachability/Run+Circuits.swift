@@ -55,7 +55,7 @@ extension Run {
   /// A host has answered.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     // A cache needs no host.
-    guard response.metrics.transactions.last?.source != .cache else { return }
+    guard response.source != .cache else { return }
     noteAnswer(of: step.origin, request)
     for hop in response.redirects {
       if let origin = origins.number(of: hop.target) { noteAnswer(of: origin, request) }
@@ -69,7 +69,7 @@ extension Run {
   }
 
   private func noteAnswer(of origin: Int, _ request: BuiltRequest) {
-    hosts.answeredAt[origin] = configuration.clock()
+    hosts.noteAnswer(of: origin, at: configuration.clock())
     guard !hosts.circuits.isEmpty else { return }
     let key = CircuitKey(origin: origin, request.transfer.settings)
     // One that is being looked into comes to its end by itself.
@@ -91,7 +91,7 @@ extension Run {
       return
     }
     let origin = origin(of: error, step)
-    let hasAnswered = hosts.answeredAt[origin].map { $0 > beganAt + (step.startedAt ?? .zero) } ?? false
+    let hasAnswered = hosts.lastAnswer(of: origin).map { $0 > beganAt + (step.startedAt ?? .zero) } ?? false
     guard step.haltReason == nil, !isAborted, let suspicion = Suspicion(error, hasAnswered: hasAnswered) else {
       end(step, ending(of: step, request, error, afterthought))
       return

@@ -9,7 +9,18 @@ final class JarSet: Sendable {
     var shared: [CookieJar?]
     /// What the requests of each document have in common.
     var settings: [TransferSettings?]
+    /// The same with what the document says of how requests travel, where that is the same for all who say it.
+    var transports: [Transport: TransferSettings] = [:]
   }
+
+  /// What a document says of how requests travel.
+  private struct Transport: Hashable {
+    let document: Int
+    /// Steps with the same one share it. The plan, which outlives the run, holds it.
+    let identity: ObjectIdentifier
+  }
+
+  private static let mostTransports = 64
 
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
@@ -44,6 +55,21 @@ final class JarSet: Sendable {
     settings.cookies = shared(by: document)
     state.withLock { $0.settings[document] = settings }
     return settings
+  }
+
+  /// The settings of requests that say what the template says, and nothing of their own; nil if nobody has kept them.
+  func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
+    state.withLock { $0.transports[Transport(document: document, identity: template.transportIdentity)] }
+  }
+
+  /// Keeps settings for others with the same template of them, if there is nothing in them that could be another one next time.
+  func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
+    guard !template.hasTransport || template.transport.isFixed else { return }
+    state.withLock { state in
+      // Where each step says something of its own, nothing is gained, and memory would grow with the steps.
+      if state.transports.count >= Self.mostTransports { state.transports = [:] }
+      state.transports[Transport(document: document, identity: template.transportIdentity)] = settings
+    }
   }
 
   /// The jar of a cookie file, read the first time it is asked for. A file that is not there is an empty jar.

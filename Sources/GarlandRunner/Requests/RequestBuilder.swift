@@ -65,24 +65,37 @@ struct RequestBuilder: Sendable {
   ///   - url: its URL, evaluated.
   ///   - jars: where its cookies come from.
   ///   - caches: where responses are kept; nil keeps none.
+  ///   - traits: what its step's expectations come to, if that is known.
   ///   - context: what its expressions see.
   func build(
-    _ planned: PlannedStep, _ template: RequestTemplate, url: StepURL, jars: JarSet, caches: CacheSet?, in context: some EvaluationContext
+    _ planned: PlannedStep, _ template: RequestTemplate, url: StepURL, jars: JarSet, caches: CacheSet?, _ traits: StepTraits? = nil,
+    in context: some EvaluationContext
   ) throws(RequestRefusal) -> BuiltRequest {
+    let traits = traits ?? StepTraits(of: planned.step)
+    // What steps have in common is made once, so that a connection's settings need not be set again for each.
+    let isUsual = !traits.contains(.mayExpectRedirect) && !traits.contains(.looksAtTLS)
+    let usual = isUsual ? jars.usualSettings(of: planned.workflowIndex, template) : nil
+    if let usual, template.isPlain, url.form == nil, template.headers.isEmpty {
+      return BuiltRequest(
+        transfer: TransferRequest(url: url.text, method: RequestDraft.method(template.method.value), settings: usual))
+    }
     var draft = RequestDraft(
       template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
       files: files)
     draft.authentications = planned.workflow.authentications
     // Most steps say nothing of how they travel, and then all of a document do it alike.
-    draft.built.transfer.settings = jars.settings(of: planned.workflowIndex, proxy: proxy)
-    if planned.step.looksAtTLS { draft.built.transfer.settings.recordsSecurity = true }
-    if template.hasTransport {
+    draft.built.transfer.settings = usual ?? jars.settings(of: planned.workflowIndex, proxy: proxy)
+    if traits.contains(.looksAtTLS) { draft.built.transfer.settings.recordsSecurity = true }
+    if template.hasTransport, usual == nil {
       let transport = template.transport
       try draft.addTransport(transport, context)
       if let jar = transport.cookieJar { try draft.addJar(jar, jars, document: planned.workflowIndex, context) }
       if let caches { try draft.addCache(transport.cache, caches, document: planned.workflowIndex, context) }
     }
-    try draft.addRedirects(context)
+    if usual == nil {
+      try draft.addRedirects(context)
+      if isUsual { jars.keep(draft.built.transfer.settings, of: planned.workflowIndex, template) }
+    }
     for header in template.headers { try draft.add(header, context) }
     guard !template.isPlain || url.form != nil else { return draft.built }
     if !template.cookies.isEmpty { try draft.addCookies(template.cookies, context) }

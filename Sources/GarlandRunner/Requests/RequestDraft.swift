@@ -27,7 +27,7 @@ struct RequestDraft {
   }
 
   /// The usual methods need not be looked at letter by letter.
-  private static func method(_ name: String) -> HTTPRequest.Method {
+  static func method(_ name: String) -> HTTPRequest.Method {
     switch name {
     case "GET": .get
     case "POST": .post

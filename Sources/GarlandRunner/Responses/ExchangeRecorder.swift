@@ -15,6 +15,7 @@ struct ExchangeRecorder: Sendable {
   ///   - isComplete: whether the step went wrong, so that everything is told.
   func exchange(of request: BuiltRequest, _ response: TransferResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
+    if !wantsFields, !detail.contains(.bodies), request.shortSecrets.isEmpty, response.redirects.isEmpty { return briefly(response) }
     var hops: [Exchange.Hop] = []
     hops.reserveCapacity(response.redirects.count + 1)
     for (index, redirect) in response.redirects.enumerated() {
@@ -36,6 +37,21 @@ struct ExchangeRecorder: Sendable {
       exchange.responseBody = body(of: response)
     }
     return request.shortSecrets.masked(exchange, of: request.transfer)
+  }
+
+  /// What is told of most responses.
+  private func briefly(_ response: TransferResponse) -> Exchange {
+    var timing = Exchange.Timing(total: .zero)
+    if let last = response.lastTiming {
+      timing.total = last.total
+      timing.isReused = last.isReused
+    }
+    if let source = response.source, source != .network { timing.source = self.source(source) }
+    return Exchange(hops: [
+      Exchange.Hop(
+        method: response.method.rawValue, url: response.url, requestFields: [], status: response.statusCode, responseFields: [],
+        timing: timing)
+    ])
   }
 
   /// A request that came, and that it was answered.

@@ -53,16 +53,16 @@ final class ReceivedResponse: ResponseView {
   ///   - attempts: how many requests it took.
   init(_ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles, attempts: Int = 1) {
     self.attempts = attempts
-    status = response.status.code
+    status = response.statusCode
     url = response.url
-    time = (response.metrics.total - response.metrics.queued).seconds
+    time = response.duration.seconds
     size = Int(response.decodedBodyBytes)
     version = response.version.rawValue
     redirectCount = response.redirects.count
-    ticketProblem = response.request.ticketProblem
-    method = response.request.method.rawValue
+    ticketProblem = response.ticketProblem
+    method = response.method.rawValue
     self.acceptedTypes = acceptedTypes
-    security = response.metrics.transactions.last?.security
+    security = response.security
     query = []
     isRequest = false
     received = response.received

@@ -5,10 +5,13 @@ enum HeavyWork {
   /// From here on parsing a body takes about a millisecond.
   static let largeBody = 256 << 10
 
-  static func isNeeded(for step: Step, bodySize: Int) -> Bool {
-    if bodySize > largeBody, step.neededByItself.union(step.neededByOthers).needsBody { return true }
-    // A pattern may take long even on a short text; a schema and a file's digest take what they take.
-    return step.expectations.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
+  static func isNeeded(for traits: StepTraits, bodySize: Int) -> Bool {
+    traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
+  }
+
+  /// Whether looking at the response of a step may take long: a pattern does even on a short text; a schema and a file's digest take what they take.
+  static func isHeavy(_ step: Step) -> Bool {
+    step.expectations.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }
 
   private static func isHeavy(_ expectation: Expectation) -> Bool {

@@ -57,7 +57,7 @@ extension Run {
   /// Whether a request may have made something on the server: not if it was refused, or never got there.
   private static func mayLeave(_ result: Result<TransferResponse, NetworkingError>) -> Bool {
     switch result {
-    case .success(let response): !(400...499).contains(response.status.code)
+    case .success(let response): !(400...499).contains(response.statusCode)
     case .failure(let error): !error.isUnreachable && error.reason.kind != .invalidRequest
     }
   }
@@ -65,19 +65,20 @@ extension Run {
   private func judge(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) {
-    let context = step.context.with(view)
-    let isLastPoll = step.repeating?.isLastPoll(at: now) ?? true
-    guard HeavyWork.isNeeded(for: planned.step, bodySize: view.size) else {
-      judged(step, request, response, view, ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context))
-      return
+    let (context, traits) = (step.context.with(view), traits(of: planned))
+    let isLastPoll = step.repeating.map { $0.isLastPoll(at: now) } ?? true
+    guard HeavyWork.isNeeded(for: traits, bodySize: view.size) else {
+      let verdict = ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context)
+      return judged(step, request, response, view, verdict)
     }
     step.judging = response
-    let engine = engine
-    let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
+    let (engine, snapshots) = (engine, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
       // What others will look at is parsed here as well, and not when they do.
       if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
-      let verdict = ResponseChecks.verdict(on: view, for: planned.step, isLastPoll: isLastPoll, in: context, snapshots: snapshots).settled
+      let verdict = ResponseChecks.verdict(
+        on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots
+      ).settled
       engine.perform {
         self.assumeIsolated { run in
           step.judging = nil
@@ -176,8 +177,7 @@ extension Run {
   }
 
   private enum PageTurn {
-    case turned, done
-    case failed(CheckFailure)
+    case turned, done, failed(CheckFailure)
   }
 
   /// Asks for the next page.

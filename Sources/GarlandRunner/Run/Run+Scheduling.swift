@@ -6,11 +6,19 @@ import GarlandWorkflow
 
 /// Carries out what the scheduler says, and tells it what happened.
 extension Run {
-  func post(_ event: Scheduler.Event) { perform(scheduler.handle(event)) }
+  func post(_ event: Scheduler.Event) {
+    scheduler.handle(event, &actions)
+    carryOut()
+  }
 
-  /// Carries actions out in order. What they lead to is queued behind them, so that nothing here calls itself.
+  /// Carries actions out in order.
   func perform(_ new: [Scheduler.Action]) {
     actions.append(contentsOf: new)
+    carryOut()
+  }
+
+  /// Carries out what waits for it. What that leads to is queued behind, so that nothing here calls itself.
+  private func carryOut() {
     guard !isCarryingOut else { return }
     isCarryingOut = true
     var position = 0
@@ -35,7 +43,7 @@ extension Run {
     case .handBack(let step): handBack(step)
     case .lend(let loan): lend(loan)
     case .stopped(let reason): stopped(reason)
-    case .pause: engine.perform { [weak self] in self?.assumeIsolated { $0.post(.proceed) } }
+    case .pause: engine.perform { self.assumeIsolated { $0.post(.proceed) } }
     case .finished:
       isFinished = true
       listenServer?.shutDown()
@@ -300,7 +308,7 @@ extension Run {
     } else {
       do throws(RequestRefusal) {
         guard let template = planned.step.request else { return }
-        request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, in: step.context)
+        request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
       } catch {
         releaseSlot(of: step)
         end(step, ending(for: error, of: planned))

@@ -55,6 +55,8 @@ public actor Run {
   /// Loops at work, by their steps.
   var loops: [Int: ActiveLoop] = [:]
   var readyAt: [Duration]
+  /// Of each step, once it has sent.
+  private var knownTraits: [StepTraits]
   var outcomes: [Outcome?]
   var stored: [StoredStep?]
   /// How many of those that use a step's values have not ended.
@@ -133,6 +135,7 @@ public actor Run {
       })
     active = Array(repeating: nil, count: count)
     readyAt = Array(repeating: .zero, count: count)
+    knownTraits = Array(repeating: [], count: count)
     outcomes = Array(repeating: nil, count: count)
     stored = Array(repeating: nil, count: count)
     var origins = RunOrigins(hosts)
@@ -234,6 +237,12 @@ public actor Run {
 
   /// How many steps have begun and not ended.
   var activeCount: Int { active.count { $0 != nil } }
+
+  /// What a step's expectations come to.
+  func traits(of planned: PlannedStep) -> StepTraits {
+    if !knownTraits[planned.index].contains(.isKnown) { knownTraits[planned.index] = StepTraits(of: planned.step) }
+    return knownTraits[planned.index]
+  }
 
   // MARK: Preparing
 

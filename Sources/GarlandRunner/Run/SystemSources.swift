@@ -13,7 +13,7 @@ enum SystemSources {
   static let clock: @Sendable () -> Duration = {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
   /// Twelve digits: short enough to be read, long enough that two runs never share one.

@@ -89,6 +89,12 @@ package struct Scheduler: Sendable {
   /// Takes note of what happened, and says what follows.
   package mutating func handle(_ event: Event) -> [Action] {
     var actions: [Action] = []
+    handle(event, &actions)
+    return actions
+  }
+
+  /// The same, with what follows behind what is there already.
+  mutating func handle(_ event: Event, _ actions: inout [Action]) {
     switch event {
     case .transferWanted(let step, let iteration, let origin):
       transferWanted(step, iteration, origin, &actions)
@@ -130,7 +136,6 @@ package struct Scheduler: Sendable {
       isPausing = false
     }
     fill(&actions)
-    return actions
   }
 
   // MARK: Ends

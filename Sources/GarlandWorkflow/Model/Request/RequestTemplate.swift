@@ -179,6 +179,8 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { storage.transport.settings }
   /// Whether anything is said of how it travels.
   package var hasTransport: Bool { storage.transport !== SharedTransportSettings.none }
+  /// What is said of how it travels, as an object that requests which say the same by the same words have in common.
+  package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.transport) }
   /// Whether it is no more than a method, a URL and header fields.
   package var isPlain: Bool { storage.rare == nil }
   var sharedTransport: SharedTransportSettings {

@@ -36,6 +36,18 @@ public struct TransportSettings: Sendable {
   public internal(set) var tls: TLSSettings = TLSSettings()
 
   init() {}
+
+  /// Whether all requests that say this travel alike, whenever they are sent: nothing in it is an expression, or made anew for each.
+  package var isFixed: Bool {
+    guard compression == nil, waitForConnectivity == nil, cookieJar == nil, cache.isEnabled == nil, unixSocket == nil, tls.pins.isEmpty,
+      resolve.isEmpty, connectTo.isEmpty
+    else { return false }
+    func isConstant(_ setting: Setting<some SettingValue>?) -> Bool { setting.map { $0.constant != nil } ?? true }
+    func isKnown(_ file: FileTemplate?) -> Bool { file.map { $0.resolved != nil } ?? true }
+    return isConstant(timeout) && isConstant(deadline) && isConstant(followRedirects) && isConstant(maxRedirects) && isConstant(proxy)
+      && isConstant(httpVersion) && isConstant(interface) && isConstant(rateLimit) && isConstant(maxBody) && isConstant(tls.verify)
+      && isConstant(tls.minVersion) && isKnown(tls.ca) && isKnown(tls.cert) && isKnown(tls.key)
+  }
 }
 
 /// Transport settings that steps share: most steps have none but those of the defaults.

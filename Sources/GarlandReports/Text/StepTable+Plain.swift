@@ -1,0 +1,41 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Most lines of a large run: those of steps that passed with one request, where nobody sees styles and nothing is cut.
+extension StepTable {
+  /// Adds the line of such a result to bytes. False if it is none of those; then nothing is added, and ``line(_:)`` makes it.
+  func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
+    guard isPlain, width == nil, result.outcome == .passed, result.iteration == nil, result.step.isRequest, result.exchanges.count == 1,
+      result.omittedRequests == 0,
+      result.exchanges[0].label == nil, let status = result.exchanges[0].hops.last?.status, status >= 100, status <= 999
+    else { return false }
+    let name = label.name(result.step)
+    let action = actionWidth > 0 ? label.action(result) : ""
+    guard RowBuilder.isPrintableASCII(name), RowBuilder.isPrintableASCII(action) else { return false }
+    bytes.append(contentsOf: glyphs.passed.utf8)
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: name.utf8)
+    // The spaces that fill a column come with what follows it.
+    var gap = max(0, labelWidth - name.utf8.count)
+    if actionWidth > 0 {
+      let room = max(0, actionWidth - max(0, name.utf8.count - labelWidth))
+      StepTable.appendSpaces(gap + StepTable.gap, to: &bytes)
+      bytes.append(contentsOf: action.utf8)
+      gap = max(0, room - action.utf8.count)
+    }
+    StepTable.appendSpaces(gap + StepTable.gap, to: &bytes)
+    bytes.append(UInt8(ascii: "0") + UInt8(status / 100))
+    bytes.append(UInt8(ascii: "0") + UInt8(status / 10 % 10))
+    bytes.append(UInt8(ascii: "0") + UInt8(status % 10))
+    var duration = Readable.duration(result.duration)
+    duration.withUTF8 { duration in
+      StepTable.appendSpaces(StepTable.gap + max(0, StepTable.durationWidth - duration.count), to: &bytes)
+      bytes.append(contentsOf: duration)
+    }
+    return true
+  }
+
+  private static func appendSpaces(_ count: Int, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
+  }
+}

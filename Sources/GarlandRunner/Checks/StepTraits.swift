@@ -1,0 +1,44 @@
+import GarlandWorkflow
+
+/// What a step's expectations come to in the places that each of its requests passes: found out once for each step, however often it sends.
+struct StepTraits: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// It was found out.
+  static let isKnown = StepTraits(rawValue: 1 << 0)
+  /// See ``Step/expectsError``.
+  static let expectsError = StepTraits(rawValue: 1 << 1)
+  /// See ``Step/looksAtTLS``.
+  static let looksAtTLS = StepTraits(rawValue: 1 << 2)
+  /// Something is expected of the status.
+  static let saysStatus = StepTraits(rawValue: 1 << 3)
+  /// Something is expected of the type.
+  static let saysType = StepTraits(rawValue: 1 << 4)
+  /// A redirect may be what is expected.
+  static let mayExpectRedirect = StepTraits(rawValue: 1 << 5)
+  /// Looking at the response may take long, however small it is.
+  static let isHeavy = StepTraits(rawValue: 1 << 6)
+  /// Somebody looks at the body.
+  static let needsBody = StepTraits(rawValue: 1 << 7)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(of step: Step) {
+    var traits: StepTraits = .isKnown
+    for expectation in step.expectations {
+      switch expectation.check {
+      case .status(let patterns):
+        traits.insert(.saysStatus)
+        if patterns.contains(where: { $0.constant?.admitsRedirects ?? true }) { traits.insert(.mayExpectRedirect) }
+      case .statusPredicates: traits.formUnion([.saysStatus, .mayExpectRedirect])
+      case .type, .typePredicates: traits.insert(.saysType)
+      case .error: traits.insert(.expectsError)
+      case .tls: traits.insert(.looksAtTLS)
+      default: break
+      }
+    }
+    if HeavyWork.isHeavy(step) { traits.insert(.isHeavy) }
+    if step.neededByItself.union(step.neededByOthers).needsBody { traits.insert(.needsBody) }
+    self = traits
+  }
+}

@@ -1,0 +1,73 @@
+import GarlandDiagnostics
+import GarlandResults
+import Testing
+
+@testable import GarlandReports
+
+/// Lines that are made as bytes say what the others say.
+@Suite struct PlainRowTests {
+  private static func table(_ redactor: Redactor = Redactor(), width: Int? = nil, isPlain: Bool = true) -> StepTable {
+    StepTable(
+      steps: Fixture.steps, label: StepLabel(mask: Mask(redactor), namesFile: false), glyphs: .unicode, width: width, isPlain: isPlain)
+  }
+
+  private static func passed(_ index: Int, _ url: String, status: Int? = 200, microseconds: Int = 3_000) -> StepResult {
+    var result = StepResult(step: Fixture.steps[index], outcome: .passed, startedAt: .zero, endedAt: .microseconds(microseconds))
+    result.exchanges = [Fixture.exchange("GET", url, status: status)]
+    return result
+  }
+
+  @Test(arguments: [0, 40, 949, 9_949, 9_950, 99_499, 99_500, 999_500, 12_000_000, 7_384_000_000])
+  func sameAsTheOther(microseconds: Int) {
+    let table = Self.table()
+    for (index, step) in Fixture.steps.enumerated() {
+      for path in ["", "/", "/books?page=1", "/" + String(repeating: "long", count: 40)] {
+        let result = Self.passed(index, Fixture.base + path, status: 200 + index, microseconds: microseconds)
+        var bytes = Array("before ".utf8)
+        #expect(table.append(result, to: &bytes), "\(step.id)")
+        #expect(String(decoding: bytes, as: UTF8.self) == "before " + table.line(result).plain)
+      }
+    }
+  }
+
+  @Test func whatIsUnlikeMostIsLeftToTheOther() {
+    let usual = Self.passed(0, Fixture.base + "/health")
+    var others: [StepResult] = []
+    var other = usual
+    other.outcome = .failed
+    others.append(other)
+    other = usual
+    other.exchanges = []
+    others.append(other)
+    other = usual
+    other.exchanges += usual.exchanges
+    others.append(other)
+    other = usual
+    other.exchanges[0].label = "token"
+    others.append(other)
+    other = usual
+    other.iteration = "tenant=acme"
+    others.append(other)
+    others.append(Self.passed(0, Fixture.base + "/h\u{E9}alth"))
+    others.append(Self.passed(0, Fixture.base + "/health", status: nil))
+    for result in others {
+      var bytes: [UInt8] = []
+      #expect(!Self.table().append(result, to: &bytes))
+      #expect(bytes.isEmpty)
+    }
+    for table in [Self.table(width: 80), Self.table(isPlain: false)] {
+      var bytes: [UInt8] = []
+      #expect(!table.append(usual, to: &bytes) && bytes.isEmpty)
+    }
+  }
+
+  @Test func secretsAreMasked() {
+    let redactor = Redactor()
+    redactor.register("s3cr3t-token")
+    let result = Self.passed(0, Fixture.base + "/health?token=s3cr3t-token")
+    var bytes: [UInt8] = []
+    #expect(Self.table(redactor).append(result, to: &bytes))
+    let line = String(decoding: bytes, as: UTF8.self)
+    #expect(line.contains("token=\(Redactor.mask)") && !line.contains("s3cr3t"))
+  }
+}
