@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestSupport
 import Testing
 
@@ -15,6 +16,50 @@ import Testing
       create: { gte: /books, tags: smoke }
 
     """
+
+  @Test(arguments: [
+    ("create", "create", "create"), ("über-all_1.yaml", "über-all_1.yaml", "über-all_1.yaml"), ("a b", #"a\ b"#, "a b"),
+    ("$(rm x)", #"\$\(rm\ x\)"#, "$(rm x)"), ("`id`", #"\`id\`"#, "`id`"), ("<(id)", #"\<\(id\)"#, "<(id)"), ("~root", #"\~root"#, "~root"),
+    ("a:b", #"a\:b"#, #"a\:b"#), (#"a\b"#, #"a\\b"#, #"a\\b"#), ("{a,b}'\"", #"\{a,b\}\'\""#, "{a,b}'\""),
+  ]) func `in the words of a shell`(name: String, bash: String, zsh: String) {
+    #expect(CompletionWord.quoted(name, for: .bash) == bash)
+    #expect(CompletionWord.quoted(name, for: .zsh) == zsh)
+    #expect(CompletionWord.quoted(name, for: .fish) == name)
+  }
+
+  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"]) func `what can't be shown is not offered`(name: String) {
+    for shell in [CompletionShell.bash, .zsh, .fish] { #expect(CompletionWord.quoted(name, for: shell) == nil) }
+  }
+
+  @Test func `bash carries out nothing of what it completes`() async throws {
+    let folder = try TemporaryFolder()
+    let hostile = "garland: 1\nsteps: { '$(touch stolen)': {}, '`touch stolen`': {}, 'a b': {} }\n"
+    try folder.write("w.yaml", hostile)
+    try folder.write("x$(touch stolen).yaml", hostile)
+    try folder.write("script", try await Garland.run(["--generate-completion-script", "bash"], in: folder.path).output)
+    let asked = try await ChildProcess.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        source ./script
+        COMP_WORDS=("$GARLAND" run w.yaml ""); COMP_CWORD=3; COMP_LINE="garland run w.yaml "; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
+        _garland garland "" w.yaml; printf '%s\\n' "${COMPREPLY[@]}"; ls
+        """,
+      ], environment: ["GARLAND": Garland.path, "PATH": "/usr/bin:/bin"], in: folder.path)
+    #expect(
+      asked.output == """
+        w.yaml
+        x$(touch stolen).yaml
+        $(touch stolen)
+        `touch stolen`
+        a b
+        script
+        w.yaml
+        x$(touch stolen).yaml
+
+        """, "\(asked.output)\(asked.error)")
+  }
 
   @Test func `names of documents`() async throws {
     let folder = try TemporaryFolder()

@@ -4,32 +4,32 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// What shells offer for an argument when Tab is pressed. What can't be read offers nothing, and a document need not be right.
+/// What shells offer for an argument when Tab is pressed. What can't be read offers nothing, and a document need not be right, or one's own.
 enum Completion {
   /// Workflow files and folders, and the steps of those that stand on the command line already.
   @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     // bash takes `=` for a word of its own, so that a report's file arrives here.
     if index > 1, words.indices.contains(index), unquoted(words[index - 1]) == "=" { return [] }
-    return paths(unquoted(prefix)) + outlines(words, before: index).flatMap(\.steps)
+    return offered(paths(unquoted(prefix)) + outlines(words, before: index).flatMap(\.steps))
   }
 
   @Sendable static func steps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    unique(outlines(words, before: nil).flatMap(\.steps))
+    offered(outlines(words, before: nil).flatMap(\.steps))
   }
 
   @Sendable static func tags(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    unique(outlines(words, before: nil).flatMap(\.tags))
+    offered(outlines(words, before: nil).flatMap(\.tags))
   }
 
   @Sendable static func profiles(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    unique(outlines(words, before: nil).flatMap(\.profiles))
+    offered(outlines(words, before: nil).flatMap(\.profiles))
   }
 
   /// The entries of `auth` of the documents on the command line or, since the name comes first, of those in this folder.
   @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     var outlines = outlines(words, before: nil)
     if outlines.isEmpty { outlines = paths("").filter { !$0.hasSuffix("/") }.prefix(mostDocuments).compactMap(DocumentOutline.init(path:)) }
-    return unique(outlines.flatMap(\.authentications))
+    return offered(outlines.flatMap(\.authentications))
   }
 
   @Sendable static func reports(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -99,8 +99,9 @@ enum Completion {
     return result
   }
 
-  private static func unique(_ words: [String]) -> [String] {
+  /// Each once, in the words of the shell that asks.
+  private static func offered(_ words: [String]) -> [String] {
     var seen: Set<String> = []
-    return words.filter { seen.insert($0).inserted }
+    return words.filter { seen.insert($0).inserted }.compactMap { CompletionWord.quoted($0, for: CompletionShell.requesting) }
   }
 }
