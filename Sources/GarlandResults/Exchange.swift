@@ -111,10 +111,61 @@ public struct Exchange: Sendable {
     }
   }
 
+  /// All of it.
+  ///
+  /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
+  /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
+  @usableFromInline final class Storage: @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var isIncoming = false
+    @exclusivity(unchecked) @usableFromInline var label: String?
+    /// Nearly always there is one, and then no list is made.
+    @exclusivity(unchecked) var hop: Hop?
+    @exclusivity(unchecked) var others: [Hop]
+    @exclusivity(unchecked) @usableFromInline var requestBody: Body?
+    @exclusivity(unchecked) @usableFromInline var responseBody: Body?
+    @exclusivity(unchecked) @usableFromInline var error: String?
+    @exclusivity(unchecked) @usableFromInline var curlCommand: String?
+
+    init(_ hop: Hop?, _ others: [Hop]) {
+      self.hop = hop
+      self.others = others
+    }
+
+    @usableFromInline init(_ other: Storage) {
+      isIncoming = other.isIncoming
+      label = other.label
+      hop = other.hop
+      others = other.others
+      requestBody = other.requestBody
+      responseBody = other.responseBody
+      error = other.error
+      curlCommand = other.curlCommand
+    }
+  }
+
+  /// Behind one reference: what a run tells passes through many hands.
+  @usableFromInline var storage: Storage
+
+  @inlinable mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
+  }
+
   /// Whether the request came from outside, to a step that listens, and its answer is ours.
-  public var isIncoming = false
+  @inlinable public var isIncoming: Bool {
+    get { storage.isIncoming }
+    _modify {
+      makeUnique()
+      yield &storage.isIncoming
+    }
+  }
   /// What this exchange was for where a step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
-  public var label: String?
+  @inlinable public var label: String? {
+    get { storage.label }
+    _modify {
+      makeUnique()
+      yield &storage.label
+    }
+  }
   /// Whether it was not for the step itself but for the token that the step needs: what a provider was asked, and the way through its pages.
   public var isForToken: Bool {
     guard let label else { return false }
@@ -125,24 +176,73 @@ public struct Exchange: Sendable {
   /// What the labels of steps begin with that walk a provider's pages.
   public static let authorizePrefix = "authorize: "
   /// The hops, first to last; at least one.
-  public var hops: [Hop]
+  public var hops: [Hop] {
+    get {
+      guard let first = storage.hop else { return storage.others }
+      return storage.others.isEmpty ? [first] : [first] + storage.others
+    }
+    set {
+      makeUnique()
+      storage.hop = newValue.first
+      storage.others = newValue.count > 1 ? Array(newValue.dropFirst()) : []
+    }
+  }
   /// What was sent.
-  public var requestBody: Body?
+  @inlinable public var requestBody: Body? {
+    get { storage.requestBody }
+    _modify {
+      makeUnique()
+      yield &storage.requestBody
+    }
+  }
   /// What came back, of the last hop.
-  public var responseBody: Body?
+  @inlinable public var responseBody: Body? {
+    get { storage.responseBody }
+    _modify {
+      makeUnique()
+      yield &storage.responseBody
+    }
+  }
   /// Why the transfer failed; nil when a whole response came.
-  public var error: String?
+  @inlinable public var error: String? {
+    get { storage.error }
+    _modify {
+      makeUnique()
+      yield &storage.error
+    }
+  }
   /// A command line that sends the same request, with secrets as shell variables. Made only for those whose report shows it.
-  public var curlCommand: String?
+  @inlinable public var curlCommand: String? {
+    get { storage.curlCommand }
+    _modify {
+      makeUnique()
+      yield &storage.curlCommand
+    }
+  }
 
   /// How many requests were sent for it: none for one that came in, or was answered by a cache.
   public var requestCount: Int {
-    isIncoming ? 0 : hops.count { $0.timing.source == .network || $0.timing.source == .validatedCache }
+    guard !storage.isIncoming else { return 0 }
+    return (storage.hop?.isSent == true ? 1 : 0) + (storage.others.isEmpty ? 0 : storage.others.count { $0.isSent })
   }
 
   /// The body that came from outside: of the response, or of a request that a step listened for.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
+  /// The status of the last hop; nil when none came.
+  package var status: Int? { storage.others.isEmpty ? storage.hop?.status : storage.others[storage.others.count - 1].status }
+
+  /// The method and the URL of the first hop.
+  package var target: (method: String, url: String)? { storage.hop.map { ($0.method, $0.url) } }
+
   /// An exchange with neither bodies nor error.
-  public init(hops: [Hop]) { self.hops = hops }
+  public init(hops: [Hop]) { storage = Storage(hops.first, hops.count > 1 ? Array(hops.dropFirst()) : []) }
+
+  /// One of a single hop, with neither bodies nor error.
+  package init(_ hop: Hop) { storage = Storage(hop, []) }
+}
+
+extension Exchange.Hop {
+  /// Whether a server was asked.
+  fileprivate var isSent: Bool { timing.source == .network || timing.source == .validatedCache }
 }

@@ -9,14 +9,15 @@ import HTTPTypes
 /// - To another origin go no credentials of any kind, and none on the way back.
 /// - At most so many hops.
 public struct RedirectState: Sendable {
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, which makes a copy of its own otherwise.
+  /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
+  /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
   private final class Storage: @unchecked Sendable {
-    var method: HTTPRequest.Method
-    var url: URLReference
-    var headerFields: HTTPFields
-    var sendsBody: Bool
-    var isTrusted = true
-    var count = 0
+    @exclusivity(unchecked) var method: HTTPRequest.Method
+    @exclusivity(unchecked) var url: URLReference
+    @exclusivity(unchecked) var headerFields: HTTPFields
+    @exclusivity(unchecked) var sendsBody: Bool
+    @exclusivity(unchecked) var isTrusted = true
+    @exclusivity(unchecked) var count = 0
     let policy: RedirectPolicy
     let credentialFields: Set<HTTPField.Name>
     let boundary: URLReference?

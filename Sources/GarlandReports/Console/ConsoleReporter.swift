@@ -205,7 +205,7 @@ public final class ConsoleReporter: Reporter {
 
   /// The body that came last; nil if it broke off, or nobody has waited for its end.
   private func wholeBody(of result: StepResult) -> Exchange.Body? {
-    guard result.outcome == .passed || result.outcome == .failed, let last = result.ownExchanges.last, last.error == nil else { return nil }
+    guard result.outcome == .passed || result.outcome == .failed, let last = result.lastOwnExchange, last.error == nil else { return nil }
     return last.receivedBody
   }
 

@@ -30,7 +30,7 @@ struct FailureBlock {
     for block in blocks.reversed() { lines += block }
     // Of a call the last exchange may be that of a cleanup; only those that went wrong have a command.
     let wrong = result.step.isRequest ? nil : result.exchanges.last { $0.curlCommand != nil }
-    if let exchange = wrong ?? result.ownExchanges.last {
+    if let exchange = wrong ?? result.lastOwnExchange {
       let attempts = result.step.isRequest ? result.ownExchanges.count : 1
       if !showsExchange { lines += response(exchange, attempts: attempts, failures: result.failures) }
       if let command = exchange.curlCommand {
@@ -47,7 +47,7 @@ struct FailureBlock {
     let mark = StyledText(sign.text, sign.style)
     let name = StyledText(table.label.name(result.step, iteration: result.iteration), .emphasis)
     var line = mark + " " + name + "  " + StyledText(table.label.action(result), .dim)
-    if result.step.isRequest, let status = result.ownExchanges.last?.hops.last?.status {
+    if result.step.isRequest, let status = result.lastOwnExchange?.status {
       line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
     }
     if !result.ownExchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }

@@ -17,7 +17,7 @@ struct StepLabel {
   /// Method and URL: with the values that were sent if anything was, otherwise with those that are known beforehand. Where the document has a path
   /// only, so has this.
   func action(_ result: StepResult) -> String {
-    guard result.step.isRequest, let hop = result.ownExchanges.last?.hops.first else { return action(result.step) }
+    guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     var action = ""
     let url = result.step.isRelative ? StepLabel.path(of: hop.url) : hop.url
     action.reserveCapacity(hop.method.utf8.count + 1 + url.utf8.count)

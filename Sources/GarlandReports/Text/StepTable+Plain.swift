@@ -7,7 +7,7 @@ extension StepTable {
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
     guard isPlain, width == nil, result.outcome == .passed, result.iteration == nil, result.step.isRequest, result.exchanges.count == 1,
       result.omittedRequests == 0,
-      result.exchanges[0].label == nil, let status = result.exchanges[0].hops.last?.status, status >= 100, status <= 999
+      result.exchanges[0].label == nil, let status = result.exchanges[0].status, status >= 100, status <= 999
     else { return false }
     let name = label.name(result.step)
     let action = actionWidth > 0 ? label.action(result) : ""

@@ -69,9 +69,9 @@ struct StepTable {
         row.space(room)
       }
     }
-    if let last = result.ownExchanges.last {
+    if let last = result.lastOwnExchange {
       row.space(StepTable.gap)
-      if result.step.isRequest, let status = last.hops.last?.status {
+      if result.step.isRequest, let status = last.status {
         row.append(trailing: String(status), ExchangeText.style(ofStatus: status), columns: 3)
       } else {
         row.append(trailing: glyphs.none, .dim, columns: 3)

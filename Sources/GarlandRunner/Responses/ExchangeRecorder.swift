@@ -47,11 +47,10 @@ struct ExchangeRecorder: Sendable {
       timing.isReused = last.isReused
     }
     if let source = response.source, source != .network { timing.source = self.source(source) }
-    return Exchange(hops: [
+    return Exchange(
       Exchange.Hop(
         method: response.method.rawValue, url: response.url, requestFields: [], status: response.statusCode, responseFields: [],
-        timing: timing)
-    ])
+        timing: timing))
   }
 
   /// A request that came, and that it was answered.
