@@ -75,5 +75,12 @@ import Testing
       """
     let result = try await Self.run(document, server.guardedURL, [:])
     #expect(result.status == 0, "\(result.output)\(result.error)")
+    // A password that is wrong, and nobody who expects that.
+    let wrong = try await Self.run(
+      document.replacing("auth: mistyped, expect: { status: 401 }", with: "auth: mistyped"), server.guardedURL, [:])
+    #expect(wrong.status == 1)
+    let lines = wrong.output.split(separator: "\n")
+    let help = try #require(lines.first { $0.contains("= help: the server asks for ") }, "\(wrong.output)")
+    #expect(help.contains("was sent NTLM") && help.hasSuffix("; if that is right, write `expect: {status: 401}`"), "\(help)")
   }
 }

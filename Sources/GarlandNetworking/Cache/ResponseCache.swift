@@ -240,13 +240,23 @@ public final class ResponseCache: Sendable, Hashable {
 
   /// Replaces the header of a stored response.
   func update(_ found: Found, to head: StoredHead, of primary: CacheKey) {
+    if let body = newBody(of: found) { write(.response(head), body, at: found.key, of: primary) }
+  }
+
+  /// Stores a response that is stored already under another header, by which it is for other requests than before.
+  func store(_ found: Found, as head: StoredHead, of primary: CacheKey, names: [String], _ value: (String) -> String?) {
+    if let body = newBody(of: found) { store(head, body, at: primary, names: names, value) }
+  }
+
+  private func newBody(of found: Found) -> NewBody? {
     switch found.body {
-    case .file(let file): write(.response(head), .file(file), at: found.key, of: primary)
+    case .file(let file): return .file(file)
     case .bytes(let bytes):
       do throws(CryptoError) {
-        write(.response(head), .bytes(bytes, digest: try Digest(of: bytes, using: .sha256).bytes), at: found.key, of: primary)
+        return .bytes(bytes, digest: try Digest(of: bytes, using: .sha256).bytes)
       } catch {
         note(failure: "\(error)")
+        return nil
       }
     }
   }

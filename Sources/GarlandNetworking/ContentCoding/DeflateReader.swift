@@ -35,6 +35,7 @@ final class DeflateReader: BodyReader {
   /// Nobody knows before it is done.
   var length: Int64? { nil }
   var isRepeatable: Bool { source.isRepeatable }
+  var isWaiting: Bool { source.isWaiting }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
     if isAtEnd { return .end }

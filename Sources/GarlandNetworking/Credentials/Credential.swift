@@ -22,7 +22,8 @@ public enum Credential: Sendable, Hashable {
   case negotiate
   /// NTLM, with user and password; the user may be written as `DOMAIN\user`. Over HTTP/1.1.
   ///
-  /// libcurl does this, where it was built with it; otherwise the request fails with ``NetworkingError/Reason/unsupported(_:)``.
+  /// libcurl does this, where it was built with it; otherwise the request fails with ``NetworkingError/Reason/unsupported(_:)``. It is the connection that is
+  /// authenticated: whatever stands between must keep it for this client. See <doc:ProvingWhoIsAsking>.
   case ntlm(user: String, password: String)
   /// A signature by an AWS access key (Signature Version 4).
   indirect case aws(AWSCredential)

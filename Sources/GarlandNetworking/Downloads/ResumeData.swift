@@ -110,6 +110,14 @@ public struct ResumeData: Sendable, Hashable {
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
+  /// Whether what a response says of the resource's state, if anything, is the same.
+  func isNotContradicted(by fields: HTTPFields) -> Bool {
+    switch validator {
+    case .entityTag(let tag): fields[.eTag] ?? tag == tag
+    case .lastModified(let date): fields[.lastModified] ?? date == date
+    }
+  }
+
   /// Whether a response is of the same state of the resource. One that does not say is not.
   func isSame(as fields: HTTPFields) -> Bool {
     switch validator {

@@ -25,6 +25,8 @@ struct Resumption: Sendable, Hashable {
     case again
     /// It is another answer, an error for example, that says nothing about what is there.
     case deliver
+    /// A part came where all of it was asked for.
+    case refuse
   }
 
   let data: ResumeData
@@ -57,6 +59,7 @@ struct Resumption: Sendable, Hashable {
   mutating func take(status: Int, fields: HTTPFields) -> Action {
     switch (step, status) {
     case (_, 200): return .replace
+    case (.whole, 206): return Self.isWhole(fields) ? .replace : .refuse
     case (.range, 206):
       if let length = length(ofRestIn: fields) { return .append(length: length) }
       return again(.whole)
@@ -65,9 +68,16 @@ struct Resumption: Sendable, Hashable {
       // That there is no rest does not say that what is there is still right: a server may look at the range only.
       return again(.check)
     case (.check, 304):
-      return (data.length ?? lengthWithoutRest) == offset ? .complete : again(.whole)
+      // Servers compare weakly here (RFC 9110, section 13.1.2): the tag that they name may be that of a state which only means the same.
+      return data.isNotContradicted(by: fields) && (data.length ?? lengthWithoutRest) == offset ? .complete : again(.whole)
     default: return .deliver
     }
+  }
+
+  /// Whether a part that nobody asked for is all there is.
+  static func isWhole(_ fields: HTTPFields) -> Bool {
+    guard case .range(first: 0, let last, let length?)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
+    return last == length - 1
   }
 
   private mutating func again(_ next: Step) -> Action {
@@ -81,6 +91,8 @@ struct Resumption: Sendable, Hashable {
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,
       let length = named ?? data.length, length == data.length ?? length, last == length - 1
     else { return nil }
+    // Where it says how long the part is, it says so twice.
+    if case .bytes(let count) = AnnouncedLength(fields[values: .contentLength]), count != length - first { return nil }
     return length
   }
 }

@@ -14,8 +14,8 @@ extension TransferCore {
   /// The idle timer is not moved whenever a byte comes: when it is due it looks when the last one came.
   private func idleTimerFired(_ transfer: Transfer) {
     guard transfer.state == .running, let idle = transfer.idleNanoseconds else { return }
-    // Until the request begins to leave, the connect timeout watches.
-    if transfer.phase <= .securing || transfer.isSuspended || transfer.request.channel?.isBlocked == true { transfer.lastActivity = now }
+    // Until the request begins to leave, the connect timeout watches. And who waits for the caller does not wait for the network.
+    if transfer.phase <= .securing || transfer.isSuspended || transfer.waitsForCaller { transfer.lastActivity = now }
     let due = transfer.lastActivity &+ idle
     if due > now {
       guard let timer = transfer.idleTimer else { return }

@@ -20,7 +20,8 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT:
       let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))
-    case CURLE_PARTIAL_FILE: return .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: head.contentLength)
+    case CURLE_PARTIAL_FILE:
+      return missingRest ?? .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: head.contentLength)
     case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without an answer")
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM: return lostReason(easy, detail: detail)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP_RETURNED_ERROR: return .invalidResponse(detail: detail)

@@ -52,8 +52,10 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
 
   /// Human words, without the URL.
   public var description: String {
-    guard let retryRefusal else { return reason.description }
-    return "\(reason) (\(retryRefusal))"
+    var words = reason.description
+    if case .validation(.unacceptableStatus(401)) = reason, let refusal = partialResponse?.authenticationRefusal { words += ": \(refusal)" }
+    guard let retryRefusal else { return words }
+    return "\(words) (\(retryRefusal))"
   }
 
   /// Whether the host could not be reached at all: its name did not resolve, or no TCP or TLS connection came about.

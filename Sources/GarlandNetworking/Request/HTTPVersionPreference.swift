@@ -4,8 +4,8 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   case automatic
   /// HTTP/1.1.
   case http1
-  /// HTTP/2: agreed on over TLS, by `Upgrade` without.
+  /// HTTP/2: agreed on over TLS, by `Upgrade` without, which needs a connection for each request on libcurl 7.88: see <doc:WhatLibcurlDecides>.
   case http2
-  /// HTTP/2 at once, also without TLS.
+  /// HTTP/2 at once, also without TLS. There, on libcurl 7.88, each request has a connection of its own: see <doc:WhatLibcurlDecides>.
   case http2PriorKnowledge
 }

@@ -58,23 +58,25 @@ package final class ReceivedFields: Sendable {
   /// Whether there is a field of a name, which is given in lower case.
   package func contains(_ name: StaticString) -> Bool { first(name) != nil }
 
-  /// The value of the only field of a name, which is given in lower case, if it is a number without a sign.
-  func number(_ name: StaticString) -> Int64? {
+  /// What the header says of the length of its body.
+  var announcedLength: AnnouncedLength {
     var found: Range<Int>?
-    for entry in entries where isName(entry, name) {
-      // Two make a list, which is no number.
-      if found != nil { return nil }
+    for entry in entries where isName(entry, "content-length") {
+      if found != nil { return AnnouncedLength(texts("content-length")) }
       found = entry.value
     }
-    guard let found, !found.isEmpty, found.count <= 18 else {
-      return found.flatMap { Int64(String(decoding: bytes[$0], as: UTF8.self)) }
-    }
+    guard let found else { return .unknown }
+    guard !found.isEmpty, found.count <= 18 else { return AnnouncedLength(texts("content-length")) }
     var value: Int64 = 0
     for byte in bytes[found] {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return Int64(String(decoding: bytes[found], as: UTF8.self)) }
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return AnnouncedLength(texts("content-length")) }
       value = value * 10 + Int64(byte - UInt8(ascii: "0"))
     }
-    return value
+    return .bytes(value)
+  }
+
+  private func texts(_ name: StaticString) -> [String] {
+    entries.filter { isName($0, name) }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
   }
 
   private func first(_ name: StaticString) -> Entry? { entries.first { isName($0, name) } }

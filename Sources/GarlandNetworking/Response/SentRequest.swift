@@ -27,7 +27,12 @@ public struct SentRequest: Sendable, Hashable {
     var bodyLength: Int64?
     var isHTTP2 = false
     var expectContinue = ExpectContinue.automatic
+    /// Which scheme libcurl has spoken, whose field nobody else sees.
+    var libraryScheme: LibraryScheme?
   }
+
+  /// Schemes that are libcurl's business.
+  enum LibraryScheme: String, Sendable { case negotiate = "Negotiate", ntlm = "NTLM" }
 
   /// The header: `Host` and what else the engine adds first, then the request's own fields in their order. Put together on demand.
   public var headerFields: HTTPFields {

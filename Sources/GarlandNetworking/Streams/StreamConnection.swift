@@ -61,7 +61,10 @@ final class StreamConnection: @unchecked Sendable {
     if let timeout {
       let timer = LoopTimer(
         .action { [weak self, loop] in
-          loop.withCore { core in self?.end(id, .timeout(.init(limit: .deadline, phase: Self.phase(operation), duration: timeout)), core) }
+          loop.withCore { core in
+            guard let self else { return }
+            self.end(id, .timeout(.init(limit: .deadline, phase: self.phase(operation), duration: timeout)), core)
+          }
         })
       timer.due = MonotonicClock.now &+ timeout.nanoseconds
       core.timers.insert(timer)
@@ -72,8 +75,10 @@ final class StreamConnection: @unchecked Sendable {
     if case .new = state { begin(request, core) } else { process(core) }
   }
 
-  private static func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
-    switch operation {
+  /// What an operation is at: as long as there is no connection, what that is at.
+  private func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
+    if case .connecting(let transfer) = state { return min(transfer.phase, .securing) }
+    return switch operation {
     case .read, .closeRead: .receiving
     case .write, .closeWrite: .sending
     case .secure: .securing

@@ -4,12 +4,19 @@ protocol BodyReader: AnyObject {
   var length: Int64? { get }
   /// Whether ``rewind()`` can work.
   var isRepeatable: Bool { get }
+  /// Whether it is the caller, and not the network, whom everybody waits for.
+  var isWaiting: Bool { get }
   /// Fills some of `buffer`, which is not empty.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
   /// Begins anew. False if that can't be.
   func rewind() -> Bool
   /// Lets go of files and tasks.
   func close()
+}
+
+extension BodyReader {
+  /// What is there already is never waited for.
+  var isWaiting: Bool { false }
 }
 
 /// What became of an attempt to read.

@@ -80,6 +80,10 @@ extension Transfer {
 
   func headEnded() -> Bool {
     guard hop != nil else { return false }
+    if let problem = head.lengthProblem, mayHaveBody {
+      failure = .invalidResponse(detail: problem)
+      return false
+    }
     if head.received.contains("set-cookie"), let jar = request.settings.cookies, let url = hop?.url { jar.store(head.fields, from: url) }
     if let goesOn = answersChallenge() { return goesOn }
     if head.status == 417, hasAskedForLeave, reader?.rewind() == true {
@@ -94,6 +98,12 @@ extension Transfer {
       return true
     }
     return takeHead()
+  }
+
+  /// RFC 9112, section 6.3: these end with their header, whatever it says.
+  private var mayHaveBody: Bool {
+    if head.status == 204 || head.status == 304 || hop?.method == .head { return false }
+    return !(hop?.method == .connect && (200..<300).contains(head.status))
   }
 
   /// Takes the header of a response, of the network's or of the cache's. False if its body is not wanted.
@@ -124,6 +134,7 @@ extension Transfer {
       beginsAnew = true
       return true
     }
+    if failure != nil { return false }
     if decision == .deliver { request.channel?.deliver(head) }
     return expectBody()
   }
@@ -210,6 +221,7 @@ extension Transfer {
       failure = .bodyTooLarge(limit: limit)
       return false
     }
+    if exceedsAnnouncedRest() { return false }
     do throws(NetworkingError) {
       try openSink()
       try sink.write(bytes)

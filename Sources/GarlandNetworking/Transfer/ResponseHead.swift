@@ -16,8 +16,10 @@ struct ResponseHead {
   /// Whether a part of the body has come: after that there is no other head, only a trailer. Before, libcurl may have answered a 401 or 417
   /// by itself.
   var hasBody = false
-  /// What the fields announce, once the head is complete.
+  /// What the fields announce, once the head is complete; nil where the body is chunked.
   private(set) var contentLength: Int64?
+  /// Why nobody can tell where the body ends, in words. It matters only where there may be one.
+  private(set) var lengthProblem: String?
 
   init() {}
 
@@ -29,7 +31,7 @@ struct ResponseHead {
     received = ReceivedFields(fields)
     isEmpty = false
     isComplete = true
-    contentLength = received.number("content-length")
+    takeLength()
   }
 
   /// That of a stored response.
@@ -40,7 +42,7 @@ struct ResponseHead {
     received = ReceivedFields(stored.fields)
     isComplete = true
     isEmpty = false
-    contentLength = received.number("content-length")
+    takeLength()
   }
 
   /// All fields. To look for one that is most likely not there, ask ``received``.
@@ -89,8 +91,17 @@ struct ResponseHead {
     isComplete = true
     received = collected.finish()
     collected = FieldCollector()
-    contentLength = received.number("content-length")
+    takeLength()
     return .end
+  }
+
+  /// RFC 9112, section 6.3: a body that is chunked ends where its chunks do, whatever `Content-Length` says.
+  private mutating func takeLength() {
+    switch received.announcedLength {
+    case .unknown: break
+    case .bytes(let count): if !received.contains("transfer-encoding") { contentLength = count }
+    case .invalid(let words): if !received.contains("transfer-encoding") { lengthProblem = words }
+    }
   }
 
   /// A part that completes what is there is told as the whole (RFC 9110, section 15.3.7.3).

@@ -12,6 +12,7 @@ final class SequenceReader: BodyReader {
   }
 
   var isRepeatable: Bool { parts.allSatisfy(\.isRepeatable) }
+  var isWaiting: Bool { index < parts.count && parts[index].isWaiting }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
     var filled = 0

@@ -27,6 +27,7 @@ final class StreamReader: BodyReader, Sendable {
 
   var length: Int64? { stream.length }
   var isRepeatable: Bool { stream.isRepeatable }
+  var isWaiting: Bool { state.withLock { $0.isFetching } }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
     let outcome: BodyReadOutcome = state.withLock { state in

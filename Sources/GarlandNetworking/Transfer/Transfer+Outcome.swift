@@ -93,6 +93,7 @@ extension Transfer {
       if result == CURLE_OK, let decoding, !decoding.isComplete {
         return .finished(.failure(error(.undecodable(detail: "it ends before its coding does"))))
       }
+      if result == CURLE_OK, let missingRest { return .finished(.failure(error(missingRest))) }
       if result == CURLE_OK || isSatisfied { return .finished(response()) }
     } else if result == CURLE_OK, request.extent == .connection || request.extent == .stream {
       return .finished(response())
@@ -185,6 +186,7 @@ extension Transfer {
     additions.bodyLength = sendsBody ? bodyLength : 0
     additions.isHTTP2 = head.version == .http2
     additions.expectContinue = expectContinue
+    if usesLibraryAuthentication { additions.libraryScheme = request.credential == .negotiate ? .negotiate : .ntlm }
     return SentRequest(
       method: method, url: url,
       credentialFields: request.credentialFields.isEmpty

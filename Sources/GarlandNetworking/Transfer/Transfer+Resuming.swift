@@ -47,6 +47,7 @@ extension Transfer {
     guard keepingTarget != nil else { return true }
     guard var resumption else {
       if head.status == 200 { partialUse = .replaced }
+      if head.status == 206, !Resumption.isWhole(head.fields) { failure = Self.partOnly }
       return true
     }
     let action = resumption.take(status: head.status, fields: head.fields)
@@ -63,8 +64,27 @@ extension Transfer {
     case .replace: partialUse = .replaced
     case .deliver: break
     case .again: return false
+    case .refuse: failure = Self.partOnly
     }
     return true
+  }
+
+  private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a part of what was asked for, which was all of it")
+
+  /// Whether more comes than the rest that was announced: then nobody knows what of it is right, and nothing of it stays.
+  func exceedsAnnouncedRest() -> Bool {
+    guard partialUse == .continued, let whole = head.contentLength, received > whole else { return false }
+    if case .file = sink { sink.abandon() } else { partial?.remove() }
+    partial = nil
+    resumption = nil
+    failure = .invalidResponse(detail: "more came than the rest of \(whole) bytes that its `Content-Range` speaks of")
+    return true
+  }
+
+  /// What is wrong where less came than the rest that was announced.
+  var missingRest: NetworkingError.Reason? {
+    guard partialUse == .continued, let whole = head.contentLength, received < whole else { return nil }
+    return .truncated(received: received, expected: whole)
   }
 
   /// Opens the file for what comes.

@@ -175,6 +175,7 @@ final class Transfer: @unchecked Sendable {
     guard let easy else { return .waiting }
     if head.isComplete || !head.isEmpty { return .receiving }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
+      if reader?.isWaiting == true { return .sending }
       if let bodyLength, sent < bodyLength { return .sending }
       return .awaitingResponse
     }
@@ -183,6 +184,9 @@ final class Transfer: @unchecked Sendable {
     if easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 { return .connecting }
     return .resolving
   }
+
+  /// Whether nothing can happen until the caller gives the next piece of the body, or makes room for what came.
+  var waitsForCaller: Bool { request.channel?.isBlocked == true || reader?.isWaiting == true }
 
   // MARK: Progress
 

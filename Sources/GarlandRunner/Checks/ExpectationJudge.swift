@@ -74,7 +74,8 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.expected = "2xx"
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
-    failure.help = missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
+    let consent = "if that is right, write `expect: {status: \(response.status)}`"
+    failure.help = missingTicket ?? response.authenticationRefusal.map { "\($0); \(consent)" } ?? consent
     failures.append(failure)
   }
 
@@ -155,6 +156,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.expected = words
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
+    failure.help = missingTicket ?? response.authenticationRefusal
     failures.append(failure)
   }
 

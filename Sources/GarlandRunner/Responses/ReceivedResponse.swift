@@ -34,6 +34,7 @@ final class ReceivedResponse: ResponseView {
   let attempts: Int
   let redirectCount: Int
   let ticketProblem: String?
+  let authenticationRefusal: String?
   let method: String
   let acceptedTypes: [String]
   let security: ConnectionSecurity?
@@ -60,6 +61,7 @@ final class ReceivedResponse: ResponseView {
     version = response.version.rawValue
     redirectCount = response.redirects.count
     ticketProblem = response.ticketProblem
+    authenticationRefusal = response.authenticationRefusal?.description
     method = response.method.rawValue
     self.acceptedTypes = acceptedTypes
     security = response.security
@@ -100,6 +102,7 @@ final class ReceivedResponse: ResponseView {
     attempts = 1
     redirectCount = 0
     ticketProblem = nil
+    authenticationRefusal = nil
     method = request.method
     acceptedTypes = []
     security = nil
@@ -125,6 +128,7 @@ final class ReceivedResponse: ResponseView {
     attempts = other.attempts
     redirectCount = other.redirectCount
     ticketProblem = nil
+    authenticationRefusal = nil
     method = other.method
     acceptedTypes = []
     security = nil

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 /// What a journal says, and what is left of it after accidents.
 @Suite struct BackgroundJournalTests {
-  private static func task(_ id: Int, download: Bool = false) -> BackgroundTask {
+  fileprivate static func task(_ id: Int, download: Bool = false) -> BackgroundTask {
     BackgroundTask(
       id: id,
       work: download
@@ -124,6 +125,39 @@ import Testing
     #expect(try folder.read("x/journal.damaged") == bytes)
     #expect(throws: NetworkingError.self) { try BackgroundJournal(folder: path, identifier: "y") }
     #expect(throws: NetworkingError.self) { try BackgroundJournal(folder: path + "/journal", identifier: "x") }
+  }
+
+  /// A disk that is full: what could not be written was not promised, and half a line of it is not the beginning of the next one.
+  @Test func aFullDiskCostsOnlyWhatCouldNotBeWritten() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      let folder = try TemporaryFolder()
+      let journal = try BackgroundJournal(folder: folder.path + "/x", identifier: "x")
+      try journal.append(.added(Self.task(1)))
+      let size = try folder.read("x/journal").count
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var before = rlimit()
+      #expect(getrlimit(resource, &before) == 0)
+      var limit = before
+      limit.rlim_cur = rlim_t(size + 20)
+      #expect(setrlimit(resource, &limit) == 0)
+      do throws(NetworkingError) {
+        try journal.append(.added(Self.task(2)))
+        Issue.record("it was written")
+      } catch {
+        guard case .background(.journal(let file)) = error.reason else {
+          Issue.record("\(error)")
+          return
+        }
+        #expect(file.operation == .write && file.detail == "File too large")
+      }
+      #expect(setrlimit(resource, &before) == 0)
+      #expect(journal.state.orderedTasks == [Self.task(1)])
+      try journal.append(.added(Self.task(3)))
+      let (state, damaged) = JournalLine.read(try folder.read("x/journal"))
+      #expect(damaged == 0)
+      #expect(state.orderedTasks == [Self.task(1), Self.task(3)])
+    }
   }
 
   @Test func doesNotGrowForEver() throws {

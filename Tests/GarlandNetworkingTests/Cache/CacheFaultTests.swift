@@ -190,6 +190,50 @@ import Testing
     #expect(try await get(session.request(server.url)) == ("3", .network))
   }
 
+  /// A 304 says anew what may be done with the response: whether it is kept, and for whom.
+  @Test(arguments: [
+    ("Cache-Control: public, max-age=60", true, true), ("Cache-Control: private, max-age=60", true, false),
+    ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
+    ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
+  ])
+  func a304SaysWhoseItIs(_ fields: String, _ isKept: Bool, _ isForAll: Bool) async throws {
+    for onDisk in [true, false] {
+      let server = try CacheServer { head, _ in
+        head.contains("If-None-Match")
+          ? "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\(fields)\r\n\r\n"
+          : CacheServer.response("Cache-Control: public, max-age=10\nETag: \"a\"")
+      }
+      let folder = try TemporaryFolder()
+      let session = session(onDisk ? try ResponseCache(directory: folder.path, now: time.now) : nil)
+      func source(_ user: String) async throws -> Source? {
+        let request = session.request(server.url, headers: [.authorization: "Basic \(user)", .acceptLanguage: user])
+        let (text, source) = try await get(request)
+        #expect(text == "hello")
+        return source
+      }
+      #expect(try await source("ada") == .network)
+      #expect(try await source("bob") == .cache)
+      time.advance(by: 20)
+      #expect(try await source("ada") == .validatedCache)
+      #expect(try await source("ada") == (isKept ? .cache : .network), "\(onDisk)")
+      if isKept { #expect(try await source("bob") == (isForAll ? .cache : .network), "\(onDisk)") }
+    }
+  }
+
+  /// So does the answer to HEAD.
+  @Test func aHEADSaysWhoseItIs() async throws {
+    let server = try CacheServer { head, _ in
+      head.hasPrefix("HEAD")
+        ? "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\n"
+        : CacheServer.response("Cache-Control: public, max-age=60\nETag: \"a\"")
+    }
+    let session = session()
+    #expect(try await get(session.request(server.url)).1 == .network)
+    #expect(try await get(session.request(server.url)).1 == .cache)
+    _ = await session.request(server.url, method: .head).cachePolicy(.reload).response()
+    #expect(try await get(session.request(server.url)).1 == .network)
+  }
+
   /// A caller's own conditions are answered by the server.
   @Test func ownConditionsGoThrough() async throws {
     try await withSandbox { (_, sandbox) async throws in

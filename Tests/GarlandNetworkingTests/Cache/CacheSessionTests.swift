@@ -65,10 +65,11 @@ import Testing
       #expect(sandbox.records.isEmpty)
       let first = try await get(session.request(url).cachePolicy(.returnCacheElseLoad))
       #expect(first.1 == .network)
-      time.advance(by: 100)
+      // Much more than a test may take: the server's clock is the machine's, and what it dates while ours stands still seems younger and younger.
+      time.advance(by: 1_000_000)
       #expect(try await get(session.request(url).cachePolicy(.returnCacheElseLoad)) == (first.0, .staleCache))
       #expect(try await get(session.request(url).cachePolicy(.returnCacheOnly)) == (first.0, .staleCache))
-      #expect(try await get(session.request(url, headers: [.cacheControl: "max-stale=200"])) == (first.0, .staleCache))
+      #expect(try await get(session.request(url, headers: [.cacheControl: "max-stale=2000000"])) == (first.0, .staleCache))
       #expect(sandbox.records.count == 1)
       let reloaded = try await get(session.request(url).cachePolicy(.reload))
       #expect(reloaded.1 == .network && reloaded.0 != first.0)

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTPTypes
 import TestSupport
@@ -207,6 +208,38 @@ import Testing
     }
     #expect(cache.disk?.usage.entries == 400)
     #expect(await cache.usage().diskEntries == 400)
+  }
+
+  /// Two looks that overlap would each forget what the other has to know of: what is stored while the first draws its conclusions, and before the second does.
+  @Test func looksOneAfterTheOther() throws {
+    let folder = try TemporaryFolder()
+    let store = try DiskStore(directory: folder.path, capacity: 1 << 26)
+    func put(_ number: Int) throws {
+      let key = try Self.key("http://h/\(number)")
+      #expect(try store.write(.response(Self.head()), Self.body([1]), at: key, of: key) != nil)
+    }
+    let secondHasListed = DispatchSemaphore(value: 0)
+    let bothAreStored = DispatchSemaphore(value: 0)
+    let secondHasEnded = DispatchSemaphore(value: 0)
+    var failure: (any Error)?
+    store.look {
+      do { try put(0) } catch { failure = error }
+      let refusal = WorkerThread.start(name: "second look") {
+        store.look {
+          secondHasListed.signal()
+          bothAreStored.wait()
+        }
+        secondHasEnded.signal()
+      }
+      #expect(refusal == nil)
+      // It waits for the first one, for which there is no sign: if it did not, it would be here by then.
+      _ = secondHasListed.wait(timeout: .now() + .milliseconds(300))
+    }
+    try put(1)
+    bothAreStored.signal()
+    secondHasEnded.wait()
+    #expect(failure == nil)
+    #expect(store.usage.entries == 2)
   }
 
   @Test func makesRoomOnTheDisk() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandNetworking
 
-@Suite struct AuthenticationChallengeTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationChallengeTests {
   private func parse(_ values: String...) -> [String] {
     var fields = HTTPFields()
     for value in values { fields.append(HTTPField(name: .wwwAuthenticate, value: value)) }
@@ -37,6 +37,46 @@ import Testing
     #expect(!challenge.isOf(scheme: "Digests"))
     #expect(challenge["REALM"] == "x")
     #expect(challenge["nonce"] == nil)
+  }
+
+  @Test(
+    arguments: [
+      (["Basic realm=\"Staff\""], nil, "the server asks for Basic, and nothing was sent that proves who is asking"),
+      (["Basic realm=a"], "Basic", "the server asks for Basic, was sent Basic, and does not accept what it says"),
+      (["Digest nonce=a", "Digest nonce=b, algorithm=SHA-256"], "Basic", "the server asks for Digest, and was sent Basic"),
+      (["Negotiate", "NTLM, basic realm=x"], "Bearer", "the server asks for Negotiate, NTLM or basic, and was sent Bearer"),
+      (["negotiate"], "Negotiate", "the server asks for negotiate, was sent Negotiate, and does not accept what it says"),
+      ([], "Bearer", "the server does not say what it asks for (it has no `WWW-Authenticate`), and was sent Bearer"),
+      ([], nil, "the server does not say what it asks for (it has no `WWW-Authenticate`), and nothing was sent that proves who is asking"),
+      (["A, B, C, D, E, F, G"], "H", "the server asks for A, B, C, D or E, and was sent H"),
+    ] as [([String], String?, String)])
+  func saysWhatWasAskedFor(_ challenges: [String], _ sent: String?, _ words: String) {
+    var fields = HTTPFields()
+    for challenge in challenges { fields.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }
+    #expect(AuthenticationRefusal(fields, sent: sent).description == words)
+  }
+
+  /// Of servers that we did not write, and of what is none of the known schemes not a word: it may be the secret.
+  @Test func aRefusalSaysWhatWasAskedFor() async throws {
+    let url = try HTTPBinServer.shared().url
+    let session = Session(.ephemeral)
+    func words(_ path: String, _ change: (DataRequest) -> DataRequest) async -> String? {
+      await change(session.request(url + path)).validate().response().error?.description
+    }
+    let refused = "the status 401 is not one of those accepted: the server asks for "
+    #expect(await words("/basic-auth/a/b") { $0 } == refused + "Basic, and nothing was sent that proves who is asking")
+    #expect(
+      await words("/basic-auth/a/b") { $0.authenticate(user: "a", password: "c") }
+        == refused + "Basic, was sent Basic, and does not accept what it says")
+    #expect(
+      await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(user: "a", password: "b") } == refused + "Digest, and was sent Basic")
+    #expect(
+      await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(.digest(user: "a", password: "c")) }
+        == refused + "Digest, was sent Digest, and does not accept what it says")
+    #expect(await words("/status/403") { $0 } == "the status 403 is not one of those accepted")
+    let secret = session.request(url + "/bearer", headers: [.authorization: "s3cr3t and more"]).validate()
+    let error = await secret.response().error
+    #expect(error?.description == refused + "Bearer, and was sent a credential of another scheme")
   }
 
   @Test func anythingMayCome() {

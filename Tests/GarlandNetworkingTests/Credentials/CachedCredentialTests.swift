@@ -14,8 +14,10 @@ import Testing
           let user = line.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
           let condition = head.contains("If-None-Match") ? "304 Not Modified" : "200 OK"
           let body = head.contains("If-None-Match") ? "" : user
+          let control =
+            head.contains("/short") ? "no-cache" : head.contains("/vary") ? "public, max-age=86400\r\nVary: Authorization" : "max-age=86400"
           connection.send(
-            "HTTP/1.1 \(condition)\r\nCache-Control: \(head.contains("/short") ? "no-cache" : "max-age=86400")\r\nETag: \"\(user)\"\r\n"
+            "HTTP/1.1 \(condition)\r\nCache-Control: \(control)\r\nETag: \"\(user)\"\r\n"
               + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
         } else {
           connection.send(
@@ -43,6 +45,13 @@ import Testing
     #expect(text == "alice" && sources == [.cache])
     (text, sources) = try await get("/long", "bob")
     #expect(text == "bob" && sources == [.network, .network])
+    // It says itself that it is another one for everybody, and that it may be stored by all.
+    for user in ["alice", "bob"] {
+      (text, sources) = try await get("/vary", user)
+      #expect(text == user && sources.last == .network)
+      (text, sources) = try await get("/vary", user)
+      #expect(text == user && sources == [.cache])
+    }
     // Asked again, with the nonce that is known.
     (text, sources) = try await get("/short", "alice")
     #expect(text == "alice" && sources.last == .network)

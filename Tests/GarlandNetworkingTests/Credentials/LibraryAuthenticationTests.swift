@@ -87,6 +87,8 @@ import Testing
     let response = await session.request(server.server.url).authenticate(Self.ntlm).response()
     #expect(response.status == 401)
     #expect(response.response?.bytes == Array("second".utf8))
+    #expect(
+      response.response?.authenticationRefusal?.description == "the server asks for NTLM, was sent NTLM, and does not accept what it says")
     // Whoever takes the content piece by piece sees no more of it than others.
     let stream = session.stream(server.server.url).authenticate(Self.ntlm)
     var bytes: [UInt8] = []
@@ -153,6 +155,7 @@ import Testing
       let response = try await engine.response(for: TransferRequest(url: url + "/negotiate/secret.txt", credential: .negotiate))
       #expect(response.status == .unauthorized)
       #expect(response.request.ticketProblem?.hasPrefix("No credentials were supplied") == true)
+      #expect(response.authenticationRefusal?.sentScheme == nil && response.authenticationRefusal?.schemes == ["Negotiate"])
       #expect(try await engine.response(for: TransferRequest(url: url + "/open.txt")).request.ticketProblem == nil)
       engine.shutDown()
     }

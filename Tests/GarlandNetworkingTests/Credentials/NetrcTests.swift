@@ -1,3 +1,4 @@
+import GarlandJSON
 import Glibc
 import TestSupport
 import Testing
@@ -76,6 +77,29 @@ import Testing
     try folder.write(".netrc", Array("machine h login b password c".utf8))
     chmod(folder.path + "/.netrc", 0o600)
     #expect(try Netrc.ofUser(["HOME": folder.path, "NETRC": ""]).entry(for: "h")?.login == "b")
+  }
+
+  /// Python's parser reads the same in it.
+  @Test func pythonReadsTheSame() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("netrc", Self.text.replacing("MACHINE api.example.com", with: "machine last.example.com"))
+    let script = """
+      import sys, json, netrc
+      print(json.dumps({k: [None if k == "default" else k] + list(v) for k, v in netrc.netrc(sys.argv[1]).hosts.items()}))
+      """
+    let result = try ChildProcess.runBlocking("/usr/bin/python3", ["-c", script, path])
+    let hosts = try JSONValue(parsing: result.outputBytes)
+    chmod(path, 0o600)
+    let entries = try Netrc(path: path).entries
+    #expect(entries.count == 4 && hosts.objectValue?.count == 4, "\(result.output)\(result.error)")
+    for entry in entries {
+      let found = hosts[entry.machine ?? "default"]
+      #expect(
+        found == [
+          entry.machine.map { .string($0) } ?? .null, .string(entry.login ?? ""), .string(entry.account ?? ""),
+          .string(entry.password ?? ""),
+        ])
+    }
   }
 
   @Test func anythingMayStandInAFile() {

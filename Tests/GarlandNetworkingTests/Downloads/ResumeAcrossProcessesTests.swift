@@ -1,4 +1,5 @@
 import GarlandNetworking
+import Glibc
 import TestSupport
 import Testing
 
@@ -24,6 +25,41 @@ import Testing
     }
     #expect(file.resumedAt == Int64(begun.count))
     #expect(folder.names.sorted() == ["big.bin", "resume.json"])
+  }
+
+  /// Nor does it need a process that ends well: what a killed one has left beside its target is continued by the next.
+  @Test func goesOnWhereAKilledProcessWas() async throws {
+    let server = try RawServer { connection in
+      while let (head, _) = connection.readRequest() {
+        if head.contains("Range: bytes=6-\r\n") {
+          connection.send("HTTP/1.1 206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11\r\nContent-Length: 5\r\n\r\nworld")
+        } else {
+          connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")
+          connection.readToEnd()
+        }
+      }
+    }
+    let folder = try TemporaryFolder()
+    let child = try ChildRole.start("is killed", test: "isKilledInAChild", ["URL": server.url, "FOLDER": folder.path])
+    #expect(await child.sees("a half of it is there"))
+    child.signal(SIGKILL)
+    #expect(await child.result.status == 128 + SIGKILL)
+    #expect(folder.names == [".file.garland-partial", ".file.garland-partial.json"])
+    let target = DownloadTarget(path: folder.path + "/file", partial: .kept)
+    let request = Session(.ephemeral).download(server.url, to: target).validate()
+    #expect(try await request.string == "hello world")
+    guard case .file(let file)? = request.response?.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.resumedAt == 6)
+    #expect(folder.names == ["file"])
+  }
+
+  @Test(.enabled(if: ChildRole.current == "is killed")) func isKilledInAChild() async throws {
+    let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/file", partial: .kept)
+    let request = Session(.ephemeral).download(ChildRole.value("URL"), to: target).resume()
+    for await progress in request.downloadProgress where progress.completed == 6 { ChildRole.say("a half of it is there") }
   }
 
   @Test(.enabled(if: ChildRole.current == "begins")) func beginsInAChild() async throws {

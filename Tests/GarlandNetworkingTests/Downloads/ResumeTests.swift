@@ -74,6 +74,9 @@ import Testing
     [.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-13/14", "ing else"), .whole("200 OK\r\nETag: \"b\"", "something else")],
     [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 5-13/14", "hing else"), .whole("200 OK", "something else")],
     [.whole("206 P\r\nContent-Range: bytes 6-10/11", "world"), .whole("200 OK", "something else")],
+    // It is shorter, or longer, than the part that it says it is.
+    [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor"), .whole("200 OK", "something else")],
+    [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world!"), .whole("200 OK", "something else")],
     // There is no rest.
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
@@ -87,6 +90,59 @@ import Testing
     #expect(folder.names == ["file"])
     #expect(server.heads.count == answers.count + 1)
     #expect((server.values("Range").last ?? nil) == (answers.count == 1 ? "bytes=6-" : nil))
+  }
+
+  private static func chunked(_ chunks: [String]) -> Answer {
+    let body = chunks.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined()
+    return Answer(
+      text: "HTTP/1.1 206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\n\r\n")
+  }
+
+  /// A chunked part does not say how long it is, but its range does.
+  @Test func lessThanTheRestIsNotTheWhole() async throws {
+    let server = try ScriptedServer([
+      .broken(Self.tag, "hello ", of: 11), Self.chunked(["wo", "r"]), .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
+    ])
+    _ = await session.download(server.url, to: target).response()
+    let second = await session.download(server.url, to: target).validate().response()
+    #expect(second.error?.reason == .truncated(received: 9, expected: 11))
+    #expect(second.resumeData?.length == 11)
+    #expect(folder.names == Self.partialNames)
+    #expect(try await session.download(server.url, to: target).validate().string == "hello world")
+    #expect(server.values("Range") == [nil, "bytes=6-", "bytes=9-"])
+  }
+
+  @Test(arguments: [["world, and more"], ["wor", "ld", ", and more"]])
+  func moreThanTheRestIsNotTheWhole(_ chunks: [String]) async throws {
+    let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.chunked(chunks), .whole(Self.tag, "hello world")])
+    _ = await session.download(server.url, to: target).response()
+    let second = await session.download(server.url, to: target).validate().response()
+    #expect(second.error?.reason.kind == .invalidResponse)
+    #expect(second.resumeData == nil)
+    // Which of the bytes are right nobody knows.
+    #expect(folder.names.isEmpty)
+    #expect(try await session.download(server.url, to: target).validate().string == "hello world")
+    #expect(server.values("Range") == [nil, "bytes=6-", nil])
+  }
+
+  @Test func aPartThatNobodyAskedForIsNotTheWhole() async throws {
+    let part = ScriptedServer.Answer.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-10/11", "world")
+    let first = try ScriptedServer([part])
+    let fresh = await session.download(first.url, to: target).validate().response()
+    #expect(fresh.error?.reason.kind == .invalidResponse)
+    #expect(folder.names.isEmpty)
+    // Nor after it was asked for, and was not the rest: then the beginning stays what it was.
+    let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), part, part])
+    _ = await session.download(server.url, to: target).response()
+    let second = await session.download(server.url, to: target).validate().response()
+    #expect(second.error?.reason.kind == .invalidResponse)
+    #expect(server.values("Range") == [nil, "bytes=6-", nil])
+    #expect(folder.names == Self.partialNames)
+    #expect(try folder.read(".file.garland-partial") == Array("hello ".utf8))
+    // Some servers call everything a part.
+    let all = try ScriptedServer([.whole("206 P\r\nContent-Range: bytes 0-4/5", "hello")])
+    let whole = DownloadTarget(path: folder.path + "/whole", partial: .kept)
+    #expect(try await session.download(all.url, to: whole).validate().string == "hello")
   }
 
   @Test func allOfItIsThereAlready() async throws {

@@ -50,6 +50,10 @@ import Testing
       (["ETag: \"a\""], .again),
       (["ETag: \"a\"", "Content-Type: multipart/byteranges; boundary=x"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Encoding: gzip"], .again),
+      // It says how long the part is, twice.
+      (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 6"], .append(length: 10)),
+      (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 5"], .again),
+      (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 10"], .again),
     ] as [([String], Resumption.Action)])
   func addsOnlyTheRestOfTheSame(_ lines: [String], _ action: Resumption.Action) {
     var state = Resumption(Self.tagged, offset: 4)
@@ -90,6 +94,32 @@ import Testing
     #expect(silent.take(status: 416, fields: [:]) == .again)
     #expect(silent.take(status: 304, fields: [:]) == .again)
     #expect(silent.step == .whole)
+  }
+
+  /// `If-None-Match` compares weakly: that nothing has changed may be said of a state which only means the same.
+  @Test func whatOnlyMeansTheSameIsNotTheSame() {
+    for (fields, action) in [
+      (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
+      (["Last-Modified: Tue, 21 Jan 2025 10:00:00 GMT"], .complete),
+    ] as [([String], Resumption.Action)] {
+      var state = Resumption(Self.tagged, offset: 10)
+      #expect(state.take(status: 304, fields: Self.fields(fields)) == action, "\(fields)")
+    }
+    let dated = ResumeData(url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: 10)
+    for (date, action) in [("Mon, 20 Jan 2025 10:00:00 GMT", Resumption.Action.complete), ("Tue, 21 Jan 2025 10:00:00 GMT", .again)] {
+      var state = Resumption(dated, offset: 10)
+      #expect(state.take(status: 304, fields: [.lastModified: date]) == action)
+    }
+  }
+
+  /// Who was asked for all of it and gives a part has not given the resource, unless the part is all of it.
+  @Test(
+    arguments: [("bytes 0-9/10", .replace), ("bytes 0-8/10", .refuse), ("bytes 4-9/10", .refuse), ("bytes 0-9/*", .refuse), ("", .refuse)]
+      as [(String, Resumption.Action)])
+  func aPartIsNotTheWhole(_ range: String, _ action: Resumption.Action) {
+    var state = Resumption(Self.tagged, offset: 4)
+    #expect(state.take(status: 206, fields: [:]) == .again)
+    #expect(state.take(status: 206, fields: [.contentRange: range]) == action)
   }
 
   @Test(arguments: [401, 403, 404, 412, 500, 503])

@@ -46,6 +46,37 @@ import Testing
     #expect(try await failure { $0.send("HTTP/1.1 abc\r\n\r\n") }?.reason.kind == .invalidResponse)
   }
 
+  /// RFC 9112, section 6.3: where the body ends decides where the next response begins, and two lengths leave that to whoever wrote them.
+  @Test func refusesLengthsThatDiffer() async throws {
+    let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
+    #expect(
+      two?.reason
+        == .invalidResponse(detail: "it has several values for `Content-Length`, 3 and 5: where its body ends can't be told"))
+    #expect(two?.url?.hasPrefix("http://127.0.0.1:") == true)
+    let list = try await failure { $0.send("HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 3, 5\r\n\r\nabcde") }
+    #expect(list?.reason.kind == .invalidResponse)
+    #expect(try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3x\r\n\r\nabc") }?.reason.kind == .invalidResponse)
+  }
+
+  /// The same twice is what some proxies make of one, and a chunked body ends where its chunks do.
+  @Test(arguments: [
+    ("Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde", "GET"), ("Content-Length: 5, 5\r\n\r\nabcde", "GET"),
+    ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),
+    ("Content-Length: 3\r\nContent-Length: 5\r\n\r\n", "HEAD"),
+  ])
+  func takesLengthsThatAgree(_ answer: String, _ method: String) async throws {
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\n" + answer) }
+    }
+    var request = TransferRequest(url: server.url)
+    if method == "HEAD" { request.method = .head }
+    for round in 0..<2 {
+      let response = try await engine.response(for: request)
+      #expect(response.bytes == Array((method == "HEAD" ? "" : "abcde").utf8))
+      #expect(response.metrics.transactions.last?.isReused == (round == 1))
+    }
+  }
+
   @Test func capsBodies() async throws {
     let announced = try await failure({ $0.settings.maximumBodyBytes = 10 }) {
       $0.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world")

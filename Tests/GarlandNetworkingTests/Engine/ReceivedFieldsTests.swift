@@ -41,14 +41,32 @@ import Testing
 
   @Test(
     arguments: [
-      (["Content-Length: 12"], 12), (["CONTENT-LENGTH: 0"], 0), (["content-length: 007"], 7), ([], nil), (["Content-Length: x"], nil),
-      (["Content-Length: 1", "Content-Length: 1"], nil), (["Content-Length:"], nil), (["Content-Length: -1"], -1),
+      (["Content-Length: 12"], 12), (["CONTENT-LENGTH: 0"], 0), (["content-length: 007"], 7), ([], nil),
       (["Content-Length: 9223372036854775807"], Int64.max), (["Content-Length: 92233720368547758070"], nil),
+      // The same several times is the same.
+      (["Content-Length: 1", "Content-Length: 1"], 1), (["Content-Length: 5 ,\t5", "content-length: 05"], 5),
+      // A chunked body ends where its chunks do.
+      (["Content-Length: 12", "Transfer-Encoding: chunked"], nil), (["Transfer-Encoding: chunked", "Content-Length: 1, 2"], nil),
     ] as [([String], Int64?)])
   func readsTheLength(_ lines: [String], _ expected: Int64?) throws {
     let head = try head(lines)
     #expect(head.contentLength == expected)
-    #expect(head.contentLength == head.fields[.contentLength].flatMap { Int64($0) })
+    #expect(head.lengthProblem == nil)
+  }
+
+  /// RFC 9112, section 6.3.
+  @Test(arguments: [
+    (["Content-Length: 3", "Content-Length: 5"], "several values for `Content-Length`, 3 and 5:"),
+    (["Content-Length: 3, 5, 5, 6, 7"], "several values for `Content-Length`, 3 and 5 and 6:"),
+    (["Content-Length: 3", "Content-Length: x"], "its `Content-Length` is \"x\", which is no number of bytes"),
+    (["Content-Length: -1"], "is \"-1\""), (["Content-Length: +1"], "is \"+1\""), (["Content-Length: 0x5"], "is \"0x5\""),
+    (["Content-Length: 5 5"], "is \"5 5\""), (["Content-Length: 5,"], "is \"\""), (["Content-Length:"], "is \"\""),
+    (["Content-Length: \u{1B}[31m"], "is \"?[31m\""), (["Content-Length: 1\u{661}"], "is \"1?\""),
+  ])
+  func knowsLengthsThatAreNone(_ lines: [String], _ words: String) throws {
+    let head = try head(lines)
+    #expect(head.contentLength == nil)
+    #expect(head.lengthProblem?.contains(words) == true, "\(head.lengthProblem ?? "")")
   }
 
   @Test func tellsOthersFieldsTheSameWay() {
@@ -57,7 +75,7 @@ import Testing
     fields.append(HTTPField(name: .contentLength, value: "3"))
     let received = ReceivedFields(fields)
     #expect(received.fields == fields)
-    #expect(received.number("content-length") == 3)
+    #expect(received.announcedLength == .bytes(3))
     #expect(received.contains("etag"))
   }
 }

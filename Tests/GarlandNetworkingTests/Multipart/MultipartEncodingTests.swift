@@ -60,6 +60,24 @@ import Testing
     #expect(form.contentType == "multipart/form-data; boundary=garland.boundary.1")
   }
 
+  /// As IANA has them, and browsers.
+  @Test(arguments: [
+    ("a.png", "image/png"), ("A.JPG", "image/jpeg"), ("/x.d/photo.jpeg", "image/jpeg"), ("notes.txt", "text/plain"),
+    ("page.html", "text/html"), ("data.json", "application/json"), ("data.csv", "text/csv"), ("book.pdf", "application/pdf"),
+    ("app.js", "text/javascript"), ("s.svg", "image/svg+xml"), ("film.mp4", "video/mp4"), ("song.mp3", "audio/mpeg"),
+    ("all.tar.gz", "application/gzip"), ("all.zip", "application/zip"), ("c.yaml", "application/yaml"), ("f.woff2", "font/woff2"),
+    ("d.xml", "application/xml"), ("none", "application/octet-stream"), ("x.d/none", "application/octet-stream"),
+    ("dot.", "application/octet-stream"), ("what.xyzzy", "application/octet-stream"), ("", "application/octet-stream"),
+  ])
+  func knowsTypesByExtension(_ path: String, _ type: String) throws {
+    #expect(MediaTypes.type(forPath: path) == type)
+    var form = MultipartFormData()
+    form.append(file: path, name: "f")
+    form.append(attachment: path)
+    form.append(file: path, name: "f", contentType: "own/type")
+    #expect(form.parts.map(\.contentType) == [type, type, "own/type"])
+  }
+
   @Test func nestsForms() throws {
     let folder = try TemporaryFolder()
     var files = MultipartFormData(kind: .mixed, boundary: "inner")

@@ -2,6 +2,7 @@ import GarlandJSON
 import GarlandNetworking
 import GarlandSandbox
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -133,6 +134,39 @@ import Testing
     #expect(sent.all.count < 40)
     while let piece = try await pieces.next() { count += piece.count }
     #expect(count == 64 << 20)
+  }
+
+  /// Nor is a caller who takes his time with the next piece: the limit is for the network's silence.
+  @Test func anUploadWaitsForItsCaller() async throws {
+    let firstIsThere = Gate()
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      let first = connection.read(5)
+      firstIsThere.open()
+      let second = connection.read(5)
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+      connection.send(first + second)
+    }
+    var configuration = SessionConfiguration.ephemeral
+    configuration.settings.idleTimeout = .seconds(1)
+    let session = Session(configuration)
+    let hasLooked = Gate()
+    let number = Atomic<Int>(0)
+    let stream = BodyStream(length: 10, isRepeatable: false) {
+      AsyncStream(unfolding: {
+        switch number.wrappingAdd(1, ordering: .relaxed).newValue {
+        case 1: return Array("first".utf8)
+        case 2:
+          await hasLooked.wait()
+          return Array("again".utf8)
+        default: return nil
+        }
+      })
+    }
+    let request = session.upload(stream, to: server.url).validate().resume()
+    await firstIsThere.wait()
+    session.engine.schedule(after: .milliseconds(1500)) { hasLooked.open() }
+    #expect(try await request.string == "firstagain")
   }
 
   @Test func leavingAStreamCancelsIt() async throws {

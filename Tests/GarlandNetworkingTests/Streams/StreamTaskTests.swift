@@ -76,6 +76,7 @@ import Testing
   @Test func whatCameBeforeATimeoutIsNotLost() async throws {
     let (may, go) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
+      _ = connection.read(1)
       connection.send("ab")
       go.yield()
       _ = connection.read(1)
@@ -83,6 +84,8 @@ import Testing
       connection.readToEnd()
     }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
+    // So that it is connected, however long that takes.
+    try await stream.write([0])
     let early = Task { try await stream.read(atLeast: 4, atMost: 4, timeout: .milliseconds(200)) }
     for await _ in may { break }
     guard case .failure(let error) = await early.result, let error = error as? NetworkingError else {
@@ -145,6 +148,46 @@ import Testing
     try await stream.closeRead()
     #expect(try await stream.read(atMost: 1).isAtEnd)
     await #expect(throws: NetworkingError.self) { try await stream.startTLS() }
+  }
+
+  /// Each side is closed on its own: what is written after the other one was closed arrives, all of it.
+  @Test func oneSideIsOpenWhenTheOtherIsClosed() async throws {
+    let (arrived, arrive) = AsyncStream.makeStream(of: [UInt8].self)
+    let server = try RawServer { connection in
+      let bytes = connection.read(300_001)
+      arrive.yield(bytes)
+      arrive.finish()
+    }
+    let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
+    try await stream.write([7])
+    try await stream.closeRead()
+    let end = try await stream.read(atMost: 1)
+    #expect(end.isAtEnd && end.bytes.isEmpty)
+    try await stream.write([UInt8](repeating: 7, count: 300_000))
+    for await bytes in arrived { #expect(bytes == [UInt8](repeating: 7, count: 300_001)) }
+  }
+
+  /// A server that we did not write sees the end of what is sent, and answers all the same.
+  @Test func nginxAnswersWhoHasClosedHisSide() async throws {
+    let nginx = try NginxServer.shared()
+    let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
+    try await stream.write(Self.request)
+    try await stream.closeWrite()
+    let answer = try await readToEnd(stream)
+    #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("\"name\":\"garland\""), "\(answer)")
+  }
+
+  /// The time limit counts connecting, and says so. The stream itself goes on connecting for the next operation.
+  @Test func tellsThatTimeWasUpWhileConnecting() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port), isSecure: true)
+    do throws(NetworkingError) {
+      _ = try await stream.read(atMost: 1, timeout: .milliseconds(200))
+      Issue.record("TLS came about")
+    } catch {
+      #expect(error.reason.timeout?.limit == .deadline)
+      #expect(error.reason.timeout.map { $0.phase <= .securing } == true, "\(error)")
+    }
   }
 
   @Test func tellsWhyThereIsNoConnection() async throws {

@@ -44,6 +44,8 @@ final class CacheContext {
     if name == .cookie { return cookies }
     let own = fields[values: name]
     if !own.isEmpty { return own.joined(separator: ",") }
+    // Where it is another each time, or made by libcurl, it varies with who asks.
+    if name == .authorization { return credentials }
     if removedFields.contains(name) { return nil }
     switch name {
     case .userAgent: return settings.userAgent

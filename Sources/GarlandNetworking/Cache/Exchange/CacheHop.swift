@@ -80,6 +80,7 @@ final class CacheHop {
     if !conditions.isEmpty, let found {
       if head.status == 304 {
         let isMeant = found.head.isMeant(by: fields)
+        context.cookies = sentCookies
         answer = isMeant ? .confirmed(found.head.updated(by: fields, requestTime: requestTime, responseTime: now)) : .isUnknown
         if !isMeant { cache.remove(primary) }
         return true
@@ -119,11 +120,24 @@ final class CacheHop {
   private func freshen(with fields: HTTPFields, now: Int64) {
     guard let found = found ?? cache.find(primary, context.value), found.head.status == 200 else { return }
     if found.head.isConfirmed(byHead: fields) {
-      if !query.control.noStore {
-        cache.update(found, to: found.head.updated(by: fields, requestTime: requestTime, responseTime: now), of: primary)
-      }
+      renew(found, as: found.head.updated(by: fields, requestTime: requestTime, responseTime: now))
     } else {
       cache.remove(primary)
+    }
+  }
+
+  /// Keeps what a server has confirmed, with the header that it has now. That may say otherwise than before for whom it is, or that it must not be kept.
+  private func renew(_ found: ResponseCache.Found, as head: StoredHead) {
+    if query.control.noStore { return }
+    guard StorageRules.mayStore(status: head.status, head.fields, request: context.fields) else {
+      cache.remove(primary)
+      return
+    }
+    let names = StorageRules.selectingNames(head.fields)
+    if names == found.head.selection?.names ?? [] {
+      cache.update(found, to: head, of: primary)
+    } else {
+      cache.store(found, as: head, of: primary, names: names, context.value)
     }
   }
 
@@ -147,7 +161,7 @@ final class CacheHop {
     switch answer {
     case .confirmed(let head):
       cache.count { $0.validations += 1 }
-      if !query.control.noStore { cache.update(found, to: head, of: primary) }
+      renew(found, as: head)
       return CacheReplay(head, found.body, source: .validatedCache)
     case .standsIn:
       cache.count { $0.hits += 1 }

@@ -200,10 +200,10 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Sees what is in the folder, whoever wrote it, and makes room.
-  func look() { looking.withLock { _ in lookAlone() } }
+  /// Sees what is in the folder, whoever wrote it, and makes room. Between listing it and drawing conclusions it calls `hasListed`, for tests.
+  func look(hasListed: () -> Void = {}) { looking.withLock { _ in lookAlone(hasListed) } }
 
-  private func lookAlone() {
+  private func lookAlone(_ hasListed: () -> Void) {
     state.withLock { state in
       state.isLooking = true
       state.added = []
@@ -217,6 +217,7 @@ final class DiskStore: Sendable {
       }
     }
     removeLeftovers()
+    hasListed()
     found.sort { ($0.used.tv_sec, $0.used.tv_nsec) > ($1.used.tv_sec, $1.used.tv_nsec) }
     let there = Set(found.map(\.key))
     let evicted = state.withLock { state in

@@ -1,0 +1,47 @@
+/// What a header says of the length of its body by `Content-Length` (RFC 9110, section 8.6).
+enum AnnouncedLength: Sendable, Hashable {
+  /// Nothing, or a number that is too large to be one of ours.
+  case unknown
+  /// So many bytes.
+  case bytes(Int64)
+  /// What can't be true, in words.
+  case invalid(String)
+
+  /// What all values of the field together say. The same number several times, in fields of its own or with commas between, is that number; where there are two
+  /// that differ nobody knows where the body ends and the next response begins (RFC 9112, section 6.3).
+  init(_ values: [String]) {
+    var numbers: [Substring] = []
+    for value in values {
+      for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let text = Self.trimmed(part)
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+          self = .invalid("its `Content-Length` is \"\(Self.shown(text))\", which is no number of bytes")
+          return
+        }
+        var number = text
+        while number.utf8.count > 1, number.utf8.first == UInt8(ascii: "0") { number.removeFirst() }
+        if !numbers.contains(number) { numbers.append(number) }
+      }
+    }
+    switch numbers.count {
+    case 0: self = .unknown
+    case 1: self = Int64(numbers[0]).map { .bytes($0) } ?? .unknown
+    default:
+      let words = numbers.prefix(3).map { Self.shown($0) }.joined(separator: " and ")
+      self = .invalid("it has several values for `Content-Length`, \(words): where its body ends can't be told")
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while let byte = text.utf8.first, byte == 0x20 || byte == 0x09 { text = text.dropFirst() }
+    while let byte = text.utf8.last, byte == 0x20 || byte == 0x09 { text = text.dropLast() }
+    return text
+  }
+
+  /// The beginning of it, without what a terminal would obey.
+  private static func shown(_ text: Substring) -> String {
+    let characters = text.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }
+    return String(characters) + (text.unicodeScalars.count > 40 ? "…" : "")
+  }
+}
