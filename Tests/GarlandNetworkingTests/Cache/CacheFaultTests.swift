@@ -61,11 +61,12 @@ import Testing
         connection.send(CacheServer.response("Cache-Control: max-age=10, stale-if-error=100"))
       }
     }
-    let session = session { $0.settings.idleTimeout = .milliseconds(200) }
+    let session = session()
     #expect(try await get(session.request(server.url)).1 == .network)
     silent.store(true, ordering: .relaxed)
     time.advance(by: 20)
-    #expect(try await get(session.request(server.url)) == ("hello", .staleCache))
+    let impatient = session.request(server.url) { $0.settings.idleTimeout = .milliseconds(200) }
+    #expect(try await get(impatient) == ("hello", .staleCache))
   }
 
   @Test func storesNothingThatIsNotWhole() async throws {

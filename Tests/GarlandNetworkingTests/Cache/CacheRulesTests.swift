@@ -106,6 +106,9 @@ import Testing
     #expect(Self.head("Date: Sun, 06 Nov 1994 09:49:37 GMT").age(at: Self.then) == 0)
     #expect(Self.head(Self.date).age(at: Self.then - 500) == 0)
     #expect(Self.head(Self.date + "Age: -7").age(at: Self.then) == 0)
+    #expect(Self.head(Self.date + "Age: 99999999999999999999").age(at: Self.then) == 1 << 31)
+    #expect(Self.head("Date: Thu, 01 Jan 1970 00:00:00 GMT").age(at: Self.then) == Self.then)
+    #expect(Self.head("Date: nonsense").age(at: Self.then + 3) == 3)
     #expect(Self.head("").age(at: Self.then + 9) == 9)
   }
 
@@ -273,6 +276,15 @@ import Testing
     for (name, values) in [("X-Old", ["1"]), ("X-New", ["2", "3"]), ("Warning", ["3"])] {
       #expect(HTTPField.Name(name).map { updated.fields[values: $0] } == values)
     }
+  }
+
+  /// Section 4.3.1: with whatever there is to ask by.
+  @Test func asksWithWhatItHas() {
+    #expect(Self.head("ETag: W/\"a\"").conditions == Self.fields("If-None-Match: W/\"a\""))
+    #expect(
+      Self.head("Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT").conditions
+        == Self.fields("If-Modified-Since: Thu, 27 Oct 1994 08:49:37 GMT"))
+    #expect(Self.head(Self.date).conditions.isEmpty)
   }
 
   @Test(arguments: [

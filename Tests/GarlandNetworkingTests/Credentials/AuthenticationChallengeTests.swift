@@ -74,9 +74,9 @@ import Testing
       await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(.digest(user: "a", password: "c")) }
         == refused + "Digest, was sent Digest, and does not accept what it says")
     #expect(await words("/status/403") { $0 } == "the status 403 is not one of those accepted")
-    let secret = session.request(url + "/bearer", headers: [.authorization: "s3cr3t and more"]).validate()
+    let secret = session.request(url + "/basic-auth/a/b", headers: [.authorization: "s3cr3t and more"]).validate()
     let error = await secret.response().error
-    #expect(error?.description == refused + "Bearer, and was sent a credential of another scheme")
+    #expect(error?.description == refused + "Basic, and was sent a credential of another scheme")
   }
 
   @Test func anythingMayCome() {

@@ -82,7 +82,9 @@ import Testing
   /// Python's parser reads the same in it.
   @Test func pythonReadsTheSame() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("netrc", Self.text.replacing("MACHINE api.example.com", with: "machine last.example.com"))
+    // Where it goes its own way: its keywords are in lower case, one host has one entry, and `\t` is the letter.
+    let text = Self.text.replacing("MACHINE api.example.com", with: "machine last.example.com").replacing("\\t", with: "")
+    let path = try folder.write("netrc", text)
     let script = """
       import sys, json, netrc
       print(json.dumps({k: [None if k == "default" else k] + list(v) for k, v in netrc.netrc(sys.argv[1]).hosts.items()}))
