@@ -24,7 +24,7 @@ public struct CheckFailure: Sendable {
   public var excerpt: String?
   /// Where in the document it was asked for.
   public var range: SourceRange?
-  /// What to do about it.
+  /// What to do about it, and what may help to find that out: a line each.
   public var help: String?
   /// Whether a file of this machine is what is wrong, and not the response.
   package var concernsFile = false

@@ -20,7 +20,8 @@ public final class LoopbackAgent: AuthorizationAgent {
   ///
   /// - Parameters:
   ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same at `[::1]` or `localhost`, if the provider knows only that one; nil takes a free port
-  ///     and `/callback`. Without a port a free one is taken, as RFC 8252 wants providers to allow.
+  ///     and `/callback`. Without a port a free one is taken, as RFC 8252 wants providers to allow. At `localhost` both addresses are listened at,
+  ///     since a browser may try either first.
   ///   - patience: how long the person has. Defaults to five minutes.
   ///   - sleep: waits.
   ///   - open: shows the page, or opens it.
@@ -38,7 +39,7 @@ public final class LoopbackAgent: AuthorizationAgent {
   /// Begins to listen.
   public func redirectURI() async throws(OAuthError) -> String {
     let wanted = try LoopbackURI(self.wanted ?? "http://127.0.0.1/callback")
-    let port = try listener.listen(isVersion6: wanted.isVersion6, port: wanted.port ?? 0)
+    let port = try listener.listen(at: wanted.families, port: wanted.port ?? 0)
     return wanted.text(port: port)
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A socket of the loopback interface that takes one small request after another. Nothing in it waits.
 final class LoopbackListener: Sendable {
   private struct State {
-    var socket: Int32 = -1
+    var sockets: [Int32] = []
     var clients: [(socket: Int32, bytes: [UInt8])] = []
   }
 
@@ -14,21 +14,60 @@ final class LoopbackListener: Sendable {
 
   deinit { close() }
 
-  /// Begins to listen; 0 takes a free port. The port.
-  func listen(isVersion6: Bool, port: UInt16) throws(OAuthError) -> UInt16 {
+  /// How often a free port of the one family is looked for that is free in the other too.
+  private static let trials = 16
+
+  /// Begins to listen at one address or both, at the same port; 0 takes a free one. The port.
+  func listen(at families: [LoopbackFamily], port: UInt16) throws(OAuthError) -> UInt16 {
     close()
+    var trial = 1
+    while true {
+      do throws(OAuthError) {
+        let (sockets, bound) = try Self.open(families, port)
+        state.withLock { $0.sockets = sockets }
+        return bound
+      } catch {
+        guard port == 0, families.count > 1, trial < Self.trials else { throw error }
+        trial += 1
+      }
+    }
+  }
+
+  private static func open(_ families: [LoopbackFamily], _ port: UInt16) throws(OAuthError) -> (sockets: [Int32], port: UInt16) {
+    var sockets: [Int32] = []
+    var bound = port
+    for (index, family) in families.enumerated() {
+      do throws(OAuthError) {
+        guard let (socket, port) = try open(family, bound, isDispensable: index + 1 < families.count || !sockets.isEmpty) else { continue }
+        sockets.append(socket)
+        bound = port
+      } catch {
+        for socket in sockets { Glibc.close(socket) }
+        throw error
+      }
+    }
+    return (sockets, bound)
+  }
+
+  /// - Parameter isDispensable: whether the other address is enough where this machine has not this one. That somebody else listens at it is no
+  ///   such case: the browser could tell them the code.
+  private static func open(
+    _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
+  ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let socket = Glibc.socket(isVersion6 ? AF_INET6 : AF_INET, type, 0)
-    guard socket >= 0 else { throw Self.failure("make a socket") }
+    let socket = Glibc.socket(family.domain, type, 0)
+    guard socket >= 0 else {
+      if isDispensable, errno == EAFNOSUPPORT { return nil }
+      throw failure("make a socket")
+    }
     var reuse: Int32 = 1
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-    guard let bound = isVersion6 ? Self.bind6(socket, port) : Self.bind4(socket, port) else {
-      let failure = Self.failure("listen on port \(port) of this machine")
-      Glibc.close(socket)
-      throw failure
-    }
-    state.withLock { $0.socket = socket }
-    return bound
+    if let bound = family == .version6 ? bind6(socket, port) : bind4(socket, port) { return (socket, bound) }
+    let isMissing = errno == EADDRNOTAVAIL
+    let failure = failure("listen on port \(port) of this machine, at \(family.address)")
+    Glibc.close(socket)
+    if isDispensable, isMissing { return nil }
+    throw failure
   }
 
   /// What a request is answered.
@@ -42,14 +81,14 @@ final class LoopbackListener: Sendable {
   /// Answers the requests that have arrived. The target of the first that is the one that was waited for; what came with it finds nothing.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
-      while state.socket >= 0 {
-        let client = accept(state.socket, nil, nil)
-        guard client >= 0 else { break }
-        // Who connects and says nothing keeps nobody else out.
-        if state.clients.count >= Self.clientLimit { Glibc.close(state.clients.removeFirst().socket) }
-        _ = fcntl(client, F_SETFL, O_NONBLOCK)
-        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-        state.clients.append((client, []))
+      for socket in state.sockets {
+        while case let client = accept(socket, nil, nil), client >= 0 {
+          // Who connects and says nothing keeps nobody else out.
+          if state.clients.count >= Self.clientLimit { Glibc.close(state.clients.removeFirst().socket) }
+          _ = fcntl(client, F_SETFL, O_NONBLOCK)
+          _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+          state.clients.append((client, []))
+        }
       }
       var found: String?
       var waiting: [(socket: Int32, bytes: [UInt8])] = []
@@ -75,7 +114,7 @@ final class LoopbackListener: Sendable {
   func close() {
     state.withLock { state in
       for client in state.clients { Glibc.close(client.socket) }
-      if state.socket >= 0 { Glibc.close(state.socket) }
+      for socket in state.sockets { Glibc.close(socket) }
       state = State()
     }
   }

@@ -3,7 +3,8 @@ struct LoopbackURI {
   /// Scheme, host and, if there is one, port.
   let origin: String
   let port: UInt16?
-  let isVersion6: Bool
+  /// Where it is listened for: a browser may try either address of `localhost` first.
+  let families: [LoopbackFamily]
   private let host: String
   private let path: String
 
@@ -17,7 +18,7 @@ struct LoopbackURI {
       guard port.isEmpty || (port.first == ":" && UInt16(port.dropFirst()) != nil) else { continue }
       origin = start + port
       self.port = UInt16(port.dropFirst())
-      isVersion6 = host == "[::1]"
+      families = host == "[::1]" ? [.version6] : host == "localhost" ? [.version4, .version6] : [.version4]
       self.host = start
       self.path = String(rest[path...])
       return

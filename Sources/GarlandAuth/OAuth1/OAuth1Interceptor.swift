@@ -12,6 +12,9 @@ public struct OAuth1Interceptor: RequestInterceptor {
     self.environment = environment
   }
 
+  /// Whether it shows its secrets, and signs nothing.
+  package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
+
   /// Signs a request as it is: whatever changes its URL or its form has to come before.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
 

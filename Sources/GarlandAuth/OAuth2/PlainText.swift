@@ -1,7 +1,7 @@
 /// Text of a provider's as it can be shown: on one line, and without anything that a terminal would obey. RFC 6749 section 5.2 has nothing but
 /// printable ASCII in `error_description`; other letters are left alone.
-enum PlainText {
-  static func of(_ text: String) -> String {
+package enum PlainText {
+  package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { scalars.append(isControl(scalar) ? "\u{FFFD}" : scalar) }

@@ -14,7 +14,11 @@ import HTTPTypes
 ///   certificate that is in no file.
 public struct CURLCommand: Sendable {
   /// A value that must not stand in the command, and the shell variable that stands for it.
+  ///
+  /// One of fewer than four bytes is replaced only where it stands by itself, between what is neither a letter nor a digit.
   public struct Secret: Sendable, Hashable {
+    static let shortLength = 4
+
     /// The value. An empty one is ignored.
     public var value: String
     /// The variable's name.
@@ -32,8 +36,7 @@ public struct CURLCommand: Sendable {
 
   /// The command for a request.
   public init(_ request: TransferRequest, secrets: [Secret] = []) {
-    let usable = secrets.filter { !$0.value.isEmpty }.sorted { $0.value.utf8.count > $1.value.utf8.count }
-    var builder = CURLCommandBuilder(request, secrets: usable)
+    var builder = CURLCommandBuilder(request, VariableFinder(secrets))
     text = builder.build()
   }
 }

@@ -5,15 +5,15 @@ struct CURLCommandBuilder {
   /// Linux takes no longer argument than 128 KiB.
   static let argumentLimit = 100_000
   let request: TransferRequest
-  let secrets: [CURLCommand.Secret]
+  let variables: VariableFinder
   /// Options with their values, each one unit that is not broken over lines.
   private var options: [String] = []
   /// What writes the content, if it comes through a pipe.
   var source: String?
 
-  init(_ request: TransferRequest, secrets: [CURLCommand.Secret]) {
+  init(_ request: TransferRequest, _ variables: VariableFinder) {
     self.request = request
-    self.secrets = secrets
+    self.variables = variables
   }
 
   mutating func build() -> String {
@@ -35,13 +35,13 @@ struct CURLCommandBuilder {
     options.append(value.map { "\(option) \(word($0))" } ?? option)
   }
 
-  func word(_ text: String) -> String { ShellText.word(ShellText.pieces(text, replacing: secrets)) }
+  func word(_ text: String) -> String { ShellText.word(ShellText.pieces(text, variables)) }
 
   /// As the engine would send it: no fragment, nothing to encode left.
   private var normalizedURL: String {
     guard var url = try? URLReference(request.url) else { return request.url }
     url.fragment = nil
-    if request.credential != nil { url.userInfo = nil }
+    if request.credential != nil || user(of: url) != nil { url.userInfo = nil }
     url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
     if case .aws(let key) = request.credential, case .query(let expires) = key.placement, request.headerFields[.authorization] == nil,
       let signed = try? key.presigned(url.description, method: request.method, expires: expires)
@@ -49,6 +49,15 @@ struct CURLCommandBuilder {
       return signed
     }
     return url.description
+  }
+
+  /// User and password of the URL, for an option: there they stand as they are, and not as a URL writes them.
+  private func user(of url: URLReference) -> String? {
+    guard let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) else { return nil }
+    // Without a password curl would ask for one.
+    let decoded = (parts + [""]).prefix(2).map { String(validating: PercentEncoding.decode($0), as: UTF8.self) }
+    guard let user = decoded[0], let password = decoded[1] else { return nil }
+    return "\(user):\(password)"
   }
 
   // MARK: Method and redirects
@@ -87,7 +96,13 @@ struct CURLCommandBuilder {
 
   private mutating func addHeader(_ url: String) {
     let fields = request.headerFields
-    if fields[.authorization] == nil, let credential = request.credential { add(credential) }
+    if fields[.authorization] == nil {
+      if let credential = request.credential {
+        add(credential)
+      } else if let url = try? URLReference(request.url), let user = user(of: url) {
+        add("--user", user)
+      }
+    }
     let compression = request.body.isEmpty ? nil : request.compression
     if let compression {
       let codings = (fields[.contentEncoding].map { $0 + ", " } ?? "") + compression.coding.rawValue
@@ -166,11 +181,11 @@ struct CURLCommandBuilder {
     let command: String?
     switch request.body {
     case .none: return
-    case .bytes(let bytes): command = ShellText.printf(bytes, replacing: secrets)
+    case .bytes(let bytes): command = ShellText.printf(bytes, variables)
     case .file(let path, let offset, let length): command = FormCommand.output(of: path, offset: offset, length: length, word: word)
     case .multipart(let form):
       if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
-      command = FormCommand.output(of: form, secrets: secrets, word: word) ?? "false"
+      command = FormCommand.output(of: form, variables, word: word) ?? "false"
     case .stream: command = nil
     }
     pipe(command.map { "\($0) |\n\(filter)" } ?? filter)
@@ -183,7 +198,7 @@ struct CURLCommandBuilder {
       if bytes.count <= Self.argumentLimit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {
         add("--data-raw", text)
       } else {
-        pipe(ShellText.printf(bytes, replacing: secrets))
+        pipe(ShellText.printf(bytes, variables))
       }
     case .file(let path, let offset, let length):
       if offset == 0, length == nil {
@@ -192,12 +207,12 @@ struct CURLCommandBuilder {
         pipe(FormCommand.output(of: path, offset: offset, length: length, word: word))
       }
     case .multipart(let form):
-      if request.headerFields[.contentType] == nil, let parts = FormCommand.options(for: form) {
+      if request.headerFields[.contentType] == nil, let parts = FormCommand.options(for: form, variables) {
         for (option, value) in parts { add(option, value) }
       } else {
         if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
         // What can't be sent fails before anything is.
-        pipe(FormCommand.output(of: form, secrets: secrets, word: word) ?? "false")
+        pipe(FormCommand.output(of: form, variables, word: word) ?? "false")
       }
     // Only the program that produces it knows what it is.
     case .stream: add("--data-binary", "@-")

@@ -1,7 +1,7 @@
 /// A form in a shell: by curl's own options where they write the same bytes, else by commands that write them.
 enum FormCommand {
   /// curl's options for the parts, nil if it would write one of them differently.
-  static func options(for form: MultipartFormData) -> [(String, String)]? {
+  static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {
     var options: [(String, String)] = []
     guard form.kind == .formData else { return nil }
     for part in form.parts {
@@ -10,7 +10,7 @@ enum FormCommand {
       else { return nil }
       var suffix = ""
       if let fileName = part.fileName {
-        guard isPlain(fileName) else { return nil }
+        guard isPlain(fileName), !variables.isAny(in: fileName, changedBy: escaped) else { return nil }
         suffix += ";filename=\"\(escaped(fileName))\""
       }
       if let type = part.contentType {
@@ -24,11 +24,13 @@ enum FormCommand {
         if suffix.isEmpty {
           options.append(("--form-string", "\(name)=\(text)"))
         } else {
+          // What stands in a variable can't be escaped here.
+          guard !variables.isAny(in: text, changedBy: escaped) else { return nil }
           options.append(("--form", "\(name)=\"\(escaped(text))\"\(suffix)"))
         }
       case .file(let path, 0, nil):
         // Without a name curl sends the file's own.
-        guard part.fileName != nil, part.contentType != nil else { return nil }
+        guard part.fileName != nil, part.contentType != nil, !variables.isAny(in: path, changedBy: escaped) else { return nil }
         options.append(("--form", "\(name)=@\"\(escaped(path))\"\(suffix)"))
       case .file, .stream, .form: return nil
       }
@@ -37,11 +39,11 @@ enum FormCommand {
   }
 
   /// A command that writes the whole form; nil if it can't be sent.
-  static func output(of form: MultipartFormData, secrets: [CURLCommand.Secret], word: (String) -> String) -> String? {
+  static func output(of form: MultipartFormData, _ variables: VariableFinder, word: (String) -> String) -> String? {
     guard let segments = try? MultipartEncoder.segments(of: form) else { return nil }
     let commands = segments.map { segment in
       switch segment {
-      case .bytes(let bytes): ShellText.printf(bytes, replacing: secrets)
+      case .bytes(let bytes): ShellText.printf(bytes, variables)
       case .file(let path, let offset, let length): output(of: path, offset: offset, length: length, word: word)
       case .stream: "cat"
       }

@@ -5,22 +5,23 @@ struct ShellText {
     case variable(String)
   }
 
-  /// The pieces, where `secrets` (the longest first) are replaced by their variables.
-  static func pieces(_ text: String, replacing secrets: [CURLCommand.Secret]) -> [Piece] {
+  /// The pieces, where variables stand for what they find.
+  static func pieces(_ text: String, _ variables: VariableFinder) -> [Piece] {
     var pieces: [Piece] = []
-    var rest = text[...]
-    var plain = ""
-    outer: while !rest.isEmpty {
-      for secret in secrets where rest.utf8.starts(with: secret.value.utf8) {
-        if !plain.isEmpty { pieces.append(.text(plain)) }
-        plain = ""
-        pieces.append(.variable(secret.variable))
-        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: secret.value.utf8.count)...]
-        continue outer
+    let bytes = Array(text.utf8)
+    var start = 0
+    var place = 0
+    while place < bytes.count {
+      guard let match = variables.match(in: bytes, at: place) else {
+        place += 1
+        continue
       }
-      plain.unicodeScalars.append(rest.unicodeScalars.removeFirst())
+      if start < place { pieces.append(.text(String(decoding: bytes[start..<place], as: UTF8.self))) }
+      pieces.append(.variable(match.variable))
+      place += match.value.count
+      start = place
     }
-    if !plain.isEmpty || pieces.isEmpty { pieces.append(.text(plain)) }
+    if start < bytes.count || pieces.isEmpty { pieces.append(.text(String(decoding: bytes[start...], as: UTF8.self))) }
     return pieces
   }
 
@@ -46,20 +47,20 @@ struct ShellText {
   }
 
   /// A command that writes bytes of any kind to its standard output. `printf` is part of the shell, so that no limit on arguments applies.
-  static func printf(_ bytes: [UInt8], replacing secrets: [CURLCommand.Secret]) -> String {
+  static func printf(_ bytes: [UInt8], _ variables: VariableFinder) -> String {
     // A secret that is not UTF-8 can't be in a variable that was given as text; bytes that are not are written in octal anyway.
     var format = ""
     var arguments: [String] = []
-    var rest = bytes[...]
-    let values = secrets.map { (Array($0.value.utf8), $0.variable) }
-    outer: while let byte = rest.first {
-      for (value, variable) in values where rest.starts(with: value) {
+    var place = 0
+    while place < bytes.count {
+      if let match = variables.match(in: bytes, at: place) {
         format += "%s"
-        arguments.append("\"${\(variable)}\"")
-        rest = rest.dropFirst(value.count)
-        continue outer
+        arguments.append("\"${\(match.variable)}\"")
+        place += match.value.count
+        continue
       }
-      rest = rest.dropFirst()
+      let byte = bytes[place]
+      place += 1
       switch byte {
       // In front it would be an option of printf's.
       case UInt8(ascii: "-") where format.isEmpty: format += "\\055"

@@ -33,7 +33,8 @@ public enum PercentEncoding {
 
   /// What user and password may hold as they are (RFC 3986, section 3.2.1), and what is encoded already.
   static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
-  static let legal = pathSegment.union(ByteSet("/?#[]%"))
+  /// All that a URL may hold.
+  package static let legal = pathSegment.union(ByteSet("/?#[]%"))
   private static let hex = Array("0123456789ABCDEF".utf8)
 
   /// `text` in UTF-8 with every byte outside of `allowed` encoded.

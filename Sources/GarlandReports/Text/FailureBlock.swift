@@ -58,7 +58,7 @@ struct FailureBlock {
   private func lines(_ failure: CheckFailure, showsExcerpt: Bool) -> [StyledText] {
     var diagnostic = Diagnostic(
       DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: failure.range)
-    if let help = failure.help { diagnostic = diagnostic.help(mask.text(help)) }
+    for help in (failure.help ?? "").split(separator: "\n") { diagnostic = diagnostic.help(mask.text(String(help))) }
     var lines = render(diagnostic)
     lines += comparison(failure)
     if !failure.difference.isEmpty {

@@ -185,7 +185,7 @@ private struct TokenMaker {
       runID: configuration.runID, secrets: RedactorRegistry(redactor: configuration.redactor), now: configuration.now,
       random: configuration.random, files: configuration.files, directory: workflow.directory)
     context = GivenContext(
-      document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:], placeholders: [:])
+      document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:])
   }
 
   /// What is not set.

@@ -33,9 +33,12 @@ extension RequestDraft {
     case .aws(let aws):
       built.transfer.credential = .aws(
         AWSCredential(
-          accessKey: try text(aws.accessKey, context).text, secretKey: try secret(aws.secretKey, context),
-          sessionToken: try aws.sessionToken.map { (template) throws(RequestRefusal) in try secret(template, context) },
-          region: try text(aws.region, context).text, service: try text(aws.service, context).text))
+          accessKey: try line(aws.accessKey, "access_key", context), secretKey: try secret(aws.secretKey, context),
+          sessionToken: try aws.sessionToken.map { (template) throws(RequestRefusal) in
+            _ = try line(template, "session_token", context)
+            return try secret(template, context)
+          },
+          region: try line(aws.region, "region", context), service: try line(aws.service, "service", context)))
     case .apiKey(let key): try add(key, context)
     case .oauth1(let template): built.signer = try signer(template, definition, context)
     case .oauth2:
@@ -114,6 +117,13 @@ extension RequestDraft {
     let password = String(pair[colon...].dropFirst())
     if template.constant == nil { context.services.secrets.register(secret: password) }
     return (String(pair[..<colon]), password)
+  }
+
+  /// What becomes part of a header.
+  private func line(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
+    let text = try text(template, context).text
+    guard HTTPField.isValidValue(text) else { throw refusal(name, "has a line break or control character", at: template.range) }
+    return text
   }
 
   private func token(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {

@@ -85,7 +85,9 @@ extension Run {
     guard !step.hasEnded else { return }
     for source in sources { step.exchanges.append(contentsOf: source.log.take()) }
     if let failure {
-      end(step, ending(for: failure.error, planned.workflow.authentications[failure.index]))
+      let ending = ending(for: failure.error, planned.workflow.authentications[failure.index])
+      if !configuration.prints.isEmpty { tokenFailures[TokenPlace(workflow: planned.workflowIndex, index: failure.index)] = ending }
+      end(step, ending)
       return
     }
     switch sequel {
@@ -137,7 +139,8 @@ extension Run {
     }
     guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !isAborted,
       !planned.step.expects(status: 401, in: step.context), request.transfer.body.isRepeatable,
-      let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential
+      let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential,
+      request.transfer.leadsToSameOrigin(as: response)
     else { return false }
     step.hasReplayed = true
     if case .file(let file) = response.body { file.discard() }
@@ -163,7 +166,7 @@ extension Run {
   }
 
   /// What it means for a step that there is no token.
-  private func ending(for error: OAuthError, _ definition: AuthDefinition) -> Ending {
+  func ending(for error: OAuthError, _ definition: AuthDefinition) -> Ending {
     let isTransport =
       switch error {
       case .transport, .cache, .timeUp, .cancelled: true
@@ -191,11 +194,11 @@ extension Run {
   /// - Parameters:
   ///   - index: an index of the document's `auth`.
   ///   - document: the document.
-  ///   - planned: a step that needs it, and that says how servers are reached.
+  ///   - planned: a step that says how servers are reached, as one does that needs it; without one they are reached as by default.
   ///   - context: what that step sees.
   ///   - scope: what the values of the entry see.
-  private func tokenSource(
-    _ index: Int, of document: DocumentValues, _ planned: PlannedStep, _ context: StepContext, for scope: StepContext
+  func tokenSource(
+    _ index: Int, of document: DocumentValues, _ planned: PlannedStep?, _ context: StepContext, for scope: StepContext
   ) throws(RequestRefusal) -> TokenSource {
     if let known = document.tokens.source(index) { return known }
     let definition = document.workflow.authentications[index]
@@ -218,7 +221,10 @@ extension Run {
       others: { (other) throws(RequestRefusal) in try tokenSource(other, of: document, planned, context, for: scope).manager },
       agent: { (redirect) throws(RequestRefusal) in try agent(definition, template, redirect, document, log) },
       show: prompt)
-    let transport = RunTransport(engine: engine, settings: try self.builder.reach(planned, in: context), recorder: recorder, log: log)
+    var settings = TransferSettings()
+    settings.proxy = self.builder.proxy
+    if let planned { settings = try self.builder.reach(planned, in: context) }
+    let transport = RunTransport(engine: engine, settings: settings, recorder: recorder, log: log)
     let redactor = configuration.redactor
     let now = configuration.now
     let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })
@@ -272,5 +278,13 @@ extension Run {
       .notice(
         Diagnostic(
           "login", severity: .warning, "to log in for `\(definition.name.value)`, open \(url)", at: definition.name.range)))
+  }
+}
+
+extension TransferRequest {
+  /// Whether a response is from where the request was sent to. What a redirect has led elsewhere was without credentials there.
+  func leadsToSameOrigin(as response: TransferResponse) -> Bool {
+    guard !response.redirects.isEmpty, let from = try? URLReference(url), let to = try? URLReference(response.url) else { return true }
+    return from.origin == to.origin
   }
 }

@@ -6,23 +6,20 @@ final class GivenContext: EvaluationContext {
   private let document: DocumentValues
   /// By `step.member`.
   private let given: [String: JSONValue]
-  private let placeholders: [Int: String]
 
   /// - Parameters:
   ///   - document: variables, secrets and environment.
   ///   - given: by `step.member`, such as `create.id` or `create.json`.
-  ///   - placeholders: what stands for secrets that are not set, by their index.
   ///   - item: the item of a loop.
-  init(document: DocumentValues, given: [String: JSONValue], placeholders: [Int: String], item: Value? = nil) {
+  init(document: DocumentValues, given: [String: JSONValue], item: Value? = nil) {
     self.item = item
     self.document = document
     self.given = given
-    self.placeholders = placeholders
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
   func input(_ index: Int) throws(EvaluationError) -> Value? { try document.input(index) }
-  func secret(_ index: Int) -> String? { document.secret(index) ?? placeholders[index] }
+  func secret(_ index: Int) -> String? { document.secret(index) }
   func environmentVariable(_ index: Int) -> String? { document.environmentVariable(index) }
 
   func extracted(_ index: Int, of step: Int) -> Value? {
@@ -39,16 +36,16 @@ final class GivenContext: EvaluationContext {
   }
 
   func context(ofAuthentication index: Int) -> (any EvaluationContext)? {
-    document.foreign[index].map { GivenContext(document: $0, given: [:], placeholders: [:]) }
+    document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// A name that no encoding changes, for which a shell variable can stand.
+  /// What a shell variable can stand for.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))
   }
 
-  static func standIn(forTokenOf name: String) -> String { "garland-stand-in-for-the-token-of-\(name)" }
+  static func standIn(forTokenOf name: String) -> String { StandIn.telling("the-token-of-\(name)") }
 
   func address(of step: Int) -> Value? {
     given["\(document.workflow.name(ofStep: step)).\(ResponseMember.url.rawValue)"].map { .plain($0) }

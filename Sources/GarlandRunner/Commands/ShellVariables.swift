@@ -1,7 +1,11 @@
+import GarlandDiagnostics
 import GarlandJSON
 import GarlandNetworking
+import GarlandWorkflow
 
 /// The shell variables that stand for secrets in a curl command.
+///
+/// A variable holds what stands in its place, byte for byte: where a place encodes the secret, another variable, whose name says how, holds it encoded.
 struct ShellVariables {
   /// One of them.
   struct Variable: Sendable {
@@ -9,41 +13,151 @@ struct ShellVariables {
     var value: String
     /// What it has to hold, as half a sentence: "the secret `TOKEN`, percent-encoded".
     var meaning: String
+    /// Whether the user's own environment has it under this name.
+    var isDeclared = false
   }
+
+  /// A command and the variables in it.
+  struct Command {
+    var text: String
+    /// In the order in which they came to be known, those that hold something encoded behind.
+    var variables: [Variable]
+  }
+
+  /// How many leaves of one value have variables.
+  private static let leafLimit = 1000
 
   private(set) var all: [Variable] = []
+  private var values: Set<String> = []
 
-  init(_ secrets: [(name: String, value: String)] = []) {
-    for secret in secrets { add(secret.value, name: secret.name, meaning: "the secret `\(secret.name)`") }
+  /// A declared secret, which is in the environment by its name.
+  mutating func add(secret name: String, _ value: String) {
+    add(value, name: Self.isIdentifier(name) ? name : Self.name(of: name), meaning: "the secret `\(name)`", isDeclared: true)
   }
 
-  /// Adds a secret, also in the forms that it takes in a URL and within JSON.
-  mutating func add(_ value: String, name: String, meaning: String? = nil) {
-    // A short one would be found everywhere.
-    guard value.utf8.count >= 4, !all.contains(where: { $0.value == value }) else { return }
-    let name = Self.name(of: name)
-    let meaning = meaning ?? "the secret value `\(name)`"
-    all.append(Variable(name: name, value: value, meaning: meaning))
-    let quoted = JSONValue.string(value).jsonText()
-    let forms = [
-      ("_URLENCODED", PercentEncoding.encode(value), "percent-encoded"),
-      ("_QUERY", PercentEncoding.encode(value, keeping: PercentEncoding.queryComponent), "percent-encoded but for `/` and `?`"),
-      ("_JSON", String(quoted.dropFirst().dropLast()), "as it stands between the quotes of a JSON string"),
-    ]
-    for (suffix, form, words) in forms where !all.contains(where: { $0.value == form }) {
-      all.append(Variable(name: name + suffix, value: form, meaning: "\(meaning), \(words)"))
+  /// A value. What is known already keeps its name.
+  mutating func add(_ value: String, name: String, meaning: String) {
+    add(value, name: Self.name(of: name), meaning: meaning, isDeclared: false)
+  }
+
+  private mutating func add(_ value: String, name: String, meaning: String, isDeclared: Bool) {
+    guard !value.isEmpty, values.insert(value).inserted else { return }
+    all.append(Variable(name: name, value: value, meaning: meaning, isDeclared: isDeclared))
+  }
+
+  /// Every secret in a value, each by its own name: `login.t.a` is LOGIN_T_A.
+  mutating func add(_ value: Value, path: String, meaning: (String) -> String) {
+    guard value.isTainted else { return }
+    var left = Self.leafLimit
+    add(value, path, meaning, &left)
+  }
+
+  private mutating func add(_ value: Value, _ path: String, _ meaning: (String) -> String, _ left: inout Int) {
+    switch value {
+    case .plain: break
+    case .secret(let json): add(json, path, meaning, &left)
+    case .list(let items): for (index, item) in items.enumerated() { add(item, "\(path)[\(index)]", meaning, &left) }
+    case .sparse(let items):
+      for (index, item) in items.enumerated() { if let item { add(item, "\(path)[\(index)]", meaning, &left) } }
+    case .object(let members): for member in members { add(member.value, Self.path(path, member.key), meaning, &left) }
     }
   }
 
-  /// As the curl command wants them.
-  var secrets: [CURLCommand.Secret] { all.map { .init(value: $0.value, variable: $0.name) } }
+  private mutating func add(_ value: JSONValue, _ path: String, _ meaning: (String) -> String, _ left: inout Int) {
+    guard left > 0 else { return }
+    switch value {
+    case .null, .bool: break
+    case .number(let number):
+      left -= 1
+      add(number.text, name: path, meaning: meaning(path))
+    case .string(let text):
+      left -= 1
+      add(text, name: path, meaning: meaning(path))
+    case .array(let items): for (index, item) in items.enumerated() { add(item, "\(path)[\(index)]", meaning, &left) }
+    case .object(let members): for member in members { add(member.value, Self.path(path, member.key), meaning, &left) }
+    }
+  }
+
+  /// Adds a value unless it is made of known ones, side by side with other text: then these have their variables already.
+  mutating func addUnlessComposed(_ value: String, name: String, meaning: String) {
+    guard value.count >= Redactor.minimumLength,
+      !all.contains(where: { $0.value.count >= Redactor.minimumLength && value.contains($0.value) })
+    else { return }
+    add(value, name: name, meaning: meaning)
+  }
+
+  /// The command for a request, with the variables in it, each under a name of its own.
+  func command(for request: TransferRequest) -> Command {
+    let candidates = all + all.flatMap(Self.forms)
+    // Names are given to those that are in the command only.
+    let probe = CURLCommand(request, secrets: candidates.enumerated().map { .init(value: $1.value, variable: Self.mark($0)) }).text
+    var taken: Set<String> = []
+    var used: [Variable] = []
+    for (index, candidate) in candidates.enumerated() where probe.contains("${\(Self.mark(index))}") {
+      var variable = candidate
+      var number = 1
+      while !taken.insert(variable.name).inserted {
+        number += 1
+        variable.name = "\(candidate.name)_\(number)"
+      }
+      used.append(variable)
+    }
+    let text = CURLCommand(request, secrets: used.map { .init(value: $0.value, variable: $0.name) }).text
+    return Command(text: text, variables: used)
+  }
+
+  private static func mark(_ index: Int) -> String { "\u{1}\(index)" }
+
+  // MARK: Encoded
+
+  /// What the places of a request make of a value.
+  private static func forms(of variable: Variable) -> [Variable] {
+    let value = variable.value
+    let query = PercentEncoding.encode(value, keeping: PercentEncoding.queryComponent)
+    let percent = PercentEncoding.encode(value)
+    let forms = [
+      ("_URLENCODED", percent, "percent-encoded"),
+      ("_QUERY", query, "percent-encoded but for `/` and `?`"),
+      ("_FORM", query.replacing("%20", with: "+"), "percent-encoded but for `/` and `?`, with `+` for spaces"),
+      ("_HTMLFORM", FormEntries.encode(FormEntries.normalised(value)), "encoded as browsers encode forms"),
+      ("_URL", PercentEncoding.encode(value, keeping: PercentEncoding.legal), "percent-encoded where no URL can hold it"),
+      ("_JSON", String(JSONValue.string(value).jsonText().dropFirst().dropLast()), "as it stands between the quotes of a JSON string"),
+      ("_XML", xml(value), "escaped for XML"),
+      ("_CRLF", FormEntries.normalised(value), "with each line break as CR LF"),
+      ("_TWICE", PercentEncoding.encode(percent), "percent-encoded twice"),
+    ]
+    var known: Set<String> = [value]
+    return forms.compactMap { suffix, form, words in
+      guard known.insert(form).inserted else { return nil }
+      return Variable(name: variable.name + suffix, value: form, meaning: "\(variable.meaning), \(words)")
+    }
+  }
+
+  /// As property lists have it.
+  private static func xml(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\r", with: "&#13;")
+  }
+
+  // MARK: Names
 
   /// Letters, digits and `_`, in upper case.
   static func name(of name: String) -> String {
-    let letters = name.unicodeScalars.map { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "_"
+    var letters = ""
+    for scalar in name.unicodeScalars {
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      if isPlain { letters.unicodeScalars.append(scalar) } else if letters.last != "_" { letters += "_" }
     }
-    let name = String(letters).uppercased()
+    while letters.last == "_" { letters.removeLast() }
+    let name = letters.uppercased()
     return name.first?.isNumber ?? true ? "_" + name : name
+  }
+
+  private static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    return name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || ("0"..."9").contains($0)) }
+  }
+
+  private static func path(_ path: String, _ key: String) -> String {
+    isIdentifier(key) ? "\(path).\(key)" : "\(path)['\(key)']"
   }
 }

@@ -68,76 +68,109 @@ public struct StepCommand: Sendable {
       diagnostics.report(missing)
     }
     guard !diagnostics.hasErrors else { throw Failure(diagnostics: diagnostics) }
-    // A secret that is not set is given a name that no encoding changes, for which a variable can stand wherever it goes.
-    var standIns = inputs
-    var unset: [String: String] = [:]
-    for (workflow, uses) in [(workflow, uses)] + uses.foreign.map({ ($0.workflow, $0.uses) }) {
-      for index in uses.secrets where inputs.secret(workflow.secrets[index].name) == nil && uses.requiredSecrets[index] != nil {
-        let name = workflow.secrets[index].name
-        unset[name] = "garland-stand-in-for-\(String(name.map { $0 == "_" ? "-" : $0 }))"
-        standIns.secrets[name] = unset[name]
-      }
-    }
+    let documents = [(workflow: workflow, uses: uses)] + uses.foreign.map { (workflow: $0.workflow, uses: $0.uses) }
+    let unset = StepCommand.unsetSecrets(inputs, documents)
     let collector = SecretCollector(redactor: configuration.redactor)
     let services = EvaluationServices(
       runID: configuration.runID, secrets: collector, now: configuration.now, random: configuration.random, files: configuration.files,
       directory: workflow.directory)
-    let document = DocumentValues(workflow, uses: uses, inputs: standIns, services: services)
-    var context = GivenContext(document: document, given: given, placeholders: [:])
-    var request: BuiltRequest
-    var itemNote: String?
-    do throws(RequestRefusal) {
-      if let loop = step.step.flow.loop {
-        let items = try LoopItems.evaluate(loop, directory: workflow.directory, files: configuration.files, in: context)
-        guard items.count > 0 else {
-          throw RequestRefusal.request(
-            CheckFailure(.value, subject: loop.key.value, message: "has no items, so that nothing would be sent", at: loop.key.range))
-        }
-        context = GivenContext(document: document, given: given, placeholders: [:], item: items[0])
-        itemNote = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
+    var made: Made?
+    var refusal: RequestRefusal?
+    for standIns in StandIn.assignments(for: unset) {
+      var inputs = inputs
+      inputs.secrets.merge(standIns) { $1 }
+      let document = DocumentValues(workflow, uses: uses, inputs: inputs, services: services)
+      do throws(RequestRefusal) {
+        made = try StepCommand.make(step, configuration, document, given)
+      } catch {
+        refusal = refusal ?? error
+        continue
       }
-      request = try StepCommand.request(of: step, configuration, context)
-    } catch {
-      diagnostics.report(error.diagnostic)
+      break
+    }
+    guard var made else {
+      if let refusal { diagnostics.report(refusal.diagnostic) }
       throw Failure(diagnostics: diagnostics)
     }
-    var variables = ShellVariables(document.namedSecrets)
-    for (key, value) in given.sorted(by: { $0.key < $1.key }) {
-      guard let text = value.stringValue, collector.has(text) || StepCommand.isSecret(key, in: workflow) else { continue }
-      variables.add(text, name: key, meaning: "the value of `\(key)`")
-    }
-    if let signer = request.signer {
+    if let signer = made.request.signer {
+      if !unset.isEmpty, !signer.isPlain {
+        // Signed with something else, the command would be of no use.
+        for document in documents {
+          for missing in inputs.missing(for: document.uses, of: document.workflow) { diagnostics.report(missing) }
+        }
+        throw Failure(diagnostics: diagnostics)
+      }
       do throws(OAuthError) {
-        request.transfer = try signer.signed(request.transfer)
+        made.request.transfer = try signer.signed(made.request.transfer)
       } catch {
         let failure = CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: step.step.idRange)
         diagnostics.report(RequestRefusal.request(failure).diagnostic)
         throw Failure(diagnostics: diagnostics)
       }
     }
-    if let index = request.authentication {
+    var notes = made.note.map { [$0] } ?? []
+    if revealsSecrets {
+      text = CURLCommand(made.request.transfer).text
+      self.notes = notes
+      return
+    }
+    var variables = ShellVariables()
+    variables.add(made.document, item: made.item)
+    for (key, value) in given.sorted(by: { $0.key < $1.key }) where StepCommand.isSecret(key, in: workflow) || collector.has(value) {
+      variables.add(.secret(value), path: key) { "the value of `\($0)`" }
+    }
+    if let index = made.request.authentication {
       let name = workflow.authentications[index].name.value
       variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
     }
-    let command = CURLCommand(request.transfer, secrets: revealsSecrets ? [] : variables.secrets).text
-    text = revealsSecrets ? command : ShortSecrets(of: step.step, document).masked(command)
-    var notes = itemNote.map { [$0] } ?? []
-    if !revealsSecrets {
-      let used = variables.all.filter { [text] in text.contains("${\($0.name)}") }
-      for variable in used { notes.append("set \(variable.name) to \(variable.meaning)") }
-      for (name, standIn) in unset.sorted(by: { $0.key < $1.key }) where text.contains("${\(ShellVariables.name(of: name))}") {
-        if request.transfer.url.contains(standIn) { notes.append("\(name) stands in the URL: percent-encode it") }
-      }
-      if request.signer != nil { notes.append("the signature is good for this moment only") }
-      if step.step.request?.transport.tls.pins.isEmpty == false {
-        notes.append("`tls.pins` is left out: curl's --pinnedpubkey looks at the server's own key only, not at its authorities'")
-      }
-      if collector.isAny(in: text, but: variables.all.map(\.value)) {
-        notes.append(
-          "a value made of a secret is part of the request, for which no variable can stand; it is masked unless secrets are revealed")
-      }
+    variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
+    let command = variables.command(for: made.request.transfer)
+    text = command.text
+    for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
+    if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
+    if step.step.request?.transport.tls.pins.isEmpty == false {
+      notes.append("`tls.pins` is left out: curl's --pinnedpubkey looks at the server's own key only, not at its authorities'")
+    }
+    if configuration.redactor.redact(text) != text {
+      notes.append("`\(Redactor.mask)` stands for a value made of a secret, for which no variable can stand")
     }
     self.notes = notes
+  }
+
+  /// A request, and what it was made of.
+  private struct Made {
+    var request: BuiltRequest
+    var document: DocumentValues
+    var item: Value?
+    var note: String?
+  }
+
+  private static func make(
+    _ step: PlannedStep, _ configuration: RunConfiguration, _ document: DocumentValues, _ given: [String: JSONValue]
+  ) throws(RequestRefusal) -> Made {
+    var context = GivenContext(document: document, given: given)
+    var note: String?
+    if let loop = step.step.flow.loop {
+      let items = try LoopItems.evaluate(loop, directory: step.workflow.directory, files: configuration.files, in: context)
+      guard items.count > 0 else {
+        throw RequestRefusal.request(
+          CheckFailure(.value, subject: loop.key.value, message: "has no items, so that nothing would be sent", at: loop.key.range))
+      }
+      context = GivenContext(document: document, given: given, item: items[0])
+      note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
+    }
+    return Made(request: try request(of: step, configuration, context), document: document, item: context.item, note: note)
+  }
+
+  /// The names of secrets that the request needs and that are not set.
+  private static func unsetSecrets(_ inputs: RunInputs, _ documents: [(workflow: Workflow, uses: InputUses)]) -> [String] {
+    var names: Set<String> = []
+    for (workflow, uses) in documents {
+      for index in uses.secrets where inputs.secret(workflow.secrets[index].name) == nil && uses.requiredSecrets[index] != nil {
+        names.insert(workflow.secrets[index].name)
+      }
+    }
+    return names.sorted()
   }
 
   /// Whether `step.member` is an extract that the document declares a secret.
@@ -207,24 +240,32 @@ extension RequestRefusal {
 }
 
 /// Notes every secret that comes up, beside telling the redactor.
-private final class SecretCollector: SecretRegistry {
+private final class SecretCollector: NamingRegistry {
+  private struct Noted {
+    var values: Set<String> = []
+    var made: [(value: String, expression: String)] = []
+  }
+
   private let redactor: Redactor
-  private let values = Mutex<Set<String>>([])
+  private let noted = Mutex(Noted())
 
   init(redactor: Redactor) { self.redactor = redactor }
 
+  var made: [(value: String, expression: String)] { noted.withLock { $0.made } }
+
   func register(secret text: String) {
     redactor.register(text)
-    _ = values.withLock { $0.insert(text) }
+    noted.withLock { _ = $0.values.insert(text) }
   }
 
-  /// Whether a text is one of them.
-  func has(_ text: String) -> Bool { values.withLock { $0.contains(text) } }
+  func register(secret text: String, madeBy expression: String) {
+    register(secret: text)
+    noted.withLock { $0.made.append((text, expression)) }
+  }
 
-  /// Whether a text holds one of them for which no variable stands.
-  func isAny(in text: String, but known: [String]) -> Bool {
-    values.withLock { values in
-      values.contains { $0.utf8.count >= Redactor.minimumLength && !known.contains($0) && text.contains($0) }
-    }
+  /// Whether a value is one of them.
+  func has(_ value: JSONValue) -> Bool {
+    guard let text = value.stringValue else { return false }
+    return noted.withLock { $0.values.contains(text) }
   }
 }

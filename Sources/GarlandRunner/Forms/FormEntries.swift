@@ -72,7 +72,7 @@ struct FormEntries {
   }
 
   /// Every line break as CR LF.
-  private static func normalised(_ text: String) -> String {
+  static func normalised(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
     var bytes: [UInt8] = []
     var previous: UInt8 = 0
@@ -87,7 +87,7 @@ struct FormEntries {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func encode(_ text: String) -> String {
+  static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
       switch byte {

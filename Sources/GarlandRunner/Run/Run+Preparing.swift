@@ -66,10 +66,3 @@ extension Run {
     }
   }
 }
-
-/// A redactor as expressions tell it of secrets.
-struct RedactorRegistry: SecretRegistry {
-  let redactor: Redactor
-
-  func register(secret text: String) { redactor.register(text) }
-}

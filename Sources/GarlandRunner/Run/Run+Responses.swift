@@ -153,10 +153,14 @@ extension Run {
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
     }
+    let planned = plan.steps[step.index]
+    if let index = failures.firstIndex(where: { $0.subject == "status" && $0.kind == .expectation }) {
+      let lines = RefusedCredential(planned.step, of: planned.workflow, request, response).lines
+      if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
+    }
     var ending = Ending(CheckFailure.outcome(of: failures), failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
-    let planned = plan.steps[step.index]
     if userCounts[step.index] > 0 {
       ending.response =
         printed.contains(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
@@ -226,22 +230,21 @@ extension Run {
     }
   }
 
-  /// A command that sends the same request, with secrets as variables of the shell.
+  /// A command that sends the same request, with secrets as variables of the shell, and above it what those have to hold that the user's environment has not.
   func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
     let document = documents[plan.steps[step.index].workflowIndex]
-    var variables = ShellVariables(document.namedSecrets)
+    var variables = ShellVariables()
+    variables.add(document, item: step.context.item)
     for source in sources[step.index] {
       guard let stored = stored[Int(source.index)] else { continue }
-      let planned = plan.steps[Int(source.index)].step
-      for (extraction, value) in zip(planned.extractions, stored.extracted) {
-        value?.forEachSecret { variables.add($0, name: "\(planned.id)_\(extraction.name.value)") }
-      }
+      let name = document.workflow.name(ofStep: Int(source.ordinal))
+      variables.add(stored, of: plan.steps[Int(source.index)].step, known: name)
     }
-    for definition in document.workflow.authentications.enumerated() {
-      guard let token = document.tokens.tokens(definition.offset)?.accessToken else { continue }
-      variables.add(token, name: "\(definition.element.name.value)_token")
-    }
-    return request.shortSecrets.masked(CURLCommand(request.transfer, secrets: variables.secrets).text)
+    variables.addTokens(of: document)
+    variables.addRest(document, request.transfer) { configuration.redactor.redact($0) != $0 }
+    let command = variables.command(for: request.transfer)
+    let comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
+    return comments.joined() + command.text
   }
 
   // MARK: Values that could not be made

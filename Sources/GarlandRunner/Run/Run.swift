@@ -1,3 +1,4 @@
+import GarlandAuth
 public import GarlandDiagnostics
 import GarlandNetworking
 import GarlandPlanner
@@ -27,6 +28,8 @@ public actor Run {
   public struct PrintFailure: Error, Sendable {
     /// What went wrong, with its place.
     public let diagnostic: Diagnostic
+    /// What the command ends with because of it, unless something else weighs more.
+    public let exitStatus: Int32
   }
 
   let plan: Plan
@@ -77,6 +80,10 @@ public actor Run {
   var capturedRedirect: String?
   /// Runs that walk a provider's pages.
   var innerRuns: [Run] = []
+  /// Why there is no token, by the entry; kept for prints.
+  var tokenFailures: [TokenPlace: Ending] = [:]
+  /// Waits for a token that is to be printed, when every step has ended.
+  var tokenWaiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
   /// Why a run is to stop that has not started.
   private var stopAtStart: StopReason?
   /// Whether `start()` has nothing more to do, and who waits for that.
@@ -162,7 +169,7 @@ public actor Run {
     hosts.began(self)
     if let deadline = configuration.deadline {
       deadlineTimer = engine.schedule(after: deadline) { [weak self] in
-        self?.assumeIsolated { $0.post(.stop(.deadline(deadline))) }
+        self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
     }
     openPorts()
@@ -171,6 +178,7 @@ public actor Run {
       perform(scheduler.start())
       if let reason = stopAtStart, !isFinished { post(.stop(reason)) }
     }
+    await fetchPrintedTokens()
     // What they have made at the provider is cleaned up, as what the steps of this run have made.
     for run in innerRuns { await run.waitForEnd() }
     removeWholeBodyFolder()
@@ -200,18 +208,36 @@ public actor Run {
   }
 
   private func interrupted(_ signal: String) {
-    guard !isFinished else { return }
+    guard !isFinished || tokenWaiter != nil else { return }
     if summary.interruptedBy == nil {
       summary.interruptedBy = signal
       tell(.interrupted(signal: signal, at: now))
     }
+    if isFinished {
+      for run in innerRuns { run.interrupt(signal: signal) }
+      tokenArrived(.failure(.cancelled))
+      return
+    }
     post(.stop(.interrupt(signal: signal)))
   }
 
+  private func isOutOfTime(_ deadline: Duration) {
+    if isFinished {
+      tokenArrived(.failure(.timeUp(StopReason.deadline(deadline).inWords)))
+    } else {
+      post(.stop(.deadline(deadline)))
+    }
+  }
+
   func aborted() {
-    guard !isFinished else { return }
+    guard !isFinished || tokenWaiter != nil else { return }
     isAborted = true
     for run in innerRuns { run.abort() }
+    if isFinished {
+      if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
+      tokenArrived(.failure(.cancelled))
+      return
+    }
     if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
     post(.abort)
   }
@@ -270,21 +296,6 @@ public actor Run {
       }
     }
     return counts
-  }
-
-  private func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
-    let known = print.template.expressions.flatMap(\.stepOrdinals).map { ordinal in
-      StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { stored[$0.index] })
-    }
-    do throws(EvaluationError) {
-      let addresses = addresses(named: print.stepOrdinals, of: print.workflow)
-      let value = try print.template.evaluate(
-        in: StepContext(document: documents[print.workflow], known: known, addresses: addresses))
-      // A string is given as it is, so that a shell can use it; all else as JSON.
-      return .success(value.json.stringValue ?? value.json.jsonText())
-    } catch {
-      return .failure(PrintFailure(diagnostic: error.diagnostic))
-    }
   }
 }
 

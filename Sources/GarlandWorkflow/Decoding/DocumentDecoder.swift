@@ -313,7 +313,7 @@ final class DocumentDecoder {
         case .secret: true
         case .variable(let index): secretVariables[index]
         case .environment, .input: false
-        case .authentication: true
+        case .authentication: input.namesToken
         }
       guard isSecret else { continue }
       diagnostics.report(

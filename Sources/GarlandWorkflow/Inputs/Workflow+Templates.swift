@@ -23,6 +23,7 @@ extension Workflow {
     for input in inputs { names.addInput(input.name.value, kinds: .any) }
     for variable in variables { names.addVariable(variable.name, kinds: .any) }
     for secret in secrets { names.declareSecret(secret.name, at: secret.range) }
+    for definition in authentications { names.addAuthentication(definition.name.value, hasToken: definition.oauth2 != nil) }
     for variable in environmentVariables { _ = names.environmentVariable(variable) }
     let file = SourceFile(name: name, bytes: Array(text.utf8))
     let range = SourceRange(file, 0..<file.bytes.count)
@@ -34,6 +35,9 @@ extension Workflow {
     }
     if names.foreign.count > foreignSteps.count {
       found.report(Diagnostic(.undefinedName, "of other documents only steps that the document uses are known here", at: range))
+    }
+    if !names.foreignAuthentications.isEmpty {
+      found.report(Diagnostic(.undefinedName, "of other documents only an `auth` that the document uses is known here", at: range))
     }
     diagnostics.append(found)
     return found.hasErrors ? nil : TemplateCompiler.template(parts, at: range)

@@ -22,4 +22,6 @@ public struct InputReference: Sendable, Hashable {
   public let range: SourceRange
   /// Whether a `??` gives another value when it is not set.
   public let isOptional: Bool
+  /// Of an entry of `auth`: whether it is a token, and not what may be told of one, such as its scope.
+  public internal(set) var namesToken = true
 }

@@ -2,4 +2,12 @@
 public protocol SecretRegistry: Sendable {
   /// From now on `text` must not be shown, in any encoding.
   func register(secret text: String)
+  /// The same of what was made of a secret.
+  ///
+  /// - Parameter expression: what made it, as the document writes it. Default: it is not looked at.
+  func register(secret text: String, madeBy expression: String)
+}
+
+extension SecretRegistry {
+  public func register(secret text: String, madeBy expression: String) { register(secret: text) }
 }

@@ -193,7 +193,7 @@ struct RunCommand: AsyncParsableCommand {
         }
       case .failure(let failure):
         workspace.show(failure.diagnostic)
-        status.add(1)
+        status.add(failure.exitStatus)
       }
     }
     return status.code

@@ -163,6 +163,45 @@ import Testing
     }
   }
 
+  /// `::1` in the kernel's words.
+  private static let version6 = "00000000000000000000000001000000"
+
+  @Test(arguments: [
+    ("localhost", ["0100007F", version6]), ("127.0.0.1", ["0100007F"]), ("[::1]", [version6]),
+  ])
+  func localhostIsBothAddresses(host: String, addresses: [String]) async throws {
+    let agent = LoopbackAgent(redirectURI: "http://\(host)/callback") { _ in }
+    let uri = try await agent.redirectURI()
+    let port = try #require(uri.split(separator: ":").last.flatMap { UInt16($0.prefix { $0 != "/" }) })
+    #expect(OpenSocket.listeners(on: port) == addresses)
+    withExtendedLifetime(agent) {}
+  }
+
+  /// Whichever address of `localhost` the browser tries, it finds the one that waits.
+  @Test(arguments: ["127.0.0.1", "[::1]"])
+  func theRedirectArrivesAtEither(address: String) async throws {
+    try await withProvider { provider in
+      let pages = Collected<(status: Int, page: String)>()
+      let agent = LoopbackAgent(redirectURI: "http://localhost/callback") { url in
+        let state = url.split(separator: "state=").last?.prefix { $0 != "&" } ?? ""
+        let target = "http://\(address):\(Self.redirect(of: url).port)/callback?code=made-up&state=\(state)"
+        Task {
+          guard let answer = try? await provider.session.engine.response(for: provider.session.transferRequest(target)) else { return }
+          pages.add((answer.status.code, String(decoding: answer.bytes, as: UTF8.self)))
+        }
+      }
+      var configuration = Self.configuration(provider, agent)
+      configuration.issuer = nil
+      configuration.endpoints.authorization = "\(provider.url)/oauth/authorize"
+      configuration.endpoints.token = "\(provider.url)/oauth/token"
+      configuration.scope = ["read"]
+      // The code is nobody's, so that the provider refuses it: it has arrived.
+      await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains("invalid_grant") }
+      while pages.all.isEmpty { await Task.yield() }
+      #expect(pages.all.first?.page.contains("<h1>You are logged in</h1>") == true)
+    }
+  }
+
   @Test func theRedirectHasToBeOfThisMachine() async throws {
     for uri in ["https://127.0.0.1/callback", "http://127.0.0.1.example/callback", "http://127.0.0.1:99999/x", "http://example.com/"] {
       await #expect { try await LoopbackAgent(redirectURI: uri) { _ in }.redirectURI() } throws: {
@@ -182,7 +221,12 @@ import Testing
     let first = try? await agent.redirectURI()
     let second = LoopbackAgent(redirectURI: "http://127.0.0.1:\(port.number)/callback") { _ in }
     if first != nil {
-      await #expect { try await second.redirectURI() } throws: { "\($0)".contains("could not listen on port \(port.number)") }
+      await #expect { try await second.redirectURI() } throws: {
+        "\($0)".contains("could not listen on port \(port.number) of this machine, at 127.0.0.1")
+      }
+      // Half of `localhost` is not enough: whoever has the other half could be told the code.
+      let both = LoopbackAgent(redirectURI: "http://localhost:\(port.number)/callback") { _ in }
+      await #expect { try await both.redirectURI() } throws: { "\($0)".contains("could not listen on port \(port.number)") }
     }
   }
 }

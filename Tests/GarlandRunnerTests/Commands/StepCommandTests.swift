@@ -108,10 +108,12 @@ struct StepCommandTests {
       """, folder: folder)
     let configuration = TestRun.configuration(nil, folder: folder)
     let command = try StepCommand(of: plan.steps[0], in: plan, configuration)
-    #expect(command.text.contains("http://127.0.0.1:1/${MY_KEY}"))
+    #expect(command.text.contains("http://127.0.0.1:1/${MY_KEY_URLENCODED}"))
     #expect(command.text.contains("Bearer ${MY_KEY}"))
-    #expect(command.notes == ["set MY_KEY to the secret `MY_KEY`", "MY_KEY stands in the URL: percent-encode it"])
-    #expect(try StepCommand(of: plan.steps[1], in: plan, configuration).notes.first?.hasPrefix("a value made of a secret") == true)
+    #expect(command.notes == ["set MY_KEY to the secret `MY_KEY`", "set MY_KEY_URLENCODED to the secret `MY_KEY`, percent-encoded"])
+    let made = try StepCommand(of: plan.steps[1], in: plan, configuration)
+    #expect(made.text.contains("X: ${MY_KEY_SHA256}"))
+    #expect(made.notes == ["set MY_KEY_SHA256 to what `${secrets.MY_KEY | sha256}` gives"])
     #expect(throws: StepCommand.Failure.self) { try StepCommand(of: plan.steps[0], in: plan, configuration, revealsSecrets: true) }
     var known = configuration
     known.secrets = ["MY_KEY": "s e c"]
@@ -149,6 +151,42 @@ struct StepCommandTests {
       #expect(try run.result("login").exchanges.first?.curlCommand == nil)
       let command = try #require(try run.result("use").exchanges.first?.curlCommand)
       #expect(command.contains("Bearer ${LOGIN_TOKEN}"))
+      #expect(command.hasPrefix("# LOGIN_TOKEN: the value of `login.token`\ncurl "))
     }
   }
+
+  /// Values that differ have names that differ, whatever they are parts of, and however alike those who bring them are called.
+  @Test func everyValueHasANameOfItsOwn() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + """
+            login:
+              post: /anything
+              json: { t: { a: aaaa-1, b: bbbb-2, "c d": [cccc-3, dddd-4] } }
+              extract: { t: { json: $.json.t, secret: true } }
+            login_t: { post: /anything, json: { a: eeee-5 }, extract: { a: { json: $.json.a, secret: true } } }
+            each:
+              for_each: [ffff-6, gggg-7]
+              post: /anything
+              json: { v: "${item}" }
+              extract: { v: { json: $.json.v, secret: true } }
+            use:
+              post: /status/500
+              json: ["${login.t.a}", "${login.t.b}", "${login.t['c d']}", "${login_t.a}", "${each.v}", "${login.t.a | upper}"]
+          """, sandbox)
+      let command = try #require(try run.result("use").exchanges.first?.curlCommand)
+      let names = ["LOGIN_T_A", "LOGIN_T_B", "LOGIN_T_C_D_0", "LOGIN_T_C_D_1", "LOGIN_T_A_2", "EACH_V_0", "EACH_V_1", "LOGIN_T_A_UPPER"]
+      for name in names {
+        #expect(command.components(of: "${\(name)}") == 1, "\(name): \(command)")
+        #expect(command.components(of: "# \(name): ") == 1, "\(name): \(command)")
+      }
+      for digit in 1...7 { #expect(!command.contains("-\(digit)")) }
+      #expect(!command.contains("***"))
+    }
+  }
+}
+
+extension String {
+  /// How often a text is in it.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

@@ -330,7 +330,9 @@ extension ExpressionCompiler {
         help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)
     }
     let whole = range.lowerBound..<part.end
-    inputs.append(InputReference(target: .authentication(index), range: locator.range(whole), isOptional: isOptional))
+    var input = InputReference(target: .authentication(index), range: locator.range(whole), isOptional: isOptional)
+    input.namesToken = member == .accessToken || member == .idToken
+    inputs.append(input)
     return Typed(node: ExpressionNode(.authentication(index, name: name.name, member), at: whole), kinds: member.kinds)
   }
 }

@@ -39,8 +39,13 @@ struct EvaluationFrame {
   func text(_ range: Range<Int>) -> String { expression.text(range) }
 
   /// Tells the run's redactor of what a secret has become.
-  func derived(_ value: Value) -> Value {
-    value.forEachSecret { context.services.secrets.register(secret: $0) }
+  ///
+  /// - Parameter range: the part of the expression that made it.
+  func derived(_ value: Value, by range: Range<Int>) -> Value {
+    guard value.isTainted else { return value }
+    // What is done to an item says nothing without the list.
+    let source = local == nil ? text(range) : expression.source
+    value.forEachSecret { context.services.secrets.register(secret: $0, madeBy: source) }
     return value
   }
 }

@@ -86,7 +86,7 @@ extension ExpressionNode {
         let why = frame.context.absence(of: step)
         throw frame.undefined("`\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
       }
-      return frame.derived(address)
+      return frame.derived(address, by: range)
     case .eachIteration(let step, let id, let node): return try node.evaluateEach(of: step, id: id, frame)
     case .access(let base, let steps):
       if let item = try item(of: base, steps.first, frame) { return try access(item, steps.dropFirst(), frame) }
@@ -124,7 +124,7 @@ extension ExpressionNode {
       let (leftValue, rightValue) = (try left.evaluate(frame), try right.evaluate(frame))
       let result = try calculate(operation, left.number(leftValue), right.number(rightValue))
       let isSecret = leftValue.isTainted || rightValue.isTainted
-      return isSecret ? frame.derived(.secret(.number(result))) : .plain(.number(result))
+      return isSecret ? frame.derived(.secret(.number(result)), by: range) : .plain(.number(result))
     case .filter(let filter, let input, let arguments): return try apply(filter, input, arguments, frame)
     case .function(let function, let arguments): return try call(function, arguments, frame)
     }

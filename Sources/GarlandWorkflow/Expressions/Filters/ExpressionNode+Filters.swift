@@ -20,7 +20,7 @@ extension ExpressionNode {
       return item
     case .length: return .plain(JSONValue(value.length))
     case .map, .filter, .sort, .unique: return try applyPerItem(filter, value.elements, arguments, frame, input)
-    case .join: return frame.derived(try join(value.elements, arguments, frame, input))
+    case .join: return frame.derived(try join(value.elements, arguments, frame, input), by: range)
     default: break
     }
     // What is left makes a value of a scalar, and of a secret a secret.
@@ -37,7 +37,7 @@ extension ExpressionNode {
       }
     }
     let result = try transform(filter, value.json, texts, arguments, frame, input)
-    return isSecret ? frame.derived(.secret(result)) : .plain(result)
+    return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
   static func wrongInput(_ filter: Filter, _ value: Value, _ input: ExpressionNode) -> ExpressionFailure {

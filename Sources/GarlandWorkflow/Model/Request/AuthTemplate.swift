@@ -23,5 +23,5 @@ public struct AuthTemplate: Sendable {
   /// Whether the defaults said it, not the step: then it goes only to the origin of `base_url`.
   public let isDefault: Bool
 
-  var sendsNothing: Bool { if case .none = kind { true } else { false } }
+  package var sendsNothing: Bool { if case .none = kind { true } else { false } }
 }

@@ -1,0 +1,51 @@
+/// Finds what variables of the shell stand for in a command.
+struct VariableFinder {
+  struct Match {
+    var variable: String
+    var value: [UInt8]
+  }
+
+  /// By their first byte, the longest first.
+  private let candidates: [UInt8: [Match]]
+
+  init(_ secrets: [CURLCommand.Secret]) {
+    let usable = secrets.filter { !$0.value.isEmpty }.sorted { $0.value.utf8.count > $1.value.utf8.count }
+    var candidates: [UInt8: [Match]] = [:]
+    for secret in usable {
+      let value = Array(secret.value.utf8)
+      candidates[value[0], default: []].append(Match(variable: secret.variable, value: value))
+    }
+    self.candidates = candidates
+  }
+
+  /// What begins at a place of a text.
+  func match(in bytes: [UInt8], at start: Int) -> Match? {
+    guard !candidates.isEmpty, let found = candidates[bytes[start]] else { return nil }
+    return found.first { match in
+      guard bytes[start...].starts(with: match.value) else { return false }
+      // The letters of a short one are everywhere.
+      guard match.value.count < CURLCommand.Secret.shortLength else { return true }
+      let end = start + match.value.count
+      let isOpen = start == 0 || !Self.isWord(bytes[start - 1])
+      return isOpen && (end == bytes.count || !Self.isWord(bytes[end]))
+    }
+  }
+
+  /// Whether a text has something that a variable stands for, and which `change` would change.
+  func isAny(in text: String, changedBy change: (String) -> String) -> Bool {
+    guard !candidates.isEmpty else { return false }
+    let bytes = Array(text.utf8)
+    return bytes.indices.contains { place in
+      guard let value = match(in: bytes, at: place)?.value else { return false }
+      let text = String(decoding: value, as: UTF8.self)
+      return change(text) != text
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import GarlandAuth
+import GarlandNetworking
+import GarlandWorkflow
+import HTTPTypes
+
+/// What there is to say of a 401 or 403 that nobody expected: what was sent to show who asks, and what the server says of it.
+struct RefusedCredential {
+  private static let longestDescription = 300
+  private static let mostChallenges = 4
+
+  private let step: Step
+  private let workflow: Workflow
+  private let request: BuiltRequest
+  private let response: TransferResponse
+
+  init(_ step: Step, of workflow: Workflow, _ request: BuiltRequest, _ response: TransferResponse) {
+    self.step = step
+    self.workflow = workflow
+    self.request = request
+    self.response = response
+  }
+
+  /// A line each; none for another status.
+  var lines: [String] {
+    guard [401, 403].contains(response.status.code) else { return [] }
+    return [response.ticketProblem == nil ? sent : nil, challenges].compactMap { $0 }
+  }
+
+  // MARK: What was sent
+
+  private var sent: String? {
+    let transfer = request.transfer
+    if !transfer.leadsToSameOrigin(as: response), let host = (try? URLReference(response.url))?.host {
+      return "no credentials were sent to \(host), where a redirect led"
+    }
+    guard let auth = step.request?.auth, !auth.sendsNothing, isInRequest(auth) else {
+      if transfer.headerFields[.authorization] != nil { return "the step's own header `Authorization` was sent" }
+      if let url = try? URLReference(transfer.url), url.userInfo != nil { return "user and password of the URL were sent" }
+      guard transfer.credentialFields.isEmpty, response.status.code == 401 else { return nil }
+      return "no credentials were sent: the step has no `auth`, `bearer`, `basic` or `digest` that goes to this server"
+    }
+    switch auth.kind {
+    case .none: return nil
+    case .bearer: return "the token of `bearer` was sent"
+    case .basic, .digest: return "\(pair) was sent, by `\(transfer.credential.map(Self.word) ?? "basic")`"
+    case .named(let index):
+      let definition = workflow.authentications[index]
+      return "the auth `\(definition.name.value)` was sent: \(Self.words(for: definition.kind, pair))"
+    }
+  }
+
+  private func isInRequest(_ auth: AuthTemplate) -> Bool {
+    if request.transfer.credential != nil || request.signer != nil { return true }
+    guard case .named(let index) = auth.kind, case .apiKey(let key) = workflow.authentications[index].kind else { return false }
+    switch key.place {
+    case .header(let name): return HTTPField.Name(name).map { request.transfer.headerFields[$0] != nil } ?? false
+    case .query, .cookie: return true
+    }
+  }
+
+  /// User and password, of which the user may be told.
+  private var pair: String {
+    switch request.transfer.credential {
+    case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"
+    default: "a password"
+    }
+  }
+
+  private static func word(_ credential: Credential) -> String { if case .digest = credential { "digest" } else { "basic" } }
+
+  private static func words(for kind: AuthDefinition.Kind, _ pair: String) -> String {
+    switch kind {
+    case .basic, .digest, .ntlm: pair
+    case .negotiate: "a Kerberos ticket"
+    case .bearer, .oauth2: "a bearer token"
+    case .aws: "a signature of AWS, version 4"
+    case .oauth1: "a signature of OAuth 1"
+    case .apiKey(let key):
+      switch key.place {
+      case .header(let name): "a key in the header `\(name)`"
+      case .query(let name): "a key as `\(name)` in the query"
+      case .cookie(let name): "a key in the cookie `\(name)`"
+      }
+    }
+  }
+
+  // MARK: What the server says
+
+  /// In the words of `WWW-Authenticate` (RFC 9110 section 11.6.1; of bearer tokens RFC 6750 section 3).
+  private var challenges: String? {
+    let all = AuthenticationChallenge.all(in: response.headerFields)
+    guard !all.isEmpty else { return nil }
+    let shown = all.prefix(Self.mostChallenges).map(Self.words).joined(separator: "; or ")
+    return "the server wants \(shown)\(all.count > Self.mostChallenges ? "; …" : "")"
+  }
+
+  private static func words(for challenge: AuthenticationChallenge) -> String {
+    var text = challenge.scheme
+    if let realm = challenge["realm"], !realm.isEmpty { text += ", realm \"\(plain(realm))\"" }
+    guard let error = challenge["error"] else { return text }
+    text += ": \(plain(error))"
+    if let description = challenge["error_description"], !description.isEmpty { text += ", \(plain(description))" }
+    if let scope = challenge["scope"], !scope.isEmpty { text += " (scope \"\(plain(scope))\")" }
+    return text
+  }
+
+  private static func plain(_ text: String) -> String { Shown.cut(PlainText.of(text), longestDescription) }
+}

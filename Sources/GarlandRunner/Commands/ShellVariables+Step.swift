@@ -1,0 +1,83 @@
+import GarlandNetworking
+import GarlandWorkflow
+
+extension ShellVariables {
+  /// What a step's document has of secrets: declared ones, inputs, the item at hand.
+  mutating func add(_ document: DocumentValues, item: Value?) {
+    for secret in document.namedSecrets { add(secret: secret.name, secret.value) }
+    for (index, value) in document.givenInputs.sorted(by: { $0.key < $1.key }) {
+      add(value, path: "inputs.\(document.workflow.inputs[index].name.value)") { "the value of `\($0)`" }
+    }
+    if let item { add(item, path: "item") { "the value of `\($0)`" } }
+  }
+
+  /// What a step extracted, or each item of its loop.
+  mutating func add(_ stored: StoredStep, of step: Step, known name: String) {
+    if let iterations = stored.iterations {
+      for (place, extraction) in step.extractions.enumerated() {
+        let items = iterations.map { $0.flatMap { $0.extracted.indices.contains(place) ? $0.extracted[place] : nil } }
+        add(.loop(of: items), path: "\(name).\(extraction.name.value)") { "the value of `\($0)`" }
+      }
+    }
+    for (extraction, value) in zip(step.extractions, stored.extracted) {
+      if let value { add(value, path: "\(name).\(extraction.name.value)") { "the value of `\($0)`" } }
+    }
+  }
+
+  /// The tokens of a document's `auth`.
+  mutating func addTokens(of document: DocumentValues) {
+    for (index, definition) in document.workflow.authentications.enumerated() {
+      guard let tokens = document.tokens.tokens(index) else { continue }
+      let name = definition.name.value
+      add(tokens.accessToken, name: "\(name)_token", meaning: "a token of the auth `\(name)`")
+      if let token = tokens.idToken { add(token, name: "\(name)_id_token", meaning: "an ID token of the auth `\(name)`") }
+    }
+  }
+
+  /// What was made of secrets, and what a request sends to show who asks. It comes after everything that has a name: mostly it is made of that.
+  ///
+  /// - Parameter isSecret: whether a value must not be shown.
+  mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
+    if let registry = document.services.secrets as? any NamingRegistry {
+      for (value, expression) in registry.made {
+        let words = expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let name = words.replacing("secrets.", with: "")
+        addUnlessComposed(value, name: name, meaning: "what `${\(words)}` gives")
+      }
+    }
+    for (index, variable) in document.workflow.variables.enumerated() {
+      guard let value = try? document.variable(index), value.isTainted else { continue }
+      var leaves = ShellVariables()
+      leaves.add(value, path: "vars.\(variable.name)") { "the value of `\($0)`" }
+      for leaf in leaves.all { addUnlessComposed(leaf.value, name: leaf.name, meaning: leaf.meaning) }
+    }
+    for credential in Self.credentials(of: request) where isSecret(credential.value) {
+      addUnlessComposed(credential.value, name: credential.name, meaning: credential.meaning)
+    }
+  }
+
+  private static func credentials(of request: TransferRequest) -> [(name: String, value: String, meaning: String)] {
+    var found: [(name: String, value: String, meaning: String)] = []
+    switch request.credential {
+    case .basic(_, let password)?, .digest(_, let password)?, .ntlm(_, let password)?:
+      found.append(("password", password, "the password that the step sends"))
+    case .bearer(let token)?: found.append(("token", token, "the token that the step sends"))
+    case .aws(let key)?:
+      found.append(("secret_key", key.secretKey, "the secret key that the step signs with"))
+      if let token = key.sessionToken { found.append(("session_token", token, "the session token that the step sends")) }
+    case .negotiate?, nil: break
+    }
+    for name in request.credentialFields.map(\.rawName).sorted() {
+      for field in request.headerFields where field.name.rawName == name {
+        found.append((name, field.value, "what the step sends in `\(name)`"))
+      }
+    }
+    if case .url(_, let credentials?, _) = request.settings.proxy {
+      found.append(("proxy_password", credentials.password, "the password for the proxy"))
+    }
+    if let password = request.settings.tls.clientCertificate?.password {
+      found.append(("key_password", password, "the passphrase of the client certificate's key"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,138 @@
+import GarlandAuth
+import GarlandDiagnostics
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// What is evaluated after the run: `--print '${login.token}'`.
+extension Run {
+  /// An entry of a document's `auth`.
+  struct TokenPlace: Hashable {
+    /// The index of the document among the plan's.
+    let workflow: Int
+    /// The index of the entry in the document.
+    let index: Int
+  }
+
+  /// Fetches the tokens that prints name and no step has needed, or that have ended since.
+  func fetchPrintedTokens() async {
+    for print in configuration.prints {
+      let document = documents[print.workflow]
+      for index in print.authentications {
+        let place = TokenPlace(workflow: print.workflow, index: index)
+        // What failed for a step would fail again, and might ask somebody to log in again.
+        guard document.tokens.source(index)?.manager.freshTokens == nil, tokenFailures[place] == nil else { continue }
+        let definition = document.workflow.authentications[index]
+        if isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
+          let reason = "no token was fetched for `\(definition.name.value)`: \(stopWords)"
+          tokenFailures[place] = Ending(.notRun, reason: reason)
+          continue
+        }
+        do throws(RequestRefusal) {
+          let source = try printedSource(index, of: document, print.workflow)
+          if case .failure(let error) = await token(of: source.manager) { tokenFailures[place] = ending(for: error, definition) }
+        } catch {
+          tokenFailures[place] = Ending(.failed, reason: error.diagnostic.message, failures: [CheckFailure(refusal: error)])
+        }
+      }
+    }
+  }
+
+  /// The provider is reached as by a step that uses its tokens, else as by any of the document, as far as that depends on no response.
+  private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
+    let context = StepContext(document: document, known: [])
+    let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
+    let reaching = steps.first { $0.step.inputs.contains { $0.target == .authentication(index) } } ?? steps.first
+    let isReachable = reaching.map { (try? builder.reach($0, in: context)) != nil } ?? false
+    return try tokenSource(index, of: document, isReachable ? reaching : nil, context, for: context)
+  }
+
+  /// Waits for a token, or until the run is stopped.
+  private func token(of manager: TokenManager) async -> Result<Void, OAuthError> {
+    let engine = engine
+    return await withCheckedContinuation { continuation in
+      tokenWaiter = continuation
+      Task.detached {
+        let result: Result<Void, OAuthError>
+        do throws(OAuthError) {
+          _ = try await manager.token()
+          result = .success(())
+        } catch {
+          result = .failure(error)
+        }
+        engine.perform { [result] in self.assumeIsolated { $0.tokenArrived(result) } }
+      }
+    }
+  }
+
+  /// Goes on with what waits for a token, if anything does.
+  func tokenArrived(_ result: Result<Void, OAuthError>) {
+    tokenWaiter?.resume(returning: result)
+    tokenWaiter = nil
+  }
+
+  func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
+    for index in print.requiredAuthentications {
+      guard let ending = tokenFailures[TokenPlace(workflow: print.workflow, index: index)] else { continue }
+      let definition = documents[print.workflow].workflow.authentications[index]
+      let failure = ending.failures.first
+      var diagnostic = Diagnostic(
+        "no-token", failure.map { "\($0.subject): \($0.message)" } ?? ending.reason ?? "no token",
+        at: failure?.range ?? definition.name.range)
+      if let help = failure?.help { diagnostic = diagnostic.help(help) }
+      return .failure(PrintFailure(diagnostic: diagnostic, exitStatus: ending.outcome.exitStatus))
+    }
+    let known = print.template.expressions.flatMap(\.stepOrdinals).map { ordinal in
+      StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { stored[$0.index] })
+    }
+    do throws(EvaluationError) {
+      let addresses = addresses(named: print.stepOrdinals, of: print.workflow)
+      let value = try print.template.evaluate(
+        in: StepContext(document: documents[print.workflow], known: known, addresses: addresses))
+      // A string is given as it is, so that a shell can use it; all else as JSON.
+      return .success(value.json.stringValue ?? value.json.jsonText())
+    } catch {
+      return .failure(PrintFailure(diagnostic: error.diagnostic, exitStatus: 1))
+    }
+  }
+}
+
+extension RunPrint {
+  /// The entries of `auth` that it names, by their index in its document, each once.
+  fileprivate var authentications: [Int] {
+    var found: [Int] = []
+    for case .authentication(let index) in template.expressions.flatMap(\.inputs).map(\.target) where !found.contains(index) {
+      found.append(index)
+    }
+    return found
+  }
+
+  /// Those in whose place no `??` gives another value.
+  fileprivate var requiredAuthentications: [Int] {
+    template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
+      if case .authentication(let index) = $0.target { index } else { nil }
+    }
+  }
+}
+
+extension Outcome {
+  /// What a command ends with to which only this has happened.
+  fileprivate var exitStatus: Int32 {
+    switch self {
+    case .unreachable: 3
+    case .error: 4
+    case .passed, .failed, .skipped, .blocked, .notRun: 1
+    }
+  }
+}
+
+extension CheckFailure {
+  /// What a request, or what is needed for one, could not be made of.
+  init(refusal: RequestRefusal) {
+    switch refusal {
+    case .value(let error): self.init(error)
+    case .file(let failure), .request(let failure): self = failure
+    }
+  }
+}

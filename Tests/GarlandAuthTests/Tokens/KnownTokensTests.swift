@@ -1,0 +1,67 @@
+import GarlandAuth
+import TestSupport
+import Testing
+
+/// What was not kept is not kept by a run either, whenever it was forgotten.
+@Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
+  private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
+
+  @Test func whatIsThereIsReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileTokenCache(directory: folder.path + "/tokens")
+    let known = KnownTokens(files)
+    let first = try await known.update("a") { found in
+      #expect(found == nil)
+      return Self.tokens("1")
+    }
+    #expect(first.accessToken == "1")
+    #expect(try await files.tokens(for: "a") == nil, "nobody has logged in")
+    _ = try await files.update("a") { _ in Self.tokens("2") }
+    _ = try await known.update("a") { found in
+      #expect(found?.accessToken == "2")
+      return Self.tokens("3")
+    }
+    #expect(try await files.tokens(for: "a")?.accessToken == "3")
+  }
+
+  /// Between the look and the lock somebody logs out.
+  @Test func whatWasForgottenIsNotPutThereAgain() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileTokenCache(directory: folder.path + "/tokens")
+    _ = try await files.update("a") { _ in Self.tokens("1") }
+    let known = KnownTokens(ForgetfulCache(cache: files))
+    let found = try await known.update("a") { found in
+      #expect(found == nil)
+      return Self.tokens("2")
+    }
+    #expect(found.accessToken == "2", "the run goes on with its own")
+    #expect(try await files.tokens(for: "a") == nil)
+  }
+
+  @Test func whatGoesWrongIsTold() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileTokenCache(directory: folder.path + "/tokens")
+    _ = try await files.update("a") { _ in Self.tokens("1") }
+    await #expect(throws: OAuthError.cancelled) {
+      try await KnownTokens(files).update("a") { (_: TokenSet?) async throws(OAuthError) -> TokenSet in throw .cancelled }
+    }
+    #expect(try await files.tokens(for: "a")?.accessToken == "1")
+  }
+}
+
+/// One that somebody empties once it was looked into.
+private struct ForgetfulCache: TokenCache {
+  let cache: FileTokenCache
+
+  func tokens(for key: String) async throws(OAuthError) -> TokenSet? {
+    let found = try await cache.tokens(for: key)
+    _ = try await cache.remove(key)
+    return found
+  }
+
+  func update(_ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet) async throws(OAuthError) -> TokenSet {
+    try await cache.update(key, body)
+  }
+
+  func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
+}

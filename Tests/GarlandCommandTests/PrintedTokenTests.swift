@@ -1,0 +1,104 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `--print '${auth.shop.access_token}'`, and what becomes of it when there is no token.
+@Suite(.timeLimit(.minutes(5))) struct PrintedTokenTests {
+  private static func document(_ password: String = "wonderland", steps: String = "a: { get: /anything }") -> String {
+    """
+    garland: 1
+    defaults: { base_url: "${env.GARLAND_SANDBOX}", timeout: 10s }
+    auth:
+      shop:
+        oauth2: { grant: password, issuer: "${env.GARLAND_SANDBOX}", client_id: smoke, username: alice, password: \(password), scope: openid read }
+      web: { oauth2: { grant: device_code, issuer: "${env.GARLAND_SANDBOX}", client_id: smoke } }
+    steps:
+      \(steps)
+
+    """
+  }
+
+  @Test func `a token that no step has needed is fetched`() async throws {
+    try await AuthCommandTests.withDesk(Self.document()) { desk in
+      let run = try await desk.garland(
+        "run", "shop.yaml", "--quiet", "--print", "${auth.shop.scope}", "--print", "${auth.shop.claims.sub}", "--print",
+        "${auth.shop.access_token}", "--print", "${auth.shop.expires_at > 1}", "--print", "${auth.shop.claims.nothing ?? 'none'}")
+      #expect(run.status == 0, "\(run.error)")
+      let lines = run.output.split(separator: "\n").map(String.init)
+      try #require(lines.count == 5, "\(run.output)")
+      #expect(lines[0] == "openid read" && lines[1] == "alice" && lines[3] == "true" && lines[4] == "none", "\(lines)")
+      let me = try await ChildProcess.run(
+        "/usr/bin/curl", ["-sf", "-H", "Authorization: Bearer \(lines[2])", "\(desk.sandbox.url)/oauth/userinfo"])
+      #expect(me.status == 0 && me.output.contains("alice"), "it is the token itself")
+      #expect(try await desk.count("token password") == 1)
+    }
+  }
+
+  @Test func `a token that a step has used is the one`() async throws {
+    let steps = "a: { get: /oauth/protected, auth: shop }"
+    try await AuthCommandTests.withDesk(Self.document(steps: steps)) { desk in
+      try desk.folder.write(
+        "other.yaml",
+        """
+        garland: 1
+        use: { s: ./shop.yaml }
+        defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+        steps: { b: { get: /oauth/protected, auth: s.shop } }
+
+        """)
+      let run = try await desk.garland("run", "shop.yaml", "a", "--quiet", "--print", "${auth.shop.scope}")
+      #expect(run.status == 0 && run.output == "openid read\n", "\(run.output)\(run.error)")
+      #expect(try await desk.count("token password") == 1)
+      let other = try await desk.garland("run", "other.yaml", "--quiet", "--print", "${auth.s.shop.claims.sub}")
+      #expect(other.status == 0 && other.output == "alice\n", "\(other.output)\(other.error)")
+      #expect(try await desk.count("token password") == 2)
+    }
+  }
+
+  @Test func `what is wrong is said once, with its status`() async throws {
+    try await AuthCommandTests.withDesk(Self.document()) { desk in
+      var text = ""
+      func add(_ title: String, _ result: ChildProcess.Result) {
+        text += "# \(title): \(result.status)\n\(result.error.replacing(desk.sandbox.url, with: "http://SANDBOX"))\(result.output)\n"
+      }
+      let print = ["--quiet", "--print", "${auth.shop.scope}"]
+      try desk.folder.write("wrong.yaml", Self.document("winterland"))
+      add("A wrong password", try await desk.start(["run", "wrong.yaml"] + print).result)
+      try desk.folder.write("needed.yaml", Self.document("winterland", steps: "a: { get: /oauth/protected, auth: shop }"))
+      add("A wrong password that a step has met", try await desk.start(["run", "needed.yaml"] + print).result)
+      try desk.folder.write(
+        "down.yaml", Self.document().replacing("issuer: \"${env.GARLAND_SANDBOX}\"", with: "issuer: http://127.0.0.1:1"))
+      add("A provider that is down", try await desk.start(["run", "down.yaml"] + print).result)
+      add("No such auth", try await desk.garland("run", "shop.yaml", "--quiet", "--print", "${auth.shp.scope}"))
+      add("No such member", try await desk.garland("run", "shop.yaml", "--quiet", "--print", "${auth.shop.skope}"))
+      try desk.folder.write(
+        "other.yaml",
+        "garland: 1\nuse: { s: ./shop.yaml }\nsteps: { b: { get: \"${env.GARLAND_SANDBOX}/anything\" } }\n")
+      add(
+        "Of another document, which nothing uses", try await desk.garland("run", "other.yaml", "--quiet", "--print", "${auth.s.shop.scope}")
+      )
+      let guarded = try await desk.garland("run", "wrong.yaml", "--quiet", "--print", "${auth.shop.scope ?? 'none'}")
+      add("With something in its place", guarded)
+      expectGolden(text, "printed-tokens.txt")
+    }
+  }
+
+  /// Nobody lets the device in, and the user stops waiting.
+  @Test func `waiting for a token ends with a signal`() async throws {
+    try await AuthCommandTests.withDesk(Self.document()) { desk in
+      let run = try desk.start(["run", "shop.yaml", "--print", "${auth.web.scope}"])
+      #expect(await run.sees("enter the code"))
+      run.signal(SIGINT)
+      let result = await run.result
+      #expect(result.status == 130, "\(result.error)")
+    }
+  }
+
+  @Test func `a device is waited for as long as is said`() async throws {
+    try await AuthCommandTests.withDesk(Self.document()) { desk in
+      let login = try await desk.garland("auth", "login", "web", "shop.yaml", "--within", "100ms")
+      #expect(login.status == 4)
+      #expect(login.error.contains("error: nobody has let the device in within the time that there was"), "\(login.error)")
+    }
+  }
+}

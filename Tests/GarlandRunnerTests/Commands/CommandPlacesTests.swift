@@ -1,0 +1,161 @@
+import GarlandJSON
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Wherever a secret stands in a request, whatever it consists of, the curl command sends the same bytes once the variables that its notes name are set,
+/// and it is the same command whether or not the secret was known when it was made, but for what no encoding changes.
+@Suite("Places of secrets in curl commands", .timeLimit(.minutes(5)))
+struct CommandPlacesTests {
+  /// What may hold line breaks.
+  static let bodies = """
+      json: { post: /anything, json: { x: "p ${secrets.PW}", n: 1 } }
+      graphql: { post: /anything, graphql: { query: "{ a }", variables: { p: "${secrets.PW}" } } }
+      plist: { post: /anything, plist: { x: "${secrets.PW}" } }
+      form: { post: /anything, form: { x: "${secrets.PW}", y: 1 } }
+      form_inside: { post: /anything, form: { x: "${vars.inside}" } }
+      plus: { post: /anything, params: { x: "${secrets.PW}", y: 1 }, spaces: plus }
+      percent: { post: /anything, params: { x: "${secrets.PW}", y: 1 }, spaces: percent }
+      part: { post: /anything, multipart: { x: "${secrets.PW}", y: 1 } }
+      part_json: { post: /anything, multipart: { x: { json: { a: "${secrets.PW}" } } } }
+      part_bytes: { post: /anything, multipart: { x: { base64: "${secrets.PW | base64}", filename: a.txt, type: text/plain } } }
+      text: { post: /anything, body: "hi ${secrets.PW} there" }
+      zipped: { post: /anything, json: { x: "${secrets.PW}" }, compress: gzip }
+      made: { post: /anything, body: "${secrets.PW | base64}" }
+      digested: { get: /anything, headers: { X: "${secrets.PW | sha256}" } }
+      path: { get: "/anything/a/${secrets.PW}/b" }
+      in_query: { get: "/anything?x=${secrets.PW}&y=1" }
+      query: { get: /anything, query: { x: "${secrets.PW}", y: [1, "${secrets.PW}"] } }
+      params: { get: /anything, params: { x: "${secrets.PW}" } }
+      basic: { get: /anything, basic: "u:${secrets.PW}" }
+      key_in_query: { get: /anything, auth: query }
+      plain_signature: { get: /anything, auth: plain }
+    """
+
+  /// What may not.
+  static let lines = """
+      header: { get: /anything, headers: { X: "k ${secrets.PW}" } }
+      cookie: { get: /anything, cookies: { c: "${secrets.PW}" } }
+      bearer: { get: /anything, bearer: "${secrets.PW}" }
+      key_in_header: { get: /anything, auth: header }
+      key_in_cookie: { get: /anything, auth: cookie }
+      file_name: { post: /anything, multipart: { x: { base64: YWJj, filename: "${secrets.PW}", type: text/plain } } }
+      raw: { get: "/anything/a/${secrets.PW | raw}/b" }
+      user_info: { get: "http://u:${secrets.PW}@${env.HOST | raw}/anything" }
+      session: { get: /anything, auth: aws }
+    """
+
+  static func document(_ steps: String) -> String {
+    """
+    garland: 1
+    secrets: [PW]
+    vars: { inside: "x ${secrets.PW} y" }
+    defaults: { base_url: "${env.SANDBOX}", timeout: 10s }
+    auth:
+      query: { api_key: { query: key, value: "${secrets.PW}" } }
+      header: { api_key: { header: X-Key, value: "${secrets.PW}" } }
+      cookie: { api_key: { cookie: key, value: "${secrets.PW}" } }
+      plain: { oauth1: { consumer_key: "${secrets.PW}", consumer_secret: "${secrets.PW}", signature_method: PLAINTEXT } }
+      aws: { aws: { access_key: AKID, secret_key: "k-${secrets.PW}", session_token: "${secrets.PW}", region: r, service: s } }
+    steps:
+    \(steps)
+    """
+  }
+
+  /// What a variable has to hold, by the end of its name: found out here by other means than those of the command.
+  static func environment(_ secret: String) -> [String: String] {
+    func percent(_ text: String, keeping: String) -> String {
+      text.utf8.map { byte in
+        let scalar = Unicode.Scalar(byte)
+        let isPlain =
+          byte < 0x80 && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || keeping.unicodeScalars.contains(scalar))
+        let digits = String(byte, radix: 16, uppercase: true)
+        return isPlain ? String(scalar) : digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }.joined()
+    }
+    let encoded = percent(secret, keeping: "-._~")
+    let query = percent(secret, keeping: "-._~/?")
+    var json = ""
+    for scalar in secret.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": json += "\\\(scalar)"
+      case "\n": json += "\\n"
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return [
+      "PW": secret, "PW_URLENCODED": encoded, "PW_QUERY": query,
+      "PW_FORM": query.split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+"),
+      "PW_URL": percent(secret, keeping: "-._~!$&'()*+,;=:@/?#[]%"), "PW_JSON": json,
+      "PW_XML": secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"),
+      "PW_TWICE": percent(encoded, keeping: "-._~"),
+    ]
+  }
+
+  /// What the shell itself can make.
+  static let madeByTheShell = """
+
+    PW_BASE64=$(printf %s "$PW" | base64 -w0)
+    PW_SHA256=$(printf %s "$PW" | sha256sum | cut -d' ' -f1)
+
+    """
+
+  static let secrets = ["plain-123", "a&b c/%41+x?<~*", "ü\"'$`\\!{1}", "x y", "two\n\"lines\""]
+
+  @Test(arguments: secrets)
+  func theSameBytes(secret: String) async throws {
+    let steps = secret.contains("\n") ? Self.bodies : Self.bodies + "\n" + Self.lines
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      let host = String(sandbox.url.drop { $0 != ":" }.dropFirst(3))
+      let text = Self.document(steps)
+      let run = try await TestRun.carryOut(text, sandbox, folder: folder) {
+        $0.secrets = ["PW": secret]
+        $0.environment["HOST"] = host
+        $0.isSerial = true
+      }
+      #expect(run.summary.exitStatus == 0, "\(run.outcomes)")
+      let originals = sandbox.records.map(Sent.init)
+      let plan = try TestRun.plan(text, folder: folder)
+      var configuration = TestRun.configuration(sandbox, folder: folder)
+      configuration.environment["HOST"] = host
+      let environment = Self.environment(secret)
+      for isKnown in [true, false] {
+        configuration.secrets = isKnown ? ["PW": secret] : [:]
+        sandbox.clearRecords()
+        var commands: [String] = []
+        for step in plan.steps {
+          let command = try StepCommand(of: step, in: plan, configuration)
+          #expect(secret.count < 4 || !command.text.contains(secret), "\(command.text)")
+          #expect(!command.text.contains("***") && !command.text.contains("stand-in"), "\(command.text)")
+          for name in command.text.matches(of: #/\$\{([A-Z0-9_]+)\}/#).map({ String($0.output.1) }) {
+            #expect(environment[name] != nil || Self.madeByTheShell.contains("\n\(name)="), "\(name) in \(command.text)")
+            #expect(command.notes.contains { $0.hasPrefix("set \(name) to ") }, "\(name): \(command.notes)")
+          }
+          commands.append(command.text)
+        }
+        let status = await Shell.run(
+          "set -e" + Self.madeByTheShell + commands.joined(separator: "\n"), environment: environment, in: folder.path)
+        #expect(status == 0)
+        let copies = sandbox.records.map(Sent.init)
+        #expect(copies.count == originals.count)
+        for (index, pair) in zip(copies, originals).enumerated() {
+          #expect(pair.0 == pair.1, "\(isKnown ? "known" : "unknown"): \(commands[index])")
+        }
+      }
+    }
+  }
+
+  /// A request without what time makes of it.
+  struct Sent: Equatable {
+    let request: StepCommandTests.Request
+
+    init(_ record: SandboxRecord) {
+      var request = StepCommandTests.Request(record)
+      request.fields.removeAll { $0.hasPrefix("x-amz-date:") || $0.hasPrefix("authorization: AWS4") }
+      self.request = request
+    }
+  }
+}
