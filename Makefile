@@ -62,7 +62,8 @@ sanitize: ## Run the tests of networking, YAML and JSON under ThreadSanitizer an
 	.ci/sanitize address '$(SANITIZED)'
 
 soak: ## 10,000 transfers with random cancellations: no descriptor and no handle is left
-	GARLAND_TRANSFERS=10000 swift test --filter DescriptorTests
+	@.ci/install $(BUILD_PACKAGES)
+	GARLAND_TRANSFERS=10000 swift test --filter '^GarlandNetworkingTests\.DescriptorTests'
 
 fuzz: ## Fuzz documents, then expressions, 10 minutes each (FUZZ_SECONDS=600, FUZZ_TARGETS="documents expressions")
 	GARLAND_FUZZ=1 swift build --configuration release --product fuzz --scratch-path .build/fuzz

@@ -74,8 +74,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.expected = "2xx"
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
-    let consent = "if that is right, write `expect: {status: \(response.status)}`"
-    failure.help = missingTicket ?? response.authenticationRefusal.map { "\($0); \(consent)" } ?? consent
+    failure.help = missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
     failures.append(failure)
   }
 
@@ -156,7 +155,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failure.expected = words
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
-    failure.help = missingTicket ?? response.authenticationRefusal
+    failure.help = missingTicket
     failures.append(failure)
   }
 

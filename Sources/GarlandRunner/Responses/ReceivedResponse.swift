@@ -34,7 +34,6 @@ final class ReceivedResponse: ResponseView {
   let attempts: Int
   let redirectCount: Int
   let ticketProblem: String?
-  let authenticationRefusal: String?
   let method: String
   let acceptedTypes: [String]
   let security: ConnectionSecurity?
@@ -61,7 +60,6 @@ final class ReceivedResponse: ResponseView {
     version = response.version.rawValue
     redirectCount = response.redirects.count
     ticketProblem = response.ticketProblem
-    authenticationRefusal = response.authenticationRefusal?.description
     method = response.method.rawValue
     self.acceptedTypes = acceptedTypes
     security = response.security
@@ -102,7 +100,6 @@ final class ReceivedResponse: ResponseView {
     attempts = 1
     redirectCount = 0
     ticketProblem = nil
-    authenticationRefusal = nil
     method = request.method
     acceptedTypes = []
     security = nil
@@ -128,7 +125,6 @@ final class ReceivedResponse: ResponseView {
     attempts = other.attempts
     redirectCount = other.redirectCount
     ticketProblem = nil
-    authenticationRefusal = nil
     method = other.method
     acceptedTypes = []
     security = nil

@@ -10,8 +10,6 @@ package protocol ResponseView: ResponseData {
   var redirectCount: Int { get }
   /// Why it was asked for without a ticket of Kerberos, if it should have been with one.
   var ticketProblem: String? { get }
-  /// What the server asked for, and what it was sent, if it refused with 401: words without an end.
-  var authenticationRefusal: String? { get }
   /// The method of the request that it answers, after redirects: what `HEAD` brought has no body, whatever its fields say.
   var method: String { get }
   /// What it is called: a request, if it is what a step has listened for.
@@ -34,7 +32,4 @@ extension ResponseView {
 
   /// None.
   package var ticketProblem: String? { nil }
-
-  /// Nothing.
-  package var authenticationRefusal: String? { nil }
 }
