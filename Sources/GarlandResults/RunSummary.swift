@@ -25,6 +25,8 @@ public struct RunSummary: Sendable {
   public var stoppedEarly: String?
   /// Whether it was the deadline.
   public var isOutOfTime: Bool
+  /// Why the run did not begin; nil for one that did.
+  public var refusal: RunRefusal?
 
   /// A summary in which nothing has happened.
   public init() {
@@ -50,6 +52,7 @@ public struct RunSummary: Sendable {
 
   /// The command's exit status as the language fixes it: of 2, 1, 4 and 3 the first that applies; 130, 143 and 129 when interrupted.
   public var exitStatus: Int32 {
+    if let refusal { return refusal.exitStatus }
     switch interruptedBy {
     case "SIGINT": return 130
     case "SIGTERM": return 143

@@ -77,6 +77,8 @@ extension DiagnosticCode {
   public static let unknownPredicate: DiagnosticCode = "unknown-predicate"
   /// An expectation that no response can meet.
   public static let neverHolds: DiagnosticCode = "never-holds"
+  /// An expectation that looks at nothing, and is met by every response.
+  public static let testsNothing: DiagnosticCode = "tests-nothing"
   /// A predicate for one value on a path that can select several.
   public static let scalarOnList: DiagnosticCode = "scalar-on-list"
   /// A key names a step that does not exist.

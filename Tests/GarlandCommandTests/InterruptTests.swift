@@ -80,6 +80,9 @@ import Testing
     let result = await child.result
     #expect(result.status == 130, "\(result.output)\(result.error)")
     #expect(folder.names.allSatisfy { !$0.hasSuffix(".tmp") })
+    // It was sent, and what it was to remove is perhaps still there.
+    #expect(
+      result.output.contains("not run: interrupted by SIGINT while it ran; what `create` made may be left behind"), "\(result.output)")
     await sandbox.stop()
   }
 

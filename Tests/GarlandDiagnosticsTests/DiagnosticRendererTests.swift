@@ -87,4 +87,32 @@ import Testing
     #expect(text.split(separator: "\n").count == 101)
     #expect(DiagnosticRenderer().render([]).isEmpty)
   }
+
+  /// Marks stay beneath what they are about when a secret before them is masked, and no half of one is left where a line is cut.
+  @Test func masksTheSourceBeforeItIsMarked() {
+    let redactor = Redactor()
+    redactor.register("wonderland")
+    var renderer = DiagnosticRenderer(width: 60)
+    renderer.redactor = redactor
+    let file = SourceFile(name: "a.yaml", bytes: Array("a: { password: wonderland, x: wonderland, tokn: 1 }".utf8))
+    let lines = renderer.render(Diagnostic("x", "y", at: Self.range(file, "tokn"))).plain.split(separator: "\n").map(String.init)
+    let source = lines.first { $0.contains("password") } ?? ""
+    let marks = lines.first { $0.contains("^") } ?? ""
+    #expect(source == "1 | a: { password: ***, x: ***, tokn: 1 }")
+    #expect(marks.firstIndex(of: "^")?.utf16Offset(in: marks) == source.firstRange(of: "tokn")?.lowerBound.utf16Offset(in: source))
+    #expect(marks.filter { $0 == "^" }.count == 4)
+    // The secret itself
+    let value = renderer.render(
+      Diagnostic("x", "y", at: Self.range(file, "wonderland")).help("h", fix: .init(Self.range(file, "tokn"), "token")))
+    #expect(value.plain.contains("  |                ^^^\n"))
+    #expect(value.plain.contains("1 | a: { password: ***, x: ***, token: 1 }") && !value.plain.contains("wonder"))
+    for start in 0..<60 {
+      let long = SourceFile(
+        name: "l.yaml", bytes: Array((String(repeating: "a", count: start) + " wonderland " + String(repeating: "b", count: 90)).utf8))
+      for part in 0..<long.bytes.count - 3 {
+        let text = renderer.render(Diagnostic("x", "y", at: SourceRange(long, part..<part + 3))).plain
+        #expect(!text.contains("wond") && !text.contains("land"))
+      }
+    }
+  }
 }

@@ -26,6 +26,9 @@ public struct DiagnosticRenderer: Sendable {
   public var width: Int
   /// How many are shown; the rest is counted.
   public var limit: Int
+  /// Masks secrets in the source that is shown, before it is cut and marked: marks stay beneath what they are about, and no half of a secret is left. Default:
+  /// nothing is masked.
+  public var redactor: Redactor?
 
   /// - Parameters:
   ///   - format: how much to show of each.
@@ -134,10 +137,11 @@ public struct DiagnosticRenderer: Sendable {
     let room = width - gutter.digits - 3
     func line(_ number: Int, _ part: Range<Int>, _ label: String?) {
       let bytes = file.bytes(ofLine: number)
-      let source = SourceLine(bytes, focus: part, width: room)
+      let (shown, place) = masked(bytes, part)
+      let source = SourceLine(shown, focus: place, width: room)
       result += gutter.source(number, source.text)
-      let from = source.column(of: part.lowerBound)
-      let marks = max(1, source.column(of: part.upperBound) - from)
+      let from = source.column(of: place.lowerBound)
+      let marks = max(1, source.column(of: place.upperBound) - from)
       result += gutter.marks(
         String(repeating: " ", count: from), String(repeating: mark, count: min(marks, max(1, room - from))), label, style, room: room)
     }
@@ -151,6 +155,21 @@ public struct DiagnosticRenderer: Sendable {
     let text = lastBytes.firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? lastBytes.startIndex
     line(last, min(text, offsets.upperBound)..<min(offsets.upperBound, lastBytes.endIndex), label)
     return result
+  }
+
+  /// A line without its secrets, and where a part of it stands then.
+  private func masked(_ line: ArraySlice<UInt8>, _ part: Range<Int>) -> (line: ArraySlice<UInt8>, part: Range<Int>) {
+    guard let redactor, redactor.hasSecrets else { return (line, part) }
+    let bytes = Array(line)
+    let masked = redactor.redact(bytes)
+    guard masked != bytes else { return (line, part) }
+    func moved(_ offset: Int) -> Int {
+      let place = offset - line.startIndex
+      guard place <= bytes.count else { return masked.count + place - bytes.count }
+      return min(masked.count, redactor.redact(Array(bytes[..<max(0, place)])).count)
+    }
+    let start = moved(part.lowerBound)
+    return (masked[...], start..<max(start, moved(part.upperBound)))
   }
 
   /// The lines as they would be with the fix.
@@ -172,10 +191,11 @@ public struct DiagnosticRenderer: Sendable {
       let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
       let part = changed.clamped(to: start..<end)
       let focus = part.isEmpty && changed.lowerBound > start && changed.lowerBound <= end ? changed.lowerBound..<changed.lowerBound : part
-      let source = SourceLine(text[start..<end], focus: focus, width: room)
+      let (shown, place) = masked(text[start..<end], part)
+      let source = SourceLine(shown, focus: masked(text[start..<end], focus).part, width: room)
       result += gutter.source(number, source.text)
-      let from = source.column(of: part.lowerBound)
-      let marks = source.column(of: part.upperBound) - from
+      let from = source.column(of: place.lowerBound)
+      let marks = source.column(of: place.upperBound) - from
       if marks > 0, text[part].contains(where: { $0 != UInt8(ascii: " ") }) {
         result += gutter.marks(String(repeating: " ", count: from), String(repeating: "~", count: marks), nil, .success, room: room)
       }

@@ -272,7 +272,7 @@ public final class ConsoleReporter: Reporter {
 
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {
     let width = diagnostics.target.facts.width ?? 120
-    return mask.styled(DiagnosticRenderer(width: width).render(diagnostic)).lines
+    return mask.styled(mask.renderer(width: width).render(diagnostic)).lines
   }
 
   private func harmless(_ line: String) -> String { options.isGitHubActions ? GitHubActions.harmless(line) : line }

@@ -136,6 +136,7 @@ public final class JSONReporter: Reporter {
       json.member("exitStatus", Int(summary.exitStatus))
       json.member("interruptedBy", summary.interruptedBy)
       json.member("stoppedEarly", summary.stoppedEarly)
+      if summary.refusal != nil { json.member("refused", true) }
       json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)
     }
     return writer.bytes

@@ -51,6 +51,26 @@ struct JUnitCase {
     return bytes
   }
 
+  /// What kept a run from beginning, as a case that could not be carried out.
+  mutating func bytes(refused diagnostic: Diagnostic) -> [UInt8] {
+    let message = mask.text(diagnostic.message)
+    var bytes: [UInt8] = Array("    <testcase".utf8)
+    XMLText.append(attribute: "classname", diagnostic.range.map { className(of: $0.file.name) } ?? "garland", to: &bytes)
+    XMLText.append(attribute: "name", "\(diagnostic.code.rawValue): \(message)", to: &bytes)
+    XMLText.append(attribute: "time", Readable.seconds(.zero), to: &bytes)
+    if let range = diagnostic.range {
+      XMLText.append(attribute: "file", mask.text(range.file.name), to: &bytes)
+      XMLText.append(attribute: "line", "\(range.start.line)", to: &bytes)
+    }
+    bytes += Array(">\n      <error".utf8)
+    XMLText.append(attribute: "type", diagnostic.code.rawValue, to: &bytes)
+    XMLText.append(attribute: "message", message, to: &bytes)
+    bytes.append(UInt8(ascii: ">"))
+    XMLText.append(mask.text(mask.renderer().render(diagnostic).plain), to: &bytes)
+    bytes += Array("</error>\n    </testcase>\n".utf8)
+    return bytes
+  }
+
   private func element(_ result: StepResult) -> (name: StaticString, type: String?, message: String, hasText: Bool)? {
     let explanation = label.explanation(result) ?? ""
     if result.isFailureAllowed, result.outcome.isProblem { return ("skipped", nil, "allowed to fail: \(explanation)", false) }

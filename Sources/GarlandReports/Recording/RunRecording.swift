@@ -47,7 +47,7 @@ public struct RunRecording: Sendable {
       try reader.result(value, "/results/\(index)")
     }
     notices = try reader.list(root, "notices").map { value throws(RecordingError) in reader.notice(value) }
-    summary = try reader.summary(root, results)
+    summary = try reader.summary(root, results, notices)
     hostname = root["run"]?["hostname"]?.stringValue
   }
 
@@ -128,12 +128,17 @@ private struct RecordingReader {
       dependencies: dependencies, concurrency: run["concurrency"]?.intValue ?? 0)
   }
 
-  func summary(_ root: JSONValue, _ results: [StepResult]) throws(RecordingError) -> RunSummary {
+  func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
     summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
     summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
+    if root["run"]?["refused"]?.boolValue == true {
+      let errors = notices.filter { $0.severity == .error }
+      summary.refusal = RunRefusal(
+        errors.isEmpty ? notices : errors, exitStatus: Int32(clamping: root["run"]?["exitStatus"]?.intValue ?? 2))
+    }
     return summary
   }
 

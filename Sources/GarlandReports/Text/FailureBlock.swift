@@ -83,13 +83,7 @@ struct FailureBlock {
   }
 
   private func render(_ diagnostic: Diagnostic) -> [StyledText] {
-    var renderer = DiagnosticRenderer(width: (width ?? 120) - 3)
-    if let range = diagnostic.range {
-      // The renderer cuts long source lines, perhaps through a secret, which nobody would recognise afterwards.
-      let source = String(decoding: range.file.bytes(ofLine: range.start.line), as: UTF8.self)
-      if mask.text(source) != source { renderer.width = 100_000 }
-    }
-    return mask.styled(renderer.render(diagnostic)).lines.flatMap { line in
+    return mask.styled(mask.renderer(width: (width ?? 120) - 3).render(diagnostic)).lines.flatMap { line in
       let line = ("  " + line).trimmed
       // The source and its marks belong beneath each other.
       let isSource = line.plain.first { $0 != " " }.map { $0 == "|" || $0.isNumber } ?? true

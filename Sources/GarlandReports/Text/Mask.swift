@@ -9,6 +9,13 @@ struct Mask: Sendable {
   /// The text with every secret masked.
   func text(_ text: String) -> String { redactor.redact(text) }
 
+  /// Shows diagnostics.
+  func renderer(width: Int = 100) -> DiagnosticRenderer {
+    var renderer = DiagnosticRenderer(width: width)
+    renderer.redactor = redactor
+    return renderer
+  }
+
   /// The text with every secret masked, also one that reaches over parts of different styles.
   func styled(_ text: StyledText) -> StyledText { redactor.redact(text) }
 

@@ -39,7 +39,7 @@ extension ExpectationJudge {
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation
   ) throws(ResponseDataError) {
-    guard let predicate = predicates.first(where: { if case .exists = $0.kind { true } else { false } }) else { return }
+    guard let predicate = predicates.first else { return }
     let root = try values.root()
     let parent = Array(elements.dropLast())
     let found = root.value(at: parent)
@@ -67,17 +67,14 @@ extension ExpectationJudge {
     do throws(JSONPathEvaluationError) {
       let selected = try path.values(in: root)
       for predicate in predicates {
-        // Of a list of nodes, that it exists means that there are any.
-        var value: JSONValue? = .array(selected)
-        if case .exists = predicate.kind, selected.isEmpty { value = nil }
-        let found = judge.mismatches(predicate, of: value)
+        let found = judge.mismatches(predicate, ofSelected: selected)
         guard !found.isEmpty else { continue }
         let nodes = try path.nodes(in: root)
         let explanation = selected.isEmpty ? PathExplanation(path, in: root) : nil
         for mismatch in found {
           var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
           if let explanation, !mismatch.isValueError {
-            if mismatch.isUnfit || value == nil {
+            if mismatch.isUnfit || isPresence(predicate) {
               failure.message = explanation.message + (mismatch.help == nil ? "" : ", so `\(predicate.name)` fails")
             }
             failure.help = [explanation.help, mismatch.help].compactMap(\.self).joined(separator: "; ")
@@ -98,6 +95,8 @@ extension ExpectationJudge {
     }
   }
 }
+
+private func isPresence(_ predicate: Predicate) -> Bool { if case .exists = predicate.kind { true } else { false } }
 
 extension String {
   fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {

@@ -49,6 +49,8 @@ struct PathExplanation {
       if let near = Suggestion.nearest(to: name, in: object.keys) { return "\(what) has `\(near)`" }
       let shown = Shown.list(Array(object.keys.prefix(8)))
       return "\(what) has \(shown)\(object.count > 8 ? " and \(object.count - 8) more" : "")"
+    case (.name("length"), .array(let items)), (.name("size"), .array(let items)), (.name("count"), .array(let items)):
+      return "`\(path)` is a list of \(Shown.count(items.count, "item")); how many there are is checked by `\(path): { length: … }`"
     case (.name(let name), .array(let items)):
       let first = items.first.flatMap { $0[name] } != nil
       return "`\(path)` is a list of \(Shown.count(items.count, "item"))"

@@ -12,7 +12,7 @@ extension PredicateJudge {
       var mismatch = Mismatch(
         "is an empty list, of which `\(predicate.name)` says nothing", at: predicate.keyRange, expected: "at least one item", actual: "[]",
         help: predicate.name == "any" ? nil : "where no items are right, write `length: 0`")
-      mismatch.isUnfit = predicate.name != "any"
+      mismatch.isUnfit = true
       return .failure(ListMismatch(mismatch))
     }
     return .success(items)

@@ -6,6 +6,7 @@ extension PredicateJudge {
   /// Predicates for lists see the list of the nodes' texts. All others are for one value: the text of the only node.
   func judgeNodes(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
     let texts = value?.arrayValue ?? []
+    if texts.isEmpty { return try judgeNothing(predicate) }
     let judge = PredicateJudge(context: context, target: .text)
     switch predicate.kind {
     case .not(let inner): return not(inner, value, predicate)

@@ -33,6 +33,16 @@ struct PredicateJudge {
     }
   }
 
+  /// A predicate on the values that a path selects, which may be none.
+  func mismatches(_ predicate: Predicate, ofSelected values: [JSONValue]) -> [Mismatch] {
+    guard values.isEmpty else { return mismatches(predicate, of: .array(values)) }
+    do {
+      return try judgeNothing(predicate)
+    } catch {
+      return [valueError(error, predicate)]
+    }
+  }
+
   private func valueError(_ error: EvaluationError, _ predicate: Predicate) -> Mismatch {
     let diagnostic = error.diagnostic
     var mismatch = Mismatch(
@@ -87,7 +97,7 @@ struct PredicateJudge {
 
   // MARK: Presence
 
-  private func undefined(_ predicate: Predicate) -> Mismatch {
+  func undefined(_ predicate: Predicate) -> Mismatch {
     var mismatch = Mismatch("has no value", at: predicate.range, expected: expectation(predicate))
     mismatch.isUnfit = true
     return mismatch
@@ -111,13 +121,17 @@ struct PredicateJudge {
     let found = mismatches(inner, of: value)
     let unfit = found.filter(\.isUnfit)
     if !unfit.isEmpty { return unfit }
-    guard found.isEmpty else { return [] }
+    return found.isEmpty ? [opposite(inner, value, predicate)] : []
+  }
+
+  /// That what should not hold does.
+  func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
       "is \(Shown.value(value)), for which \(names) \(inner.count == 1 ? "holds" : "hold"), expected the opposite", at: predicate.range,
       actual: value.map(line))
     mismatch.expected = "not \(predicate.range.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
-    return [mismatch]
+    return mismatch
   }
 
   // MARK: Equality and order
@@ -151,12 +165,33 @@ struct PredicateJudge {
   }
 
   private func textHelp(_ expected: String, _ actual: String) -> String? {
+    if let predicate = predicateInWords(expected) { return predicate }
     if expected.lowercased() == actual.lowercased() { return "they differ only in upper and lower case" }
     if expected.split(whereSeparator: \.isWhitespace) == actual.split(whereSeparator: \.isWhitespace) {
       return "they differ only in white space"
     }
     return TextDifference.place(expected: expected, actual: actual)
   }
+
+  /// A text that was perhaps not meant to be equal: `contains json`, `/^a/`.
+  private func predicateInWords(_ text: String) -> String? {
+    let bytes = text.utf8
+    if bytes.count > 2, bytes.first == UInt8(ascii: "/"), bytes.last == UInt8(ascii: "/"),
+      bytes.contains(where: { "^$*+\\[(".utf8.contains($0) })
+    {
+      return "a regular expression is written `{ matches: '\(Shown.cut(String(text.dropFirst().dropLast()), 60))' }`"
+    }
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, let name = Self.writtenPredicates[String(words[0]).lowercased()] else { return nil }
+    return "a predicate is written `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
+  }
+
+  /// Predicates as other tools write them in one text.
+  private static let writtenPredicates = [
+    "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
+    "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",
+    "!=": "ne", "==": "eq", "equals": "eq", "not": "not",
+  ]
 
   private func kindHelp(_ expected: JSONValue, _ actual: JSONValue) -> String? {
     switch (expected, actual) {
@@ -165,6 +200,7 @@ struct PredicateJudge {
         ? "the response has it as text; write it in quotes: \(Shown.value(actual))" : nil
     case (.bool, .string("true")), (.bool, .string("false")):
       return "the response has it as text; write it in quotes: \(Shown.value(actual))"
+    case (.string(let text), _) where predicateInWords(text) != nil: return predicateInWords(text)
     case (.string(let text), .number(let number)):
       return JSONNumber(text).map { $0 == number } ?? false
         ? "the response has it as a number; write it without quotes: \(Shown.value(actual))" : nil

@@ -54,6 +54,7 @@ enum ResponseChecks {
       judgement.extracted.append(value)
       if let failure { judgement.failures.append(failure) }
     }
+    if !judgement.failures.isEmpty { RepeatedNames.tell(of: response, in: &judgement.failures) }
     return judgement
   }
 }

@@ -77,7 +77,7 @@ enum LoopItems: Sendable {
 
   private static func evaluated(_ template: ValueTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> Value {
     do throws(EvaluationError) {
-      return try template.evaluate(in: context)
+      return try template.evaluateItems(in: context)
     } catch {
       throw .value(error)
     }

@@ -26,7 +26,7 @@ extension Run {
       step: identities[index], outcome: ending.outcome, startedAt: step.startedAt ?? endedAt, endedAt: endedAt)
     result.readyAt = step.loop == nil ? readyAt[index] : step.readyAt
     result.isFailureAllowed = planned.step.flow.allowFailure
-    result.reason = ending.reason
+    result.reason = ending.outcome == .notRun ? ending.reason.map { $0 + leftBehind(index) } : ending.reason
     result.blockedBy = ending.blockedBy.map { identities[$0] }
     result.failures = ending.failures
     result.checkCount = ending.checkCount

@@ -32,7 +32,7 @@ extension Run {
     if let called = step.called {
       if isAborted {
         called.assumeIsolated { $0.aborted() }
-        if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords)) }
+        if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords + " while it ran")) }
       } else if let reason = scheduler.stopReason {
         called.assumeIsolated { $0.post(.stop(reason, sparesTransfers: leeway == .untilTransferEnds)) }
       }
@@ -47,7 +47,7 @@ extension Run {
       guard isAborted else { return }
       if case .file(let file) = response.body { file.discard() }
       releaseSlot(of: step)
-      end(step, Ending(.notRun, reason: stopWords))
+      end(step, Ending(.notRun, reason: stopWords + " while it ran"))
       return
     }
     if step.handle != nil {
@@ -55,7 +55,7 @@ extension Run {
         step.handle?.cancel()
         step.handle = nil
         releaseSlot(of: step)
-        end(step, Ending(.notRun, reason: stopWords))
+        end(step, Ending(.notRun, reason: stopWords + " while it ran"))
       } else if leeway == .notAtAll {
         step.haltReason = scheduler.stopReason
         step.handle?.cancel()
@@ -72,6 +72,16 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
+  /// What a cleanup says that does not come to its end.
+  func leftBehind(_ index: Int) -> String {
+    let planned = plan.steps[index]
+    guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
+    switch outcomes[cleaned.index] {
+    case .passed?, .failed?, .error?: return "; what `\(cleaned.step.id)` made may be left behind"
+    case .unreachable?, .skipped?, .blocked?, .notRun?, nil: return ""
+    }
+  }
+
   // MARK: Ending without having begun
 
   func conclude(_ index: Int, _ conclusion: Scheduler.Conclusion) {
@@ -87,7 +97,7 @@ extension Run {
       result.reason = "nothing to clean up: \(standing(of: cleaned))"
     case .notRun(let reason):
       result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
-      result.reason = reason?.inWords ?? "the run was ended at once"
+      result.reason = (reason?.inWords ?? "the run was ended at once") + leftBehind(index)
     }
     if readyAt[index] > .zero { result.readyAt = readyAt[index] }
     report(result, index)

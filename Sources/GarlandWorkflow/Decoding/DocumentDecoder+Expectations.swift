@@ -6,14 +6,51 @@ extension DocumentDecoder {
   func decodeExpectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> [(key: ExpectKey, expectations: [Expectation])] {
+    if let status = node.scalar?.text, !node.isNull, (try? StatusPattern.read(.string(status))) != nil {
+      report(
+        .wrongType, "expected expectations such as `{ status: 200 }`, found \(found(node))", at: node.range,
+        help: "write `{ status: \(status) }`", replacement: node.isAlias ? nil : "{ status: \(status) }")
+      return []
+    }
     guard let reader = reader(node, ExpectKey.table, "expectations such as `{ status: 200 }`") else { return [] }
     var result: [(key: ExpectKey, expectations: [Expectation])] = []
     result.reserveCapacity(reader.entries.count)
+    if node.mapping?.isEmpty == true {
+      report(
+        .testsNothing, "nothing is expected here", at: node.range, help: "say what is, such as `{ status: 200 }`, or leave `expect` out")
+    }
     for (key, entry) in reader.entries {
+      if Self.isEmpty(key, entry.value) {
+        if isDefault { reportEmptyExpectation(key, entry.value.range) } else { emptyExpectations.append((key, entry.value.range)) }
+      }
       let expectations = decodeExpectation(key, entry, scope, isDefault: isDefault)
       result.append((key, options.ablation == .expectation(key.rawValue) ? [] : expectations))
     }
     return result
+  }
+
+  /// Whether there is nothing to look at; of a list of what is admitted that is said where it is read.
+  private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
+    switch key {
+    case .headers, .cookies, .json, .xpath, .query, .tls: node.mapping?.isEmpty == true
+    case .that: node.sequence?.isEmpty == true
+    default: false
+    }
+  }
+
+  private func reportEmptyExpectation(_ key: ExpectKey, _ range: SourceRange) {
+    report(
+      .testsNothing, "there is nothing in `\(key.rawValue)`, and every response meets that", at: range,
+      help: "say what is expected, or leave `\(key.rawValue)` out")
+  }
+
+  /// What is empty in a step's `expect`, and does not stand there to switch off what the defaults, or a step that it starts from, expect.
+  func reportEmptyExpectations(besides defaults: StepSettings, _ reader: MappingReader<StepKey>) {
+    guard !emptyExpectations.isEmpty else { return }
+    let found = emptyExpectations
+    emptyExpectations = []
+    guard reader[.extends] == nil else { return }
+    for (key, range) in found where !defaults.expectations.contains(where: { $0.key == key }) { reportEmptyExpectation(key, range) }
   }
 
   private func decodeExpectation(
@@ -27,6 +64,7 @@ extension DocumentDecoder {
     switch key {
     case .status:
       if node.mapping != nil { return expectation(.statusPredicates(predicates(.number("the status", whole: true)))) }
+      if refuseOperator(node, .number("the status", whole: true)) { return [] }
       return expectation(.status(decodeList(node, scope)))
     case .type:
       if node.mapping != nil { return expectation(.typePredicates(predicates(.text("the type")))) }
@@ -156,12 +194,23 @@ extension DocumentDecoder {
         report(.badJSONPath, error.message, at: range, help: error.suggestion)
         return nil
       }
+      if let advice = Self.misplacedCheck(scalar.text) {
+        report(.badJSONPath, error.message, at: range, help: advice)
+        return nil
+      }
       let path = Self.suggestedPath(scalar.text)
       report(
         .badJSONPath, error.message, at: range, help: "a path begins with `$`: `\(Words.excerpt(path ?? "$.\(scalar.text)"))`",
         replacement: node.isAlias ? nil : path.map(YAMLQuoting.scalar), fixRange: node.range)
       return nil
     }
+  }
+
+  /// What to do with a check that stands where JSONPaths do.
+  private static func misplacedCheck(_ name: String) -> String? {
+    if PredicateKey.table.key(name) != nil { return "what holds for the whole body stands below `$`: `json: { $: { \(name): … } }`" }
+    guard ExpectKey.table.key(name) != nil else { return nil }
+    return "`\(name)` stands beside `json`, or as a member of the body it is `$.\(name)`"
   }
 
   /// The path that `data.id`, `.items[0]` or `items.0.id` probably means.

@@ -8,7 +8,10 @@ extension DocumentDecoder {
 
   /// The loop of a step, and what its own expressions can see of it.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
-    guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) else { return (nil, scope) }
+    guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) else {
+      // A mistyped loop is told of, and that there is no `item` would be the same mistake again.
+      return (nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) ? scope.inLoop(itemNames: nil) : scope)
+    }
     let entries = reader.entries.filter { StepKey.loops.contains($0.key) && !$0.entry.value.isNull }
     let limit = reader[.limit].flatMap { entry in
       setting(entry.value, scope, as: Int.self).map { setting in

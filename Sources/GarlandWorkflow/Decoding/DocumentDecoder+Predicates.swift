@@ -26,6 +26,10 @@ extension DocumentDecoder {
     for entry in mapping.entries {
       if let key = PredicateKey.table.key(entry.name) { known.append((key, entry)) } else { unknown.append(entry) }
     }
+    let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
+    for (entry, predicate) in negations { reportMeant(entry, predicate) }
+    unknown.removeAll { entry in negations.contains { $0.0.key.range == entry.key.range } }
+    onlyPredicate = mapping.count == 1 ? mapping.entries.first : nil
     if known.isEmpty, let first = unknown.first, !unknown.contains(where: { Self.near($0.name) != nil }) {
       reportLiteral(first, node)
     } else {
@@ -49,7 +53,7 @@ extension DocumentDecoder {
   }
 
   /// `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
-  private func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
+  func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
     guard let text = node.scalar?.text, subject.kinds == .number, text.utf8.count > 1 else { return false }
     let predicates = [(">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")]
     guard let (sign, name) = predicates.first(where: { text.hasPrefix($0.0) }) else { return false }
@@ -76,6 +80,44 @@ extension DocumentDecoder {
       replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
   }
 
+  /// A predicate with its argument that says what one of another tool says: `not_contains: x`, `is_null: true`, `isString: true`; nil for any other name.
+  private static func meant(_ entry: YAMLMapping.Entry) -> String? {
+    let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
+    let isFalse = entry.value.scalar?.text == "false"
+    func predicate(_ rest: Substring) -> String? {
+      PredicateKey.allCases.map(\.rawValue).first { $0.filter { $0 != "_" } == rest }
+        ?? (rest == "contain" || rest == "include" ? "contains" : rest == "match" || rest == "regex" ? "matches" : nil)
+    }
+    switch name {
+    case "isnull", "null", "isnil": return isFalse ? "ne: null" : "eq: null"
+    case "notnull", "isnotnull", "notnil": return isFalse ? "eq: null" : "ne: null"
+    case "isempty": return isFalse ? "empty: false" : "empty: true"
+    case "notempty", "isnotempty", "nonempty": return isFalse ? "empty: true" : "empty: false"
+    case "notexists", "notexist", "doesnotexist", "absent": return isFalse ? "exists: true" : "exists: false"
+    default: break
+    }
+    let types = [
+      "string": "string", "text": "string", "number": "number", "float": "number", "integer": "integer", "int": "integer",
+      "boolean": "boolean", "bool": "boolean", "list": "array", "array": "array", "collection": "array", "object": "object",
+    ]
+    if name.hasPrefix("is"), let type = types[String(name.dropFirst(2))] { return isFalse ? "not: { type: \(type) }" : "type: \(type)" }
+    let written = entry.value.range.text
+    for prefix in ["doesnot", "isnot", "not", "no"] where name.hasPrefix(prefix) {
+      guard let known = predicate(name.dropFirst(prefix.count)) else { continue }
+      return "not: { \(known): \(written.contains("\n") ? "…" : written) }"
+    }
+    return nil
+  }
+
+  private func reportMeant(_ entry: YAMLMapping.Entry, _ predicate: String) {
+    let whole = SourceRange(
+      file, entry.key.range.offsets.lowerBound..<max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound))
+    let isPlain = !entry.value.isAlias && !predicate.contains("…")
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+      help: "write `\(Words.excerpt(predicate))`", replacement: isPlain ? predicate : nil, fixRange: isPlain ? whole : nil)
+  }
+
   private func reportUnknown(_ entry: YAMLMapping.Entry) {
     let names = PredicateKey.table.names
     if let near = Self.near(entry.name) {
@@ -93,10 +135,21 @@ extension DocumentDecoder {
   private func refuseOnList(
     _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, replacement: String? = nil
   ) {
-    let value = text.map { Words.excerpt($0, limit: 20) } ?? "…"
+    var value = text.map { Words.excerpt($0, limit: 20) } ?? "…"
+    var replacement = replacement
+    var place: SourceRange?
+    if let entry = onlyPredicate, entry.key.range.offsets.lowerBound <= range.offsets.lowerBound,
+      range.offsets.upperBound <= entry.value.range.offsets.upperBound, value.hasPrefix("{ \(entry.name): "), !entry.value.isAlias,
+      !entry.value.range.text.contains("\n")
+    {
+      value = "{ \(entry.name): \(entry.value.range.text) }"
+      replacement = "each: \(value)"
+      place = SourceRange(file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
+    }
     report(
       .scalarOnList, "\(subject.words) can select several values, and \(what) is for one", at: range,
-      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must", replacement: replacement)
+      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must", replacement: replacement,
+      fixRange: place)
   }
 
   // MARK: Predicates
@@ -149,6 +202,7 @@ extension DocumentDecoder {
       if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
         report(
           .neverHolds, "a length is a whole number from 0, found \(Words.found(constant))", at: node.range,
+          help: constant.stringValue.flatMap { UInt($0) } == nil ? nil : "without quotes it is a number",
           replacement: node.isAlias ? nil : constant.stringValue.flatMap { UInt($0).map { "\($0)" } })
       }
       return .length(predicates)

@@ -13,7 +13,7 @@ extension DocumentDecoder {
     replacement: String? = nil, fixRange: SourceRange? = nil
   ) {
     var diagnostic = Diagnostic(code, message, at: range, label: label)
-    if let help {
+    if let help = help ?? replacement.map({ "write `\(Words.excerpt($0))`" }) {
       let fix: Diagnostic.Fix? = if let place = fixRange ?? range, let replacement { .init(place, replacement) } else { nil }
       diagnostic = diagnostic.help(help, fix: fix)
     } else if code == .wrongType, let range, range.offsets.count == 1, range.text == "~" {
@@ -144,6 +144,8 @@ extension DocumentDecoder {
 
   /// What a condition without `${…}` is with it, in quotes; nil if the text is no comparison.
   private func condition(_ text: String) -> String? {
+    // A JSONPath looks at the body.
+    let text = text.hasPrefix("$.") ? "response.json" + text.dropFirst() : text
     let operators = ["==", "!=", "<", ">", "&&", "||"]
     guard operators.contains(where: { text.contains(" \($0) ") }),
       (try? ExpressionParser.parse(Array(text.utf8), from: 0, isBraced: false)) != nil

@@ -123,6 +123,12 @@ extension DocumentDecoder {
       checkPassword(credentials, node)
       return AuthTemplate(kind: key == .digest ? .digest(credentials) : .basic(credentials), range: node.range, isDefault: isDefault)
     default:
+      guard node.mapping == nil else {
+        report(
+          .wrongType, "expected the name of an auth, or `none`, found a mapping", at: node.range,
+          help: "declare it under `auth:` of the document, and name it here; a password is `basic: user:password`, a token `bearer: …`")
+        return nil
+      }
       guard let name = plainText(node, "the name of an auth, or `none`") else { return nil }
       if name == "none" { return AuthTemplate(kind: .none, range: node.range, isDefault: isDefault) }
       // The steps of an `authorize` are how the token is had: the defaults of the document that need one are not theirs.
@@ -251,7 +257,10 @@ extension DocumentDecoder {
     }
     // What was wrong with an expression has been reported, and left null behind.
     guard isWhole || (value.constant?.isNull ?? false) else {
-      report(.wrongType, "expected names with values, found \(found(node))", at: node.range, help: "write `\(key): { name: value }`")
+      let written = node.scalar.flatMap { WrittenParameters.mapping(of: $0.text) }
+      report(
+        .wrongType, "expected names with values, found \(found(node))", at: node.range,
+        help: "write `\(key): \(written ?? "{ name: value }")`", replacement: node.isAlias ? nil : written)
       return nil
     }
     return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
@@ -302,6 +311,12 @@ extension DocumentDecoder {
     case .cache: transport.cache = decodeCache(node, scope)
     case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
     case .tls:
+      if let text = node.scalar?.text, text == "false" || text == "true" {
+        report(
+          .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
+          help: "whether the certificate is verified is `{ verify: \(text) }`", replacement: node.isAlias ? nil : "{ verify: \(text) }")
+        return
+      }
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
       transport.tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
       transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }

@@ -27,6 +27,7 @@ extension DocumentDecoder {
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
     let settings = decodeSettings(reader, scope, isDefault: false)
     settings.merge(over: defaults)
+    reportEmptyExpectations(besides: defaults, reader)
     settleExpectedError(settings, reader)
     if let extends = reader.value(.extends) { _ = plainText(extends, "the name of a step") }
     step.description = reader.value(.description).flatMap { plainText($0) }
@@ -56,7 +57,7 @@ extension DocumentDecoder {
       }
       request.sharedTransport = settings.transport
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
-      checkURL(request)
+      checkURL(request, of: step, reader)
       checkBodies(request, reader)
       checkResume(request)
       checkRetry(step.flow.repetition.retry, request, reader)
@@ -266,7 +267,7 @@ extension DocumentDecoder {
   }
 
   /// A relative URL needs a base.
-  private func checkURL(_ request: RequestTemplate) {
+  private func checkURL(_ request: RequestTemplate, of step: DecodedStep, _ reader: MappingReader<StepKey>) {
     guard request.submit == nil, request.listen == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
@@ -276,12 +277,15 @@ extension DocumentDecoder {
     }
     // The expression that it begins with was refused: who knows what it would have given.
     if request.url.source.hasPrefix("${") { return }
-    let isHost = !start.hasPrefix("/") && request.url.range.text == request.url.source
+    guard !start.hasPrefix("/") else {
+      // The step's own was refused, which has been told.
+      if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step.id, request.url.range)) }
+      return
+    }
+    let isHost = request.url.range.text == request.url.source
     report(
       .relativeURL, "a relative URL needs a `base_url`", at: request.url.range,
-      help: start.hasPrefix("/")
-        ? "set `base_url` under `defaults`, or write the whole URL"
-        : "write the whole URL, such as `\(Words.excerpt(Self.wholeURL(request.url.source)))`",
+      help: "write the whole URL, such as `\(Words.excerpt(Self.wholeURL(request.url.source)))`",
       replacement: isHost ? Self.wholeURL(request.url.source) : nil)
   }
 

@@ -29,4 +29,29 @@ extension DocumentDecoder {
     let isHere = ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
     return "\(isHere ? "http" : "https")://\(text)"
   }
+
+  /// That there is no base is one mistake, however many steps need one; and none of its own where the base is mistyped, misplaced or refused.
+  func reportRelativeURLs(_ root: MappingReader<RootKey>) {
+    guard let first = relativeURLs.first, !isBaseRefused(root) else { return }
+    var seen: Set<Int> = [first.range.offsets.lowerBound]
+    let others = relativeURLs.filter { seen.insert($0.range.offsets.lowerBound).inserted }
+    var diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: first.range)
+    if let second = others.first {
+      let rest = others.count - 1
+      diagnostic = diagnostic.note(
+        "so does that of `\(second.step)`\(rest == 0 ? "" : rest == 1 ? ", and 1 other" : ", and \(rest) others")", at: second.range)
+    }
+    diagnostics.report(diagnostic.help("set `base_url` under `defaults`, or write the whole URL"))
+  }
+
+  private func isBaseRefused(_ root: MappingReader<RootKey>) -> Bool {
+    if root.hasKey(near: StepKey.baseURL.rawValue, of: StepKey.defaultsTable.names) { return true }
+    guard let defaults = root.value(.defaults) else { return false }
+    guard let mapping = defaults.mapping else { return true }
+    return mapping.entries.contains { entry in
+      // One that is known and not null was refused itself, or no step would be without it.
+      StepKey.defaultsTable.key(entry.name).map { $0 == .baseURL && !entry.value.isNull }
+        ?? (MappingReader<StepKey>.near(entry.name, among: StepKey.defaultsTable.names) == StepKey.baseURL.rawValue)
+    }
+  }
 }

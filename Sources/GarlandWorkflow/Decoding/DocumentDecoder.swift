@@ -23,6 +23,14 @@ final class DocumentDecoder {
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
   var expectationMemo = ExpectationMemo()
+  /// Keys of the `expect` that was decoded last that have nothing in them: where a default has them, they switch it off.
+  var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
+  /// A document with errors as far as it could be read; nil if it has none, or is about others that have some.
+  private(set) var workflowWithErrors: Workflow?
+  /// The predicate of the mapping that is being decoded, if it is its only one.
+  var onlyPredicate: YAMLMapping.Entry?
+  /// Where URLs stand that have no base, with their steps.
+  var relativeURLs: [(step: String, range: SourceRange)] = []
   /// Scheme, host and port of a URL that nothing is wrong with, up to and with its first `/`.
   var knownAuthority: [UInt8] = []
   let referencePlaces = ReferencePlaces()
@@ -91,12 +99,25 @@ final class DocumentDecoder {
       if !decoded.urlInputs.isEmpty { urlInputs.append((decoded.id, decoded.urlInputs)) }
       steps.append(decoded.build())
     }
+    reportRelativeURLs(reader)
     let outputs = isNested ? [] : reader.value(.outputs).map { decodeOutputs($0) } ?? []
     // The steps of an `authorize` are a part of the document: what the rest of it uses is not to be seen here.
     let unusedExtracts = isNested ? [] : warnOfUnused(variables)
     if hasInheritance { diagnostics = diagnostics.withoutRepetitions }
+    func workflow() -> Workflow {
+      return Workflow(
+        file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
+        variables: variables, variableOrder: variableOrder, authentications: authentications + names.foreignAuthentications,
+        secrets: names.secrets,
+        environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments,
+        foreignSteps: foreignSteps(),
+        unusedExtracts: unusedExtracts, profiles: profiles,
+        unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
+        steps: steps, ordinals: names.ordinals)
+    }
     guard !diagnostics.hasErrors, !hasBrokenDocuments else {
       reportMissingFiles(besides: steps)
+      if !hasBrokenDocuments, !isNested { workflowWithErrors = workflow() }
       return nil
     }
     for step in steps { step.neededByOthers = names.neededByOthers[step.ordinal] }
@@ -104,15 +125,7 @@ final class DocumentDecoder {
     let secretVariables = self.secretVariables(variables, variableOrder)
     for (step, inputs) in urlInputs { warnOfSecretsInURL(step, inputs, secretVariables) }
     warnOfUnmaskedCredentials(steps)
-    return Workflow(
-      file: file, directory: directory, name: name, description: description, order: order, reachability: reachability,
-      variables: variables, variableOrder: variableOrder, authentications: authentications + names.foreignAuthentications,
-      secrets: names.secrets,
-      environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments,
-      foreignSteps: foreignSteps(),
-      unusedExtracts: unusedExtracts, profiles: profiles,
-      unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
-      steps: steps, ordinals: names.ordinals)
+    return workflow()
   }
 
   /// In a document with errors nobody will look at them later; those with the name of a file that one of its steps downloads may be fine.

@@ -52,7 +52,8 @@ extension DocumentDecoder {
     if let known = expectationMemo[fingerprint] { return (known.groups, known) }
     let reported = diagnostics.all.count
     let groups = decodeExpectations(node, scope, isDefault: false)
-    guard diagnostics.all.count == reported, !fingerprint.hasExpression, groups.allSatisfy({ $0.expectations.allSatisfy(\.isConstant) })
+    guard diagnostics.all.count == reported, emptyExpectations.isEmpty, !fingerprint.hasExpression,
+      groups.allSatisfy({ $0.expectations.allSatisfy(\.isConstant) })
     else { return (groups, nil) }
     let shared = SharedExpectations(
       groups, start: fingerprint.offsets.lowerBound, areOfResponses: !groups.contains { Self.ofRequests.contains($0.key) })

@@ -128,6 +128,8 @@ public enum WorkflowDecoder {
     let decoder = DocumentDecoder(document.file, directory: directory, options: options)
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnostics)
+    // What was repaired stands at other places.
+    if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)
   }
 }

@@ -5,6 +5,15 @@ extension Expression {
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     if let extract, let value = context.extracted(extract.index, of: extract.step) { return value }
     do {
+      return try root.evaluateWhole(EvaluationFrame(context: context, expression: self))
+    } catch {
+      throw self.error(of: error)
+    }
+  }
+
+  /// The same for a place that takes a list item by item: what a loop gave may have gaps.
+  func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))
     } catch {
       throw self.error(of: error)

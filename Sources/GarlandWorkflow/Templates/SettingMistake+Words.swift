@@ -8,10 +8,14 @@ extension SettingMistake {
 
   /// A bare number (also as a string) with the unit that is probably meant.
   static func quantity(_ value: JSONValue, unit: String) -> String? {
-    switch value {
-    case .number(let number) where !number.isNegative: number.text + unit
-    case .string(let text): JSONNumber(text).flatMap { $0.isNegative ? nil : text + unit }
-    default: nil
-    }
+    let number: JSONNumber? =
+      switch value {
+      case .number(let number): number
+      case .string(let text): JSONNumber(text)
+      default: nil
+      }
+    guard let number, !number.isNegative else { return nil }
+    // Tools that take milliseconds have thousands of them.
+    return number.text + (unit == "s" && (number.intValue ?? 0) >= 1000 ? "ms" : unit)
   }
 }

@@ -33,6 +33,12 @@ extension Template {
 }
 
 extension ValueTemplate {
+  /// The value for a place that takes a list item by item, such as `for_each`: of what a loop gave, the items that are there.
+  public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
+    return try expression.evaluateItems(in: context)
+  }
+
   /// The tree with every expression evaluated.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     switch self {

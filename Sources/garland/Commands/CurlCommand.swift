@@ -14,15 +14,24 @@ struct CurlCommand: ParsableCommand {
       Examples:
         garland curl smoke.yaml login
         garland curl smoke.yaml remove --var create.id=7 --var login.token=abc
+        garland curl garland.yaml first --sandbox
         eval "$(garland curl smoke.yaml health)"
       """)
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
+  @Flag(
+    name: .long,
+    help: "Unless it is set, set env.GARLAND_SANDBOX to the URL of a `garland sandbox` in another terminal, http://127.0.0.1:8080.")
+  var sandbox = false
 
   func run() throws {
-    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
+    var environment = ProcessEnvironment.current
+    if sandbox, (environment["GARLAND_SANDBOX"] ?? "").isEmpty {
+      environment["GARLAND_SANDBOX"] = "http://127.0.0.1:\(SandboxCommand.defaultPort)"
+    }
+    var workspace = Workspace(paths, values, output, environment: environment)
     var commands: [StepCommand] = []
     var chosen: [PlannedStep] = []
     if let plan = workspace.completePlan() {

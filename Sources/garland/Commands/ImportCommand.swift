@@ -43,7 +43,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("color"),
-    help: ArgumentHelp("When to use colours. NO_COLOR in the environment means never.", valueName: "when"))
+    help: ArgumentHelp("When to use colours; `auto` is on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color: ColorChoice = .auto
 
   /// The largest file that is read.

@@ -96,16 +96,26 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     var environment = ProcessEnvironment.current
-    let budget = try await descriptorBudget()
     var server: Sandbox?
-    if sandbox {
-      let started = try await Sandbox.start()
-      server = started
-      environment["GARLAND_SANDBOX"] = started.url
-    }
     let result: Result<Int32, any Error>
     do {
+      let budget = try await descriptorBudget()
+      if sandbox {
+        let started = try await Sandbox.start()
+        server = started
+        environment["GARLAND_SANDBOX"] = started.url
+      }
       result = .success(try await carryOut(environment, budget))
+    } catch let failure as CommandFailure {
+      // Once a run has begun it ends with a status of its own.
+      let diagnostic = Diagnostic("no-run", failure.message, at: nil)
+      let terminal = Terminal(output.color, environment: environment)
+      for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status)
+      where "\(problem)" != failure.message {
+        let words = "error: \(problem)\n"
+        terminal.note(StyledText(words))
+      }
+      result = .failure(failure)
     } catch {
       result = .failure(error)
     }
@@ -118,6 +128,8 @@ struct RunCommand: AsyncParsableCommand {
     var workspace = Workspace(paths, values, output, environment: environment)
     guard let (plan, prints) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
       workspace.showDiagnostics()
+      let isNothingToDo = workspace.unaffectedSince != nil && !workspace.diagnostics.hasErrors
+      tell(ofNoRun: workspace, status: isNothingToDo ? 0 : 2)
       try workspace.explainEmptyPlan()
       return 0
     }
@@ -152,6 +164,7 @@ struct RunCommand: AsyncParsableCommand {
     workspace.showDiagnostics()
     guard let run = preparation.run, !(strict && !workspace.diagnostics.isEmpty) else {
       await pipeline.discard()
+      tell(ofNoRun: workspace, status: 2)
       return 2
     }
     // As with the plan: nobody has to put its results away one by one.
@@ -203,6 +216,13 @@ struct RunCommand: AsyncParsableCommand {
     for problem in problems {
       workspace.note("error: \(problem)")
       status.add(4)
+    }
+  }
+
+  /// Reports of a run that does not begin.
+  private func tell(ofNoRun workspace: Workspace, status: Int32) {
+    for problem in RunPresentation.refuse(report, workspace.redactor, workspace.diagnostics.all, status: status) {
+      workspace.note("error: \(problem)")
     }
   }
 

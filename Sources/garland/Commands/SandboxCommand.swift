@@ -14,7 +14,9 @@ struct SandboxCommand: AsyncParsableCommand {
         GARLAND_SANDBOX=http://127.0.0.1:8080 garland run garland.yaml
       """)
 
-  @Option(name: [.customShort("p"), .long], help: "The port; 0 takes a free one.") var port = 8080
+  static let defaultPort = 8080
+
+  @Option(name: [.customShort("p"), .long], help: "The port; 0 takes a free one.") var port = Self.defaultPort
 
   func run() async throws {
     let sandbox: Sandbox

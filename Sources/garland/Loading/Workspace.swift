@@ -89,7 +89,10 @@ struct Workspace {
     }
     let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
     var workflows = documents.compactMap { decode($0, options) }
-    guard workflows.count == documents.count, !diagnostics.hasErrors else { return nil }
+    guard workflows.count == documents.count, !diagnostics.hasErrors else {
+      reportCycles(of: workflows + options.library.documentsWithErrors)
+      return nil
+    }
     // A document of a folder that needs inputs is there for those who call it.
     let runnable = workflows.filter { workflow in
       !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
@@ -103,8 +106,26 @@ struct Workspace {
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }
     // The process ends with the command. To take a plan of 10,000 steps apart before would be a tenth of `check`.
     _ = Unmanaged.passRetained(complete)
+    warnOfAmbiguity(complete)
     diagnostics.append(complete.check(files: files, workingDirectory: workingDirectory))
     return diagnostics.hasErrors ? nil : complete
+  }
+
+  /// An argument that names a file or a folder is a path. Who has meant the step of the same name would wonder.
+  private mutating func warnOfAmbiguity(_ plan: Plan) {
+    for argument in arguments.arguments where !argument.contains("/") && argument != "-" && looksLikePath(argument) {
+      guard !plan.steps(named: [argument]).isEmpty else { continue }
+      let kind = files.files.kind(of: absolute(argument)) == .folder ? "folder" : "file"
+      report(
+        Diagnostic("ambiguous-argument", severity: .warning, "`\(argument)` is a step, and also a \(kind), which is what is taken", at: nil)
+          .help("the step is `--step \(argument)`, and the \(kind) alone `./\(argument)`"))
+    }
+  }
+
+  /// Cycles are told together with whatever else is wrong.
+  private mutating func reportCycles(of workflows: [Workflow]) {
+    let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
+    for diagnostic in planned.diagnostics.all where diagnostic.code == .cycle { report(diagnostic) }
   }
 
   /// The part of a plan that is asked for, with what it needs; nil when there is none.
@@ -218,7 +239,9 @@ struct Workspace {
   /// A variable of the command line that no document knows is a slip of the pen. One of a vars file may be there for others.
   private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
     guard let first = workflows.first else { return }
-    let known = workflows.flatMap { workflow in workflow.variables.filter { $0.origin != .commandLine }.map(\.name) }
+    let known = workflows.flatMap { workflow in
+      workflow.variables.filter { $0.origin != .commandLine }.map(\.name) + workflow.inputs.map(\.name.value)
+    }
     var seen: Set<String> = []
     for override in overrides where override.origin == .commandLine && seen.insert(override.name.value).inserted {
       let name = override.name.value
@@ -231,7 +254,8 @@ struct Workspace {
         diagnostics.report(diagnostic.help("did you mean `\(near)`?"))
       } else {
         diagnostics.report(
-          diagnostic.help(known.isEmpty ? "it has no `vars`" : "there is \(known.prefix(8).map { "`\($0)`" }.joined(separator: ", "))"))
+          diagnostic.help(
+            known.isEmpty ? "it has no `vars` and no `inputs`" : "there is \(known.prefix(8).map { "`\($0)`" }.joined(separator: ", "))"))
       }
     }
   }

@@ -9,7 +9,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
-    help: ArgumentHelp("When to use colours. NO_COLOR in the environment means never.", valueName: "when"))
+    help: ArgumentHelp("When to use colours; `auto` is on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color: ColorChoice = .auto
 
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Say less: only what went wrong, and of a run the summary.")

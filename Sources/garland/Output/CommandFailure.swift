@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandDiagnostics
 import Glibc
 
 /// Why a command ends without having done its work, with the exit status that the language page fixes.
@@ -12,4 +13,15 @@ struct CommandFailure: Error, CustomStringConvertible {
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
   /// A local file could not be read or written.
   static func local(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 4) }
+  /// A standard stream could not be written.
+  static func unwritable(_ descriptor: Int32 = STDOUT_FILENO, errno number: Int32) -> CommandFailure {
+    local("standard \(descriptor == STDERR_FILENO ? "error" : "output") cannot be written: \(String(cString: strerror(number)))")
+  }
+  /// Standard output could not be written.
+  static func unwritable(_ error: OutputError) -> CommandFailure {
+    switch error {
+    case .closed: unwritable(errno: EPIPE)
+    case .failed(let number): unwritable(errno: number)
+    }
+  }
 }

@@ -17,7 +17,7 @@ enum CommandOutput {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&waiting, 1, -1)
       } else if errno != EINTR {
-        throw .local("cannot write: \(String(cString: strerror(errno)))")
+        throw .unwritable(descriptor, errno: errno)
       }
     }
   }

@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandPlanner
 import GarlandReports
+import GarlandResults
 import Glibc
 
 /// Who is told of a run, and what each of them shows.
@@ -50,21 +51,57 @@ struct RunPresentation {
         standardError: workspace.terminal.console(STDERR_FILENO), redactor: workspace.redactor,
         clock: { clock.now - start })
     ]
-    guard !command.report.isEmpty else { return reporters }
-    let host = ProcessEnvironment.hostName
     for report in command.report {
       do throws(ReportError) {
-        switch report.kind {
-        case .junit: reporters.append(try JUnitReporter(path: report.path, redactor: workspace.redactor, hostname: host))
-        case .json:
-          let options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
-          reporters.append(try JSONReporter(path: report.path, redactor: workspace.redactor, options: options))
-        }
+        reporters.append(try Self.reporter(report, workspace.redactor))
       } catch {
         throw CommandFailure.local("\(error)")
       }
     }
     return reporters
+  }
+
+  private static func reporter(_ report: ReportOption, _ redactor: Redactor) throws(ReportError) -> sending any Reporter {
+    let host = ProcessEnvironment.hostName
+    switch report.kind {
+    case .junit: return try JUnitReporter(path: report.path, redactor: redactor, hostname: host)
+    case .json:
+      let options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
+      return try JSONReporter(path: report.path, redactor: redactor, options: options)
+    }
+  }
+
+  /// Writes the reports of a run that does not begin, so that those of an earlier one don't stay in their places and are taken for its own.
+  ///
+  /// - Parameters:
+  ///   - reports: where they go.
+  ///   - diagnostics: what was found; nothing where there is nothing to do, which is no mistake.
+  ///   - status: the exit status of the command.
+  /// - Returns: what could not be written.
+  static func refuse(_ reports: [ReportOption], _ redactor: Redactor, _ diagnostics: [Diagnostic], status: Int32) -> [ReportError] {
+    var summary = RunSummary()
+    let errors = diagnostics.filter { $0.severity == .error }
+    let refused = errors.isEmpty ? diagnostics : errors
+    if status != 0, let first = refused.first {
+      summary.refusal = RunRefusal(refused, exitStatus: status)
+      summary.stoppedEarly = "the run did not begin: \(first.message)"
+    }
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    var problems: [ReportError] = []
+    for report in reports {
+      do throws(ReportError) {
+        let reporter = try Self.reporter(report, redactor)
+        reporter.receive(.runStarted(RunStart(runID: "", startedAt: now, steps: [], dependencies: [], concurrency: 0)))
+        for diagnostic in diagnostics { reporter.receive(.notice(diagnostic)) }
+        reporter.receive(.runEnded(summary))
+        try reporter.finish()
+      } catch {
+        problems.append(error)
+      }
+    }
+    return problems
   }
 
   /// Where values come from; secrets of the command line are left to the user.

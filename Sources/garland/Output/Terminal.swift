@@ -38,7 +38,7 @@ struct Terminal: Sendable {
       try write(text, to: STDOUT_FILENO)
     } catch .closed {
     } catch {
-      throw .local("cannot write: \(error)")
+      throw .unwritable(error)
     }
   }
 
@@ -52,7 +52,7 @@ struct Terminal: Sendable {
     } catch .closed {
     } catch .failed(EBADF) {
     } catch {
-      throw .local("cannot write: \(error)")
+      throw .unwritable(error)
     }
   }
 
@@ -68,7 +68,9 @@ struct Terminal: Sendable {
   func show(_ diagnostic: Diagnostic) { complain { $0.render(diagnostic) } }
 
   private func complain(_ text: (DiagnosticRenderer) -> StyledText) {
-    note(text(DiagnosticRenderer(width: facts(of: STDERR_FILENO).width ?? 100)))
+    var renderer = DiagnosticRenderer(width: facts(of: STDERR_FILENO).width ?? 100)
+    renderer.redactor = redactor
+    note(text(renderer))
   }
 
   private func output(_ descriptor: Int32) -> RedactedOutput {

@@ -28,10 +28,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   /// What `check` says of the document, or of another text in its place.
   func diagnostics(of other: [UInt8]? = nil) -> [Diagnostic] {
     let access = FileAccess(SystemFiles(), roots: [Mistake.folder])
+    let options = WorkflowDecoder.Options(files: access)
     let (workflow, decoded) = WorkflowDecoder.decode(
-      name: name + ".yaml", bytes: other ?? bytes, directory: "\(Mistake.folder)/\(group)", options: .init(files: access))
-    guard let workflow else { return decoded.all }
-    let result = Planner(workingDirectory: Mistake.folder, files: SystemFiles()).plan([workflow])
+      name: name + ".yaml", bytes: other ?? bytes, directory: "\(Mistake.folder)/\(group)", options: options)
+    let planner = Planner(workingDirectory: Mistake.folder, files: SystemFiles())
+    guard let workflow else {
+      return decoded.all + planner.plan(options.library.documentsWithErrors).diagnostics.all.filter { $0.code == .cycle }
+    }
+    let result = planner.plan([workflow])
     return decoded.all + result.diagnostics.all + (result.plan?.check(files: access, workingDirectory: Mistake.folder).all ?? [])
   }
 

@@ -40,6 +40,9 @@ extension ExpressionCompiler {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "the secret is `secrets.\(name)`", replacement: "secrets.\(name)")
     }
+    if name == "row" || name == "each" || name == "element", scope.hasLoop {
+      return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "what a loop is at is `item`", replacement: "item")
+    }
     if let call = ExpressionFunction(rawValue: name) {
       return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
     }

@@ -253,6 +253,8 @@ struct ExpressionCompiler {
     guard nodes.allSatisfy({ $0.constant != nil }) else { return Typed(node: node, kinds: kinds) }
     switch evaluated(node) {
     case .success(let value): return Typed(node: ExpressionNode(.constant(value.json), at: range), kinds: ValueKinds(value.kind))
+    // `??` gives another value for what is undefined, be it always.
+    case .failure(.local(let details)) where details.isUndefined && isOptional: return Typed(node: node, kinds: kinds)
     case .failure(.local(let details)):
       throw refuse(details.code, details.message, at: details.range, help: details.help)
     case .failure: return Typed(node: node, kinds: kinds)

@@ -39,12 +39,30 @@ struct TemplateCompiler {
     _ scalar: YAMLScalar, in node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
   ) -> Template {
     guard scalar.isString, ExpressionScanner.hasExpression(scalar.text) else {
+      if scalar.isString { warnOfShellVariable(scalar, node, into: &diagnostics) }
       return Template(.constant(Self.constant(scalar)), at: node.range)
     }
     let locator = ScalarLocator(scalar, in: node)
     let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
     if parts.count > 1 { Self.refuseWhatIsNoText(in: parts, into: &diagnostics) }
     return Self.template(parts, at: node.range)
+  }
+
+  /// `$TOKEN` in a document that has a secret or variable of the name: it is sent as it stands. Names in lower case may be meant so, in GraphQL for example.
+  private func warnOfShellVariable(_ scalar: YAMLScalar, _ node: YAMLNode, into diagnostics: inout DiagnosticList) {
+    guard let dollar = scalar.text.utf8.firstIndex(of: UInt8(ascii: "$")) else { return }
+    let name = scalar.text.utf8[dollar...].dropFirst().prefix { byte in
+      UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
+    }
+    let text = String(decoding: name, as: UTF8.self)
+    guard text.utf8.count > 1 else { return }
+    let root: String
+    if names.hasSecret(text) { root = "secrets" } else if names.variable(text) != nil { root = "vars" } else { return }
+    let start = scalar.text.utf8.distance(from: scalar.text.startIndex, to: dollar)
+    let range = scalar.sourceRange(of: start..<start + 1 + text.utf8.count, in: node)
+    diagnostics.report(
+      Diagnostic(.foreignTemplate, severity: .warning, "`$\(text)` is taken as it stands", at: range)
+        .help("the value is `${\(root).\(text)}`", fix: node.isAlias ? nil : .init(range, "${\(root).\(text)}")))
   }
 
   /// What can only give null, a list or a mapping can't be part of a text.

@@ -94,7 +94,7 @@ extension ExpressionNode {
     case .list(let items):
       var values: [Value] = []
       values.reserveCapacity(items.count)
-      for item in items { values.append(try item.evaluate(frame)) }
+      for item in items { values.append(try item.evaluateWhole(frame)) }
       return .list(of: values)
     case .not(let operand): return .plain(.bool(try !operand.condition(frame)))
     case .negate(let operand):
@@ -116,7 +116,7 @@ extension ExpressionNode {
       }
       return try right.evaluate(frame)
     case .equality(let operation, let left, let right):
-      let equal = try isEqual(left, left.evaluate(frame), right, right.evaluate(frame))
+      let equal = try isEqual(left, left.evaluateWhole(frame), right, right.evaluateWhole(frame))
       return .plain(.bool(operation == .equal ? equal : !equal))
     case .comparison(let operation, let left, let right):
       return .plain(.bool(try compare(operation, left, left.evaluate(frame), right, right.evaluate(frame))))

@@ -8,11 +8,12 @@ extension ExpressionNode {
   func apply(
     _ filter: Filter, _ input: ExpressionNode, _ arguments: [ExpressionNode], _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {
-    let value = try input.evaluate(frame)
+    let value = try filter.passesOverGaps ? input.evaluate(frame) : input.evaluateWhole(frame)
     guard filter.signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
     switch filter {
     case .raw: return value
     case .first, .last:
+      if case .sparse(let items) = value { return try end(of: items, filter, input, frame) }
       let items = value.elements
       guard let item = filter == .first ? items.first : items.last else {
         throw frame.undefined("`\(frame.text(input.range))` is empty and has no \(filter.rawValue) item", at: range)
@@ -38,6 +39,18 @@ extension ExpressionNode {
     }
     let result = try transform(filter, value.json, texts, arguments, frame, input)
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
+  }
+
+  /// The first or last item of a loop, which may have given nothing.
+  private func end(
+    of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    let found = filter == .first ? items.first : items.last
+    guard let item = found ?? nil else {
+      let place = filter == .first ? 0 : max(0, items.count - 1)
+      throw frame.undefined("`\(frame.text(input.range))` has nothing for item \(place), which did not pass or found nothing", at: range)
+    }
+    return item
   }
 
   static func wrongInput(_ filter: Filter, _ value: Value, _ input: ExpressionNode) -> ExpressionFailure {
@@ -232,7 +245,7 @@ extension Value {
     switch self {
     case .list(let items): items.count
     case .object(let members): members.count
-    case .sparse(let items): items.count { $0 != nil }
+    case .sparse(let items): items.count
     case .plain(let value), .secret(let value):
       switch value {
       case .string(let text): text.unicodeScalars.count
@@ -240,6 +253,16 @@ extension Value {
       case .object(let object): object.count
       default: 0
       }
+    }
+  }
+}
+
+extension Filter {
+  /// Whether it looks at one item after the other, or at how many there are: then those that a loop did not give may be missing.
+  fileprivate var passesOverGaps: Bool {
+    switch self {
+    case .map, .filter, .first, .last, .length, .raw: true
+    default: false
     }
   }
 }

@@ -225,6 +225,8 @@ extension StatusPattern: SettingValue {
     if codes.count > 1, codes.allSatisfy({ (100...599).contains($0 ?? 0) }) {
       return "[\(codes.map { "\($0 ?? 0)" }.joined(separator: ", "))]"
     }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0.filter { $0 != " " }) }
+    if ends.count == 2, let low = ends[0], let high = ends[1], 100...599 ~= low, 100...599 ~= high { return "\(low)..\(high)" }
     let phrases = [
       "ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "movedpermanently": 301, "found": 302, "seeother": 303,
       "notmodified": 304, "badrequest": 400, "unauthorized": 401, "forbidden": 403, "notfound": 404, "methodnotallowed": 405,

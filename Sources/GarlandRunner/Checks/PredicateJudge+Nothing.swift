@@ -1,0 +1,47 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// Predicates on a selection of nothing.
+///
+/// Of no nodes nearly everything can be said, and nearly everything's opposite: `ne`, `not` and `schema` would be green for a mistyped path. So only
+/// what says itself that nothing is right holds: `exists: false`, `empty: true`, `eq: []`, and a `length` that is 0 or may be.
+extension PredicateJudge {
+  func judgeNothing(_ predicate: Predicate, isNegated: Bool = false) throws(EvaluationError) -> [Mismatch] {
+    let judge = PredicateJudge(context: context, target: target == .nodes ? .text : target)
+    switch predicate.kind {
+    case .exists: return try judge.judge(predicate, nil)
+    case .empty: return try judge.judge(predicate, .array([]))
+    case .each, .any, .none: return try judge.judge(predicate, .array([]))
+    case .eq(let template):
+      guard !isNegated, case .array = try template.evaluate(in: context).json else { return [undefined(predicate)] }
+      return try judge.judge(predicate, .array([]))
+    case .length(let inner):
+      guard !isNegated, !inner.contains(where: \.isNegative) else { return [unsaid(predicate)] }
+      return try judge.judge(predicate, .array([]))
+    case .not(let inner):
+      var found: [Mismatch] = []
+      for predicate in inner { found += try judgeNothing(predicate, isNegated: true) }
+      let unfit = found.filter(\.isUnfit)
+      if !unfit.isEmpty { return unfit }
+      return found.isEmpty ? [opposite(inner, .array([]), predicate)] : []
+    case .ne, .in, .contains, .startsWith, .endsWith, .matches, .type, .subset, .schema, .gt, .gte, .lt, .lte: return [unsaid(predicate)]
+    }
+  }
+
+  private func unsaid(_ predicate: Predicate) -> Mismatch {
+    var mismatch = Mismatch(
+      "selects nothing", at: predicate.keyRange, help: target == .nodes ? nil : "where nothing is right, write `length: 0`")
+    mismatch.isUnfit = true
+    return mismatch
+  }
+}
+
+extension Predicate {
+  /// Whether it says what something is not.
+  fileprivate var isNegative: Bool {
+    switch kind {
+    case .ne, .not: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Parameters as a URL or a form has them, `a=1&b=2`, for the mapping that says the same.
+enum WrittenParameters {
+  /// The mapping, as YAML on one line; nil for a text that is none.
+  static func mapping(of text: String) -> String? {
+    var bytes = Array(text.utf8)
+    if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }
+    guard let pairs = pairs(of: bytes), !pairs.isEmpty else { return nil }
+    var names: [String] = []
+    var values: [String: [String]] = [:]
+    for (name, value) in pairs {
+      guard let name = decoded(name), let value = decoded(value), !name.isEmpty else { return nil }
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(value)
+    }
+    let members = names.map { name in
+      let written = (values[name] ?? []).map(scalar)
+      return "\(scalar(name)): \(written.count == 1 ? written[0] : "[\(written.joined(separator: ", "))]")"
+    }
+    return "{ \(members.joined(separator: ", ")) }"
+  }
+
+  /// Splits at `&` and the first `=` of each part, but not within an expression. A part without `=` is no parameter.
+  private static func pairs(of bytes: [UInt8]) -> [(name: [UInt8], value: [UInt8])]? {
+    var pairs: [(name: [UInt8], value: [UInt8])] = []
+    var name: [UInt8]?
+    var part: [UInt8] = []
+    var index = 0
+    func isOpening(_ index: Int) -> Bool {
+      index + 1 < bytes.count && bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{")
+    }
+    while index < bytes.count {
+      if isOpening(index), let end = ExpressionScanner.end(of: bytes, from: index + 2) {
+        part += bytes[index..<end]
+        index = end
+        continue
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "&"):
+        guard let found = name else { return nil }
+        pairs.append((found, part))
+        (name, part) = (nil, [])
+      case UInt8(ascii: "=") where name == nil: (name, part) = (part, [])
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return nil
+      case let byte: part.append(byte)
+      }
+      index += 1
+    }
+    guard let name else { return nil }
+    return pairs + [(name, part)]
+  }
+
+  /// The text that percent-encoding stands for; nil for what is not encoded as it must be.
+  private static func decoded(_ bytes: [UInt8]) -> String? {
+    // Within an expression these mean something else.
+    if bytes.contains(UInt8(ascii: "$")) {
+      return bytes.contains(UInt8(ascii: "%")) || bytes.contains(UInt8(ascii: "+")) ? nil : String(validating: bytes, as: UTF8.self)
+    }
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard index + 2 < bytes.count, let text = String(validating: bytes[index + 1...index + 2], as: UTF8.self),
+          text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }), let byte = UInt8(text, radix: 16), byte >= 0x20
+        else { return nil }
+        result.append(byte)
+        index += 2
+      case let byte: result.append(byte)
+      }
+      index += 1
+    }
+    return String(validating: result, as: UTF8.self).flatMap { ExpressionScanner.hasExpression($0) ? nil : $0 }
+  }
+
+  /// What YAML takes for something else than text stands in quotes, but for numbers: these are written as they are.
+  private static func scalar(_ text: String) -> String {
+    ["true", "false", "null", ""].contains(text) ? YAMLQuoting.quoted(text) : YAMLQuoting.scalar(text)
+  }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+/// What a command says of arguments that are meant otherwise, and of a standard output that takes nothing.
+@Suite(.timeLimit(.minutes(5))) struct ArgumentTests {
+  static let document = """
+    garland: 1
+    vars: { colour: red }
+    inputs: { size: { type: integer, default: 3 } }
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    steps:
+      login: { get: "/anything/${vars.colour}/${inputs.size}" }
+      other: { get: /health }
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    return folder
+  }
+
+  @Test func `a step that is a folder too is told of`() async throws {
+    let folder = try folder()
+    try folder.write("login/more.yaml", Self.document)
+    let both = try await Garland.run(["run", "w.yaml", "login", "--sandbox"], in: folder.path)
+    #expect(both.status == 0)
+    #expect(
+      both.error.contains("warning[ambiguous-argument]: `login` is a step, and also a folder, which is what is taken"), "\(both.error)")
+    #expect(both.error.contains("the step is `--step login`, and the folder alone `./login`"))
+    let strict = try await Garland.run(["run", "w.yaml", "login", "--sandbox", "--strict"], in: folder.path)
+    #expect(strict.status == 2)
+    for arguments in [["./login"], ["--step", "login"], ["other"]] {
+      let result = try await Garland.run(["run", "w.yaml", "--sandbox"] + arguments, in: folder.path)
+      #expect(result.status == 0 && !result.error.contains("ambiguous"), "\(arguments): \(result.error)")
+    }
+  }
+
+  @Test func `a mistyped input is suggested`() async throws {
+    let folder = try folder()
+    let near = try await Garland.run(["check", "w.yaml", "--var", "sise=4"], in: folder.path)
+    #expect(near.status == 2 && near.error.contains("did you mean `size`?"), "\(near.error)")
+    let far = try await Garland.run(["check", "w.yaml", "--var", "zzz=4"], in: folder.path)
+    #expect(far.error.contains("there is `colour`, `size`"), "\(far.error)")
+  }
+
+  @Test(arguments: ["check w.yaml", "plan w.yaml", "list w.yaml", "curl w.yaml other", "schema", "run w.yaml --print '${other.status}'"])
+  func `says which output takes nothing`(line: String) async throws {
+    let folder = try folder()
+    let sandbox = line.hasPrefix("run") || line.hasPrefix("curl") ? " --sandbox" : ""
+    let child = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \(line)\(sandbox) >/dev/full", Garland.path], in: folder.path)
+    let result = await child.result
+    #expect(result.status == 4)
+    #expect(result.error.contains("error: standard output cannot be written: No space left on device"), "\(line): \(result.error)")
+  }
+
+  @Test func `curl knows where the sandbox listens`() async throws {
+    let folder = try folder()
+    let result = try await Garland.run(["curl", "w.yaml", "other", "--sandbox"], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("http://127.0.0.1:8080/health"), "\(result.output)\(result.error)")
+    let own = try await Garland.run(
+      ["curl", "w.yaml", "other", "--sandbox"], environment: ["GARLAND_SANDBOX": "http://127.0.0.1:9"], in: folder.path)
+    #expect(own.output.contains("http://127.0.0.1:9/health"), "\(own.output)")
+  }
+}
