@@ -34,19 +34,13 @@ import Testing
   }
 
   @Test func `also when something can't be written`() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      "w.yaml",
-      """
-      garland: 1
-      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
-      steps:
+    let folder = try Garland.folder(
+      steps: """
         good: { get: /health }
         wrong: { get: /health, expect: { status: 404 } }
         down: { get: "http://127.0.0.1:1/" }
         broken: { get: /fault/reset-before-headers }
-
-      """)
+        """)
     try folder.write("bad.yaml", "garland: 1\nsteps: { a: { gte: /x } }\n")
     let full = "--report json=/dev/full"
     for (line, status) in [

@@ -23,6 +23,20 @@ enum Garland {
     return try ChildProcess(path, arguments, environment: variables, input: input, in: folder)
   }
 
+  /// A folder with `w.yaml`, whose steps go to the sandbox.
+  ///
+  /// - Parameter auth: the entries of `auth`.
+  static func folder(auth: String = "{}", steps: String) throws -> TemporaryFolder {
+    func indented(_ text: String) -> String {
+      text.split(separator: "\n").map { "  \($0)\n" }.joined()
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nauth:\n\(indented(auth))steps:\n\(indented(steps))")
+    return folder
+  }
+
   /// A file name that says which command line a golden file is for.
   static func name(of arguments: [String]) -> String {
     let words = arguments.joined(separator: " ").unicodeScalars.map { scalar -> Character in

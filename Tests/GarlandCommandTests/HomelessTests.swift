@@ -4,17 +4,9 @@ import Testing
 /// Where there is no home, as for services, none is made.
 @Suite(.timeLimit(.minutes(5))) struct HomelessTests {
   @Test func `a home that is none stays so`() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      "w.yaml",
-      """
-      garland: 1
-      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
-      auth:
-        shop: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: s3cr3t } }
-      steps: { a: { get: /health } }
-
-      """)
+    let folder = try Garland.folder(
+      auth: "shop: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: s3cr3t } }",
+      steps: "a: { get: /health }")
     let homeless: [String: String?] = ["HOME": folder.path + "/none", "XDG_STATE_HOME": nil, "GARLAND_SANDBOX": "http://127.0.0.1:1"]
     let login = try await Garland.run(["auth", "login", "shop", "w.yaml"], environment: homeless, in: folder.path)
     #expect(login.status == 2 && login.error.contains("no place to keep tokens"), "\(login.error)")

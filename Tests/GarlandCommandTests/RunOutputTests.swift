@@ -114,21 +114,15 @@ import Testing
   }
 
   @Test func `exit statuses`() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      "w.yaml",
-      """
-      garland: 1
-      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
-      steps:
+    let folder = try Garland.folder(
+      steps: """
         good: { get: /health }
         wrong: { get: /health, expect: { status: 404 } }
         undefined: { get: "/anything/${good.json.nothing}" }
         down: { get: "http://127.0.0.1:1/" }
         broken: { get: /fault/reset-before-headers }
         late: { get: /fault/hang, deadline: 50ms }
-
-      """)
+        """)
     for (steps, status) in [
       (["good"], 0), (["wrong"], 1), (["undefined"], 1), (["down"], 3), (["broken"], 4), (["late"], 4), (["down", "broken"], 4),
       (["down", "wrong"], 1), (["broken", "wrong"], 1),

@@ -1,5 +1,7 @@
 """A realm of Kerberos with a user `alice`, and a server that wants her ticket: Debian's krb5-kdc, krb5-admin-server, krb5-user, apache2-bin and
-libapache2-mod-auth-gssapi. `python3 kerberos.py` serves until it is killed, and prints its URL and what a client's environment needs."""
+libapache2-mod-auth-gssapi. `python3 kerberos.py` serves until it is killed, and prints its URL and what a client's environment needs.
+
+Garland's own tests have another one (`Tests/TestSupport`): this folder has to serve who has nothing of Garland's but it."""
 
 import os
 import pathlib

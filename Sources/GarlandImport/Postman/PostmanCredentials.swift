@@ -5,8 +5,7 @@ enum PostmanCredentials {
   /// What else entries of `auth` have.
   private static let publicKeys: Set<String> = [
     "key", "in", "username", "addTokenTo", "headerPrefix", "tokenType", "tokenName", "grant_type", "algorithm", "realm", "region",
-    "service",
-    "scope", "authUrl", "accessTokenUrl", "redirect_uri", "callBackUrl", "clientId", "type",
+    "service", "scope", "authUrl", "accessTokenUrl", "redirect_uri", "callBackUrl", "clientId", "type",
   ]
 
   /// The names within `{{…}}`.
@@ -40,12 +39,6 @@ enum PostmanCredentials {
   }
 
   private static func add(_ text: String, _ names: inout Set<String>) {
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{") {
-      rest = rest[rest.index(after: open)...]
-      guard rest.first == "{" else { continue }
-      rest = rest.dropFirst()
-      names.insert(String(rest.prefix { $0 != "}" }).trimmingSpaces)
-    }
+    for case .name(let name) in PostmanPlaceholder.pieces(of: text) { names.insert(name) }
   }
 }

@@ -44,22 +44,13 @@ struct PostmanVariables {
 
   /// A text with expressions in the places of its variables.
   mutating func text(_ text: String) -> ImportedText {
-    var pieces: [ImportedText.Piece] = []
-    var rest = text[...]
-    while let open = String(rest).range("{{") {
-      let start = rest.index(rest.startIndex, offsetBy: String(rest).distance(from: String(rest).startIndex, to: open.lowerBound))
-      let inner = rest.index(start, offsetBy: 2)
-      guard let end = rest[inner...].firstIndex(of: "}"), rest.index(after: end) < rest.endIndex, rest[rest.index(after: end)] == "}" else {
-        break
-      }
-      let name = String(rest[inner..<end])
-      guard !name.contains("{"), !name.isEmpty else { break }
-      if start > rest.startIndex { pieces.append(.literal(String(rest[..<start]))) }
-      pieces.append(.expression(expression(name.trimmingSpaces)))
-      rest = rest[rest.index(end, offsetBy: 2)...]
-    }
-    if !rest.isEmpty { pieces.append(.literal(String(rest))) }
-    return ImportedText(pieces: pieces)
+    ImportedText(
+      pieces: PostmanPlaceholder.pieces(of: text).map { piece in
+        switch piece {
+        case .literal(let literal): .literal(String(literal))
+        case .name(let name): .expression(expression(name))
+        }
+      })
   }
 
   private mutating func expression(_ name: String) -> String {

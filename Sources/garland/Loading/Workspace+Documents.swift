@@ -70,17 +70,10 @@ extension Workspace {
     return found
   }
 
-  /// Whether a file of a folder is meant: other YAML, such as a vars file or a `docker-compose.yml`, has none of a workflow's first keys. One that can't be read
-  /// is, so that it is told of.
+  /// Whether a file of a folder is meant. One that can't be read is, so that it is told of.
   private func looksLikeWorkflow(_ path: String) -> Bool {
     guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
-    let keys = ["garland", "steps"]
-    return bytes.split(separator: UInt8(ascii: "\n")).contains { line in
-      let text = line.drop { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-      // What is indented belongs to another key, unless all of it stands between braces.
-      guard line.first != UInt8(ascii: " ") || bytes.first == UInt8(ascii: "{") else { return false }
-      return keys.contains { text.starts(with: $0.utf8) }
-    }
+    return WorkflowRecognition.isWorkflow(bytes)
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -47,13 +47,16 @@ enum DescriptorLimit {
   }
 
   /// Starts a program with the limit that this one was started with: it may be one of those that use `select(2)`.
-  static func asInherited<Value>(_ start: () -> Value) -> Value {
-    guard var before = inherited.withLock({ $0 }) else { return start() }
-    var raised = rlimit()
-    // For a moment nothing can be opened beyond it, but what is open stays.
-    guard getrlimit(resource, &raised) == 0, setrlimit(resource, &before) == 0 else { return start() }
-    defer { _ = setrlimit(resource, &raised) }
-    return start()
+  static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
+    // One after the other: who began in between would take the lower limit for the one to go back to.
+    inherited.withLock { before in
+      guard var before else { return start() }
+      var raised = rlimit()
+      // For a moment nothing can be opened beyond it, but what is open stays.
+      guard getrlimit(resource, &raised) == 0, setrlimit(resource, &before) == 0 else { return start() }
+      defer { _ = setrlimit(resource, &raised) }
+      return start()
+    }
   }
 
   static func tooFew(atLeast least: Int) -> CommandFailure {

@@ -1,0 +1,40 @@
+/// `{{name}}` in a text of Postman: a name without braces between two of them on each side, as Postman looks for them.
+enum PostmanPlaceholder {
+  enum Piece: Equatable {
+    case literal(Substring)
+    /// Without the spaces around it.
+    case name(String)
+  }
+
+  /// What a text is made of. It looks at no character more than twice.
+  static func pieces(of text: String) -> [Piece] {
+    let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+    let bytes = text.utf8
+    var pieces: [Piece] = []
+    /// Where the literal begins that is not among the pieces yet.
+    var begun = bytes.startIndex
+    var position = begun
+    while let first = bytes[position...].firstIndex(of: open) {
+      let start = bytes.index(after: first)
+      guard start < bytes.endIndex else { break }
+      guard bytes[start] == open else {
+        position = start
+        continue
+      }
+      let name = bytes.index(after: start)
+      guard let end = bytes[name...].firstIndex(where: { $0 == open || $0 == close }) else { break }
+      let behind = bytes.index(after: end)
+      guard bytes[end] == close, behind < bytes.endIndex, bytes[behind] == close, name < end else {
+        // Of three braces the last two may be those of a name.
+        position = bytes[end] == open ? (end == name ? start : end) : behind
+        continue
+      }
+      if begun < first { pieces.append(.literal(text[begun..<first])) }
+      pieces.append(.name(String(text[name..<end]).trimmingSpaces))
+      position = bytes.index(after: behind)
+      begun = position
+    }
+    if begun < bytes.endIndex { pieces.append(.literal(text[begun...])) }
+    return pieces
+  }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import GarlandImport
+
+/// Where Postman sees a variable.
+@Suite struct PostmanPlaceholderTests {
+  @Test(
+    arguments: [
+      ("", []), ("plain", ["'plain'"]), ("{{a}}", ["a"]), ("x{{ a b }}y", ["'x'", "a b", "'y'"]), ("{{a}}{{b}}", ["a", "b"]),
+      ("{{}}{{a}}", ["'{{}}'", "a"]), ("{{{a}}}", ["'{'", "a", "'}'"]), ("{{{{a}}", ["'{{'", "a"]), ("{{a{{b}}", ["'{{a'", "b"]),
+      ("{{a}b}} {{c}}", ["'{{a}b}} '", "c"]), ("{{a", ["'{{a'"]), ("a{", ["'a{'"]), ("{", ["'{'"]), ("{{", ["'{{'"]), ("{{a}", ["'{{a}'"]),
+      (#"{"x":{"y":{{n}}}}"#, [#"'{"x":{"y":'"#, "n", "'}}'"]), ("ü{{ö}}\u{301}", ["'ü'", "ö", "'\u{301}'"]),
+    ] as [(String, [String])]) func `pieces`(text: String, expected: [String])
+  {
+    let pieces = PostmanPlaceholder.pieces(of: text)
+    #expect(
+      pieces.map { piece in
+        switch piece {
+        case .literal(let literal): "'\(literal)'"
+        case .name(let name): name
+        }
+      } == expected)
+  }
+
+  /// It took the square of the text, and a set of all its ends.
+  @Test(.timeLimit(.minutes(5))) func `many open braces`() {
+    #expect(PostmanPlaceholder.pieces(of: String(repeating: "{", count: 300_000)).count == 1)
+    #expect(PostmanPlaceholder.pieces(of: String(repeating: "{{a}}, ", count: 50_000)).count == 100_000)
+  }
+}

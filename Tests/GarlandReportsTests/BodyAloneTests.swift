@@ -1,0 +1,113 @@
+import GarlandDiagnostics
+import GarlandResults
+import Glibc
+import Testing
+
+@testable import GarlandReports
+
+/// The body of one step, alone on standard output, and runs of which nothing is told.
+@Suite struct BodyAloneTests {
+  private static let step = Fixture.step(0, "health", "GET /health")
+
+  private func events(_ change: (inout StepResult, inout Exchange) -> Void) -> [RunEvent] {
+    var exchange = Fixture.exchange("GET", "http://127.0.0.1/health", status: 200, type: "text/plain", body: "beginning")
+    var result = StepResult(step: Self.step, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(3))
+    change(&result, &exchange)
+    result.exchanges = [exchange]
+    var summary = RunSummary()
+    summary.count(result)
+    let start = RunStart(runID: "1", startedAt: 0, steps: [Self.step], dependencies: [[]], concurrency: 1)
+    return [.runStarted(start), .stepEnded(result), .runEnded(summary)]
+  }
+
+  private func harness(pause: String? = nil, width: Int? = nil, secrets: [String] = []) -> ConsoleHarness {
+    var options = ConsoleOptions()
+    options.bodyAloneOf = "health"
+    options.isLive = false
+    options.commandPause = pause
+    return ConsoleHarness(options, width: width, secrets: secrets)
+  }
+
+  @Test func `from memory`() throws {
+    let console = harness()
+    try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
+    #expect(console.standardOutput.text == "beginning and end")
+  }
+
+  @Test func `from a file, piece by piece`() throws {
+    let folder = try ScratchFolder()
+    let secret = "swordfish-1"
+    // The secret lies across the end of the first piece.
+    let text = String(repeating: "x", count: (256 << 10) - 4) + secret + String(repeating: "y", count: 300 << 10)
+    let writer = try ReportFile(path: folder.path + "/body")
+    writer.writer.write(text)
+    try writer.commit()
+    let file = try #require(BodyFile(path: folder.path + "/body"))
+    unlink(folder.path + "/body")
+    let console = harness(secrets: [secret])
+    try console.run(events { $1.responseBody?.whole = .file(file) })
+    #expect(console.standardOutput.text == text.replacing(secret, with: "***"))
+    let terminal = harness(width: 80)
+    try terminal.run(events { $1.responseBody?.whole = .file(file) })
+    #expect(terminal.standardOutput.text.hasPrefix("xxx") && terminal.standardOutput.text.hasSuffix("yyy\n"))
+  }
+
+  @Test func `one that is cut is an error`() throws {
+    let console = harness()
+    #expect(throws: ReportError.incompleteBody(step: "health", kept: 9, size: 5_000)) {
+      try console.run(events { $1.responseBody?.size = 5_000 })
+    }
+  }
+
+  @Test func `nothing of what broke off, or was not waited for`() throws {
+    for change in [
+      { result, exchange in exchange.error = "the connection broke off" }, { result, _ in result.outcome = .notRun },
+      { result, _ in result.outcome = .error },
+    ] as [(inout StepResult, inout Exchange) -> Void] {
+      let console = harness()
+      try console.run(events(change))
+      #expect(console.standardOutput.bytes.isEmpty)
+    }
+  }
+
+  @Test func `GitHub's runner reads no commands in it`() throws {
+    for (body, printed) in [("::error::no", "::stop-commands::T\n::error::no\n::T::\n"), ("a\n", "::stop-commands::T\na\n::T::\n")] {
+      let console = harness(pause: "T")
+      try console.run(events { $1.responseBody?.whole = .memory(Array(body.utf8)) })
+      #expect(console.standardOutput.text == printed)
+    }
+  }
+
+  /// As if standard output had been closed from the beginning.
+  private struct Closed: ByteSink {
+    func write(_ bytes: [UInt8]) throws(OutputError) { throw .failed(errno: EBADF) }
+  }
+
+  @Test func `who has closed standard output misses the body, and not the lines`() throws {
+    func reporter(_ body: String?) -> ConsoleReporter {
+      var options = ConsoleOptions()
+      options.bodyAloneOf = body
+      let redactor = Redactor()
+      return ConsoleReporter(
+        options: options, standardOutput: ConsoleOutput(output: RedactedOutput(Closed(), redactor: redactor), facts: TerminalFacts()),
+        standardError: ConsoleOutput(output: RedactedOutput(MemorySink(), redactor: redactor), facts: TerminalFacts()), redactor: redactor,
+        clock: { .zero })
+    }
+    let lines = reporter(nil)
+    for event in events({ _, _ in }) { lines.receive(event) }
+    #expect(throws: Never.self) { try lines.finish() }
+    let body = reporter("health")
+    for event in events({ _, _ in }) { body.receive(event) }
+    #expect(throws: ReportError.cannotWrite(path: "standard output", reason: EBADF)) { try body.finish() }
+  }
+
+  @Test func `of a run that sends nothing nothing is told`() throws {
+    let console = harness()
+    var events = events { result, _ in result.outcome = .unreachable }
+    guard case .runStarted(var start) = events[0] else { return }
+    start.sendsNothing = true
+    events[0] = .runStarted(start)
+    try console.run(events)
+    #expect(console.standardOutput.bytes.isEmpty && console.standardError.bytes.isEmpty)
+  }
+}

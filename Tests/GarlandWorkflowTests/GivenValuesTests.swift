@@ -1,0 +1,72 @@
+import GarlandDiagnostics
+import GarlandJSON
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Values that the command line and files give.
+@Suite struct GivenValuesTests {
+  @Test(arguments: [
+    ("a=5", JSONValue(5)), ("a=", ""), ("a=true", true), ("a=null", .null), ("a=012", "012"), ("a=x: y # z", "x: y # z"), ("a='5'", "5"),
+    ("a={b: [1]}", .object(["b": .array([1])])),
+    ("a=b=c", "b=c"), ("a=*x", "*x"),
+  ])
+  func varsOnTheCommandLine(_ argument: String, _ expected: JSONValue) {
+    var diagnostics = DiagnosticList()
+    #expect(ValuesFile.variable(argument, into: &diagnostics)?.value == expected)
+    #expect(diagnostics.isEmpty)
+  }
+
+  @Test(arguments: ["a", "=5", "1a=5", "a b=5", "a={b"])
+  func notVars(_ argument: String) {
+    var diagnostics = DiagnosticList()
+    #expect(ValuesFile.variable(argument, into: &diagnostics) == nil)
+    #expect(diagnostics.hasErrors)
+  }
+
+  @Test func valuesFiles() {
+    var diagnostics = DiagnosticList()
+    let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"
+    #expect(
+      ValuesFile.secrets(name: "x/.env.test", bytes: Array(dotenv.utf8), into: &diagnostics).map(\.value) == [
+        "1", "a\nb", "x #y", "", "f g",
+      ])
+    #expect(
+      ValuesFile.variables(name: "v.json", bytes: Array(#"{"a": 1.50, "b": [true]}"#.utf8), into: &diagnostics).map(\.value) == [
+        1.5, [true],
+      ])
+    #expect(
+      ValuesFile.variables(name: "v.yaml", bytes: Array("a: {b: no}\nc: 2".utf8), into: &diagnostics).map(\.value) == [["b": "no"], 2])
+    #expect(diagnostics.isEmpty)
+    _ = ValuesFile.variables(name: "v.yaml", bytes: Array("a: ${vars.x}".utf8), into: &diagnostics)
+    #expect(diagnostics.all.map(\.code) == [.literalExpression] && !diagnostics.hasErrors)
+    for (name, text) in [
+      ("a.env", "novalue"), ("a.env", "A=\"x"), ("a.json", "{"), ("a.json", "[]"), ("a.yaml", "- a"), ("a.yaml", "'b c': 1"),
+    ] {
+      var diagnostics = DiagnosticList()
+      _ = ValuesFile.variables(name: name, bytes: Array(text.utf8), into: &diagnostics)
+      #expect(diagnostics.hasErrors, "\(text)")
+    }
+  }
+
+  /// A document that is run by itself is given its inputs by the command line, and these are of their types.
+  @Test func inputsFromOutsideAreOfTheirType() throws {
+    let text =
+      "garland: 1\ninputs: { n: { type: number }, b: { type: boolean, default: false }, s }\n"
+      + "steps: { a: { get: 'http://h/${inputs.n}/${inputs.b}/${inputs.s ?? 1}' } }\n"
+    let file = SourceFile(name: "command line", bytes: Array("n".utf8))
+    func given(_ name: String, _ value: JSONValue) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
+      let name = Located(name, at: SourceRange(file, 0..<1))
+      return Decode.document(text, overrides: [WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)])
+    }
+    #expect(try #require(given("n", 5).workflow).inputs[0].given == 5)
+    #expect(try #require(given("n", "5.50").workflow).inputs[0].given?.jsonText() == "5.50")
+    #expect(try #require(given("b", "true").workflow).inputs[1].given == true)
+    #expect(try #require(given("s", [1]).workflow).inputs[2].given == [1])
+    for (name, value) in [("n", "many"), ("n", true), ("n", []), ("b", "yes"), ("b", 1)] as [(String, JSONValue)] {
+      let (workflow, diagnostics) = given(name, value)
+      #expect(workflow == nil)
+      #expect(diagnostics.all.map(\.code) == [.wrongType], "\(name) \(value.jsonText())")
+    }
+  }
+}
