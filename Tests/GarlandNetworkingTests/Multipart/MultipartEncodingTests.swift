@@ -191,6 +191,35 @@ import Testing
 
   // MARK: As others read it
 
+  /// curl writes the same form in the same bytes, if it has the same boundary.
+  @Test func curlWritesTheSame() async throws {
+    let folder = try TemporaryFolder()
+    let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
+    let text = try folder.write("notes.txt", "")
+    let heads = Collected<String>()
+    let bodies = Collected<[UInt8]>()
+    let server = try RawServer { connection in
+      guard let (head, body) = connection.readRequest() else { return }
+      heads.add(head)
+      bodies.add(body)
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let result = try await ChildProcess.run(
+      "/usr/bin/curl",
+      [
+        "--silent", "--show-error", "--form", "caption=Front cover", "--form", "a\"b=\u{1F600}", "--form", "image=@\(picture)", "--form",
+        "notes=@\(text);filename=other.md;type=text/x-own", server.url,
+      ])
+    #expect(result.status == 0, "\(result.error)")
+    let boundary = try #require(heads.all.first?.split(separator: "boundary=").last?.split(separator: "\r\n").first)
+    var form = MultipartFormData(boundary: String(boundary))
+    form.append("Front cover", name: "caption")
+    form.append("\u{1F600}", name: "a\"b")
+    form.append(file: picture, name: "image")
+    form.append(file: text, name: "notes", fileName: "other.md", contentType: "text/x-own")
+    #expect(try bytes(form) == bodies.all.first ?? [], "\(String(decoding: bodies.all.first ?? [], as: UTF8.self))")
+  }
+
   /// Python's parser of mail, which knows nested content; werkzeug's, in httpbin, reads what a form is made of.
   @Test func pythonReadsItTheSame() async throws {
     let folder = try TemporaryFolder()
