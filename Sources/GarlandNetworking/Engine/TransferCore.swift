@@ -2,31 +2,34 @@ import CCurl
 import Glibc
 
 /// What an engine's thread owns: the multi handle, the easy handles, the timers, and the transfers under way. Never leaves that thread.
+///
+/// What every request touches is not looked at for accesses that overlap while the program runs, since none can: lists and the heap are changed by their own
+/// methods, which call nobody.
 final class TransferCore {
-  var timers = TimerHeap()
+  @exclusivity(unchecked) var timers = TimerHeap()
   /// The time of this turn of the loop, in nanoseconds.
-  var now: UInt64 = 0
+  @exclusivity(unchecked) var now: UInt64 = 0
   /// What tells TLS connections apart.
   var connectionIdentities = ConnectionIdentities()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
   /// Transfers that begin or go on to their next hop in the next step.
-  var ready: [Transfer] = []
+  @exclusivity(unchecked) var ready: [Transfer] = []
   /// Room for the next of them.
-  var spareReady: [Transfer] = []
+  @exclusivity(unchecked) var spareReady: [Transfer] = []
   var origins = OriginQueues()
   /// What the URL that was looked at last began with.
-  var lastAuthority: LastAuthority?
+  @exclusivity(unchecked) var lastAuthority: LastAuthority?
   /// The settings that were looked at last.
-  var plainSettings: PlainSettings?
-  var running: [Transfer] = []
+  @exclusivity(unchecked) var plainSettings: PlainSettings?
+  @exclusivity(unchecked) var running: [Transfer] = []
   /// Whether a request was handed to libcurl since this was false.
   var hasLaunched = false
   /// So many are looked at once more for less than it takes to ask for their sockets.
   private static let fewTransfers = 2
   /// Timers of transfers that have ended, for others.
-  var spareTimers: [LoopTimer] = []
+  @exclusivity(unchecked) var spareTimers: [LoopTimer] = []
   /// Connections that are streams, at their own index.
   var streams: [StreamConnection] = []
   private var withNews: [Transfer] = []

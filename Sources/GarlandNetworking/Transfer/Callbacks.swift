@@ -69,11 +69,10 @@ extension Transfer {
       failure = error.reason
       return false
     }
-    let settings = request.settings
-    if head.byteCount > settings.maximumHeaderBytes {
-      failure = .headerTooLarge(limit: settings.maximumHeaderBytes)
-    } else if head.fieldCount > settings.maximumHeaderFields {
-      failure = .tooManyFields(limit: settings.maximumHeaderFields)
+    if head.byteCount > maximumHeaderBytes {
+      failure = .headerTooLarge(limit: maximumHeaderBytes)
+    } else if head.fieldCount > maximumHeaderFields {
+      failure = .tooManyFields(limit: maximumHeaderFields)
     }
     return failure == nil
   }

@@ -9,7 +9,7 @@ extension Transfer {
   /// Checks the request, opens what it sends, and makes its first hop.
   func prepare(on loop: EngineLoop) throws(NetworkingError) {
     isPrepared = true
-    if !request.url.utf8.starts(with: "http".utf8), let resource = try LocalResource(request.url) {
+    if !request.url.hasPrefix("http"), let resource = try LocalResource(request.url) {
       try prepare(resource)
       request.channel?.open(onDrain: goesOn(loop))
       return try checkTarget()

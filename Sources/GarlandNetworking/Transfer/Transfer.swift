@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
+///
+/// What every request touches is not looked at for accesses that overlap while the program runs, since none can: each is read or set in one go, or changed in its
+/// place by its own methods (those of heads, fields and metrics), which know nothing of a transfer and call nobody who does.
 final class Transfer: @unchecked Sendable {
   enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
@@ -13,24 +16,26 @@ final class Transfer: @unchecked Sendable {
   private let progress: (@Sendable (TransferProgress) -> Void)?
   private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
   let idleNanoseconds: UInt64?
+  let maximumHeaderBytes: Int
+  let maximumHeaderFields: Int
 
   // What the core needs to know.
-  var state = State.new
-  var runningIndex = 0
+  @exclusivity(unchecked) var state = State.new
+  @exclusivity(unchecked) var runningIndex = 0
   var isSuspended = false
-  var startedAt: UInt64 = 0
-  var lastActivity: UInt64 = 0
-  var idleTimer: LoopTimer?
+  @exclusivity(unchecked) var startedAt: UInt64 = 0
+  @exclusivity(unchecked) var lastActivity: UInt64 = 0
+  @exclusivity(unchecked) var idleTimer: LoopTimer?
   var progressTimer: LoopTimer?
-  var deadlineTimer: LoopTimer?
-  var easy: EasyHandle?
+  @exclusivity(unchecked) var deadlineTimer: LoopTimer?
+  @exclusivity(unchecked) var easy: EasyHandle?
   /// The origin in whose count of connections this transfer stands.
-  var slot: OriginQueue?
+  @exclusivity(unchecked) var slot: OriginQueue?
   /// The origin of the current hop.
-  var origin: Origin?
+  @exclusivity(unchecked) var origin: Origin?
 
   /// Whether the request was looked at.
-  var isPrepared = false
+  @exclusivity(unchecked) var isPrepared = false
 
   // A connection for somebody else.
   /// The socket of a connection that is there already.
@@ -44,27 +49,28 @@ final class Transfer: @unchecked Sendable {
   var heldPiece: [UInt8]?
   var ftp: FTPConversation?
 
-  /// The core that runs it, for callbacks.
-  var core: TransferCore?
+  /// The core that runs it, for callbacks. Not counted: the core has the transfer among those that it runs, and lets nobody go from there but by ending it,
+  /// which sets this to nil.
+  unowned(unsafe) var core: TransferCore?
 
   // The hop.
-  var hop: RedirectState?
-  var hopCount = 0
-  var reader: (any BodyReader)?
-  var bodyLength: Int64?
+  @exclusivity(unchecked) var hop: RedirectState?
+  @exclusivity(unchecked) var hopCount = 0
+  @exclusivity(unchecked) var reader: (any BodyReader)?
+  @exclusivity(unchecked) var bodyLength: Int64?
   /// The body as it is sent, where it is in memory.
   var bodyBytes: [UInt8]?
   /// What a pass over the body has found, and the pass while it runs.
   var payload: PayloadPass.Facts?
   var payloadTask: Task<Void, Never>?
-  var sentFields = HTTPFields()
-  var cookieHeader: String?
+  @exclusivity(unchecked) var sentFields = HTTPFields()
+  @exclusivity(unchecked) var cookieHeader: String?
   /// What the hop proves who is asking with, beside what the caller wrote.
   var authorizationFields: [HTTPField] = []
   /// The URL of the hop as it was sent, once it was; nil if there is a signature in it.
-  var hopURL: String?
+  @exclusivity(unchecked) var hopURL: String?
   /// Whether the request's URL is that of the hop, letter by letter.
-  var isSpelledOut = false
+  @exclusivity(unchecked) var isSpelledOut = false
   /// The URL with a signature in it.
   var signedURL: URLReference?
   var digest = DigestExchange()
@@ -79,7 +85,7 @@ final class Transfer: @unchecked Sendable {
   var ticketProblem: String?
   var negotiatesWithProxy = false
   /// That the head at hand may be followed by another one, for this reason; and how many were.
-  var isProvisional = false
+  @exclusivity(unchecked) var isProvisional = false
   var answeredHeads = 0
   /// Which of a `resolve` override's addresses is tried.
   var addressIndex = 0
@@ -92,24 +98,24 @@ final class Transfer: @unchecked Sendable {
   /// That the hop begins anew, because of the above.
   var beginsAnew = false
   /// The state after the redirect that was received, if there was one that is followed.
-  var nextHop: RedirectState?
+  @exclusivity(unchecked) var nextHop: RedirectState?
 
   // What was received.
-  var head = ResponseHead()
+  @exclusivity(unchecked) var head = ResponseHead()
   var sink = BodySink.none
   /// Undoes the content codings of the body; nil until there is a body, or when it has none.
-  var decoding: ContentDecoding?
-  var decision = RedirectState.Decision.deliver
+  @exclusivity(unchecked) var decoding: ContentDecoding?
+  @exclusivity(unchecked) var decision = RedirectState.Decision.deliver
   /// Why a callback made libcurl give up.
-  var failure: NetworkingError.Reason?
+  @exclusivity(unchecked) var failure: NetworkingError.Reason?
   /// That a callback made libcurl stop because no more is wanted.
   var isSatisfied = false
   /// Bytes of the body, decoded.
-  var received: Int64 = 0
+  @exclusivity(unchecked) var received: Int64 = 0
   var sent: Int64 = 0
   var redirects: [RedirectHop] = []
-  var metrics = TransferMetrics()
-  var learnsHTTP2 = false
+  @exclusivity(unchecked) var metrics = TransferMetrics()
+  @exclusivity(unchecked) var learnsHTTP2 = false
   // A download that is continued, or may be.
   var partial: PartialFile?
   var resumption: Resumption?
@@ -120,7 +126,7 @@ final class Transfer: @unchecked Sendable {
 
   // The cache.
   /// What the cache has to do with the hop; nil without a cache, and before it was asked.
-  var cacheHop: CacheHop?
+  @exclusivity(unchecked) var cacheHop: CacheHop?
   /// That what is stored for the hop has turned out to be of no use, even where it could not be removed.
   var distrustsCache = false
   /// The stored response that is handed on instead of one of the network's.
@@ -137,7 +143,10 @@ final class Transfer: @unchecked Sendable {
     self.request = request
     self.progress = progress
     self.completion = completion
-    idleNanoseconds = request.settings.idleTimeout.map(\.nanoseconds)
+    let settings = request.settings
+    idleNanoseconds = settings.idleTimeout.map(\.nanoseconds)
+    maximumHeaderBytes = settings.maximumHeaderBytes
+    maximumHeaderFields = settings.maximumHeaderFields
   }
 
   /// Hands the result over, once, and lets everything go that is not needed any more.

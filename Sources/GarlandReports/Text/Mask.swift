@@ -6,6 +6,9 @@ struct Mask: Sendable {
 
   init(_ redactor: Redactor) { self.redactor = redactor }
 
+  /// Whether there is anything to mask.
+  var hasSecrets: Bool { redactor.hasSecrets }
+
   /// The text with every secret masked.
   func text(_ text: String) -> String { redactor.redact(text) }
 

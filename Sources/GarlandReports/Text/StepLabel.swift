@@ -27,6 +27,17 @@ struct StepLabel {
     return mask.line(action)
   }
 
+  /// Adds the same as bytes; what is not printable in them is as it came.
+  func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
+    guard !mask.hasSecrets, result.step.isRequest, let target = result.lastOwnExchange?.target else {
+      bytes.append(contentsOf: action(result).utf8)
+      return
+    }
+    bytes.append(contentsOf: target.method.utf8)
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: (result.step.isRelative ? StepLabel.path(of: target.url) : target.url).utf8)
+  }
+
   /// Method and URL as far as they are known beforehand.
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 

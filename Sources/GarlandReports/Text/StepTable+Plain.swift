@@ -10,8 +10,8 @@ extension StepTable {
       result.exchanges[0].label == nil, let status = result.exchanges[0].status, status >= 100, status <= 999
     else { return false }
     let name = label.name(result.step)
-    let action = actionWidth > 0 ? label.action(result) : ""
-    guard RowBuilder.isPrintableASCII(name), RowBuilder.isPrintableASCII(action) else { return false }
+    guard RowBuilder.isPrintableASCII(name) else { return false }
+    let beginning = bytes.count
     bytes.append(contentsOf: glyphs.passed.utf8)
     bytes.append(UInt8(ascii: " "))
     bytes.append(contentsOf: name.utf8)
@@ -20,8 +20,13 @@ extension StepTable {
     if actionWidth > 0 {
       let room = max(0, actionWidth - max(0, name.utf8.count - labelWidth))
       StepTable.appendSpaces(gap + StepTable.gap, to: &bytes)
-      bytes.append(contentsOf: action.utf8)
-      gap = max(0, room - action.utf8.count)
+      let start = bytes.count
+      label.append(actionOf: result, to: &bytes)
+      for index in start..<bytes.count where bytes[index] < 0x20 || bytes[index] >= 0x7F {
+        bytes.removeSubrange(beginning...)
+        return false
+      }
+      gap = max(0, room - (bytes.count - start))
     }
     StepTable.appendSpaces(gap + StepTable.gap, to: &bytes)
     bytes.append(UInt8(ascii: "0") + UInt8(status / 100))

@@ -8,20 +8,50 @@ import Glibc
 struct BuiltRequest: Sendable {
   /// What is sent.
   var transfer: TransferRequest
-  /// The values of `Accept` that the step itself wrote.
-  var acceptedTypes: [String] = []
   /// Whether a response with status 3xx is what the step expects.
   var admitsRedirects = false
   /// Whether it waits for this machine's network where there is none.
   var waitsForConnectivity = false
   /// The entry of the document's `auth` whose token it carries.
   var authentication: Int?
+  /// What few requests have.
+  private struct Rare: Sendable {
+    var acceptedTypes: [String] = []
+    var signer: OAuth1Interceptor?
+    var shortSecrets = ShortSecrets()
+    var notices: [Diagnostic] = []
+  }
+
+  /// One, or none where there is nothing: a list is a single reference, and a request is handed on often.
+  private var rare: [Rare] = []
+
+  private mutating func changeRare(_ change: (inout Rare) -> Void) {
+    if rare.isEmpty { rare.append(Rare()) }
+    change(&rare[0])
+  }
+
+  /// The values of `Accept` that the step itself wrote.
+  var acceptedTypes: [String] {
+    get { rare.isEmpty ? [] : rare[0].acceptedTypes }
+    set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.acceptedTypes = newValue } } }
+  }
   /// Signs it, each time that it is sent.
-  var signer: OAuth1Interceptor?
+  var signer: OAuth1Interceptor? {
+    get { rare.isEmpty ? nil : rare[0].signer }
+    set { if !rare.isEmpty || newValue != nil { changeRare { $0.signer = newValue } } }
+  }
   /// Secrets in it that are masked only where it is told of.
-  var shortSecrets = ShortSecrets()
+  var shortSecrets: ShortSecrets {
+    get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
+    set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }
+  }
   /// What the user should know, such as credentials that were not sent.
-  var notices: [Diagnostic] = []
+  var notices: [Diagnostic] {
+    get { rare.isEmpty ? [] : rare[0].notices }
+    set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.notices = newValue } } }
+  }
+
+  init(transfer: TransferRequest) { self.transfer = transfer }
 
   /// The beginning of the body, as reports show it; nil if there is none.
   func bodyPreview(limit: Int) -> Exchange.Body? {

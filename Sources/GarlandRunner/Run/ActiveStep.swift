@@ -92,9 +92,18 @@ extension StepURL {
       let (text, isSecret) = try request.evaluateURL(in: context)
       self.init(text: text, isSecret: isSecret)
       // A password is a secret whether or not anybody said so, unless the document itself tells it to everyone.
-      if text.utf8.contains(UInt8(ascii: "@")), request.url.constant == nil || request.baseURL?.constant == nil {
+      if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
         Self.registerPassword(of: text, context.services.secrets)
       }
+    }
+  }
+
+  /// Whether there may be a user in a URL.
+  private static func hasUser(_ url: String) -> Bool {
+    var url = url
+    return url.withUTF8 { bytes in
+      for byte in bytes where byte == UInt8(ascii: "@") { return true }
+      return false
     }
   }
 

@@ -15,6 +15,9 @@ import GarlandWorkflow
 /// ```
 /// It lives on the engine's thread, where responses arrive: between two requests there is no change of threads. What takes long (large bodies, patterns,
 /// schemas, files) is done elsewhere.
+///
+/// What every step touches is not looked at for accesses that overlap while the program runs, since none can: elements of lists are read and set one at a time,
+/// and scheduler and summary are values whose methods call nobody.
 public actor Run {
   /// What a run leaves behind.
   public struct Report: Sendable {
@@ -50,20 +53,20 @@ public actor Run {
   let printed: Set<Int>
   let beganAt: Duration
 
-  var scheduler: Scheduler
-  var actions: [Scheduler.Action] = []
+  @exclusivity(unchecked) var scheduler: Scheduler
+  @exclusivity(unchecked) var actions: [Scheduler.Action] = []
   var isCarryingOut = false
   var origins: RunOrigins
-  var active: [ActiveStep?]
+  @exclusivity(unchecked) var active: [ActiveStep?]
   /// Loops at work, by their steps.
   var loops: [Int: ActiveLoop] = [:]
-  var readyAt: [Duration]
+  @exclusivity(unchecked) var readyAt: [Duration]
   /// Of each step, once it has sent.
-  private var knownTraits: [StepTraits]
-  var outcomes: [Outcome?]
-  var stored: [StoredStep?]
+  @exclusivity(unchecked) private var knownTraits: [StepTraits]
+  @exclusivity(unchecked) var outcomes: [Outcome?]
+  @exclusivity(unchecked) var stored: [StoredStep?]
   /// How many of those that use a step's values have not ended.
-  var userCounts: [Int32]
+  @exclusivity(unchecked) var userCounts: [Int32]
   /// Steps that may begin as soon as the observers have caught up.
   var heldBack: [Int] = []
   /// Loops whose next items may begin then.
@@ -75,7 +78,7 @@ public actor Run {
   /// What was told already, so that a thousand alike steps tell it once.
   var noticed: Set<String> = []
   var deadlineTimer: ScheduledAction?
-  var summary = RunSummary()
+  @exclusivity(unchecked) var summary = RunSummary()
   /// Where a provider has sent its user back to.
   var capturedRedirect: String?
   /// Runs that walk a provider's pages.

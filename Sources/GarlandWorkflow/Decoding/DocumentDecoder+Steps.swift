@@ -24,6 +24,7 @@ extension DocumentDecoder {
     let range = SourceRange(file, idRange.offsets.lowerBound..<max(idRange.offsets.upperBound, entry.value.range.offsets.upperBound))
     let step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
+    if decodePlainly(reader, step, defaults) { return step }
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
     let settings = decodeSettings(reader, scope, isDefault: false)
     settings.merge(over: defaults)
@@ -85,13 +86,45 @@ extension DocumentDecoder {
     if hasResponse { addExpectations(of: settings, to: step, &collector) }
     if let node = reader.value(.extract), reader[.call] == nil { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
+    keep(collector, in: step)
+    return step
+  }
+
+  private func keep(_ collector: ReferenceCollector, in step: DecodedStep) {
     let named = namedFiles.take()
     step.files = named.isEmpty ? commonFiles : commonFiles + named
     // Without what was set aside for more.
-    step.references = collector.steps.withUnsafeBufferPointer(Array.init)
+    if !collector.steps.isEmpty { step.references = collector.steps.withUnsafeBufferPointer(Array.init) }
     step.inputs = collector.inputs
     step.ownNeeds = collector.ownNeeds
-    return step
+  }
+
+  /// A step that says no more than what it requests and what it expects, where it inherits nothing and expects what others do: whatever else could be said of
+  /// a step need not be looked for. False if it is none of those; then nothing has been done.
+  private func decodePlainly(_ reader: MappingReader<StepKey>, _ step: DecodedStep, _ defaults: StepSettings) -> Bool {
+    guard defaults.isEmpty, !reader.hasRefusedKeys, reader.entries.count == 2, options.ablation == nil else { return false }
+    let place = if case .expect = reader.key(at: 0) { 1 } else { 0 }
+    guard let method = reader.key(at: place).method, case .expect = reader.key(at: 1 - place) else { return false }
+    let (action, expect) = (reader.entries[place], reader.entries[1 - place].entry.value)
+    guard !action.entry.value.isNull, let fingerprint = expect.fingerprint, let shared = expectationMemo[fingerprint], shared.areOfResponses
+    else { return false }
+    var collector = ReferenceCollector(referencePlaces)
+    if let url = decodeURL(action.entry.value, ExpressionScope.step(step.ordinal)) {
+      let request = RequestTemplate(method: Located(method, at: action.entry.key.range), url: url)
+      checkURL(request)
+      if url.constant == nil {
+        var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
+        urls.add(url, "", isDefault: false)
+        step.urlInputs = urls.inputs
+      }
+      collector.add(url, action.key.rawValue, isDefault: false)
+      step.request = request
+    }
+    collector.add(shared.needs)
+    step.expectations = shared.all
+    step.expectationShift = expect.range.offsets.lowerBound - shared.start
+    keep(collector, in: step)
+    return true
   }
 
   private func addExpectations(of settings: StepSettings, to step: DecodedStep, _ collector: inout ReferenceCollector) {
@@ -195,14 +228,14 @@ extension DocumentDecoder {
   /// What no URL can hold, outside of its expressions.
   private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode) {
     // Most URLs have nothing to look at.
-    var previous: UInt8 = 0
-    var isSuspect = false
-    for byte in scalar.text.utf8 {
-      if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") {
-        isSuspect = true
-        break
+    var text = scalar.text
+    let isSuspect = text.withUTF8 { bytes in
+      var previous: UInt8 = 0
+      for byte in bytes {
+        if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") { return true }
+        previous = byte
       }
-      previous = byte
+      return false
     }
     guard isSuspect else { return }
     let bytes = Array(scalar.text.utf8)

@@ -19,7 +19,14 @@ extension DocumentDecoder {
   }
 
   /// Whether a URL begins with the scheme, host and port of one that was found right before, and the `/` behind them.
-  private func hasKnownAuthority(_ start: String) -> Bool { !knownAuthority.isEmpty && start.utf8.starts(with: knownAuthority) }
+  private func hasKnownAuthority(_ start: String) -> Bool {
+    guard !knownAuthority.isEmpty, start.utf8.count >= knownAuthority.count else { return false }
+    var start = start
+    return start.withUTF8 { text in
+      for index in knownAuthority.indices where knownAuthority[index] != text[index] { return false }
+      return true
+    }
+  }
 
   /// How a whole URL would begin that lacks something of its beginning: one slash of two, or the scheme.
   static func wholeURL(_ text: String) -> String {

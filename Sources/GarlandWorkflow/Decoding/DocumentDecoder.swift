@@ -229,12 +229,13 @@ final class DocumentDecoder {
   }
 
   func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
-    if reserved.contains(name), what == "extract" {
+    let isReserved = reserved.contains(name)
+    if isReserved, what == "extract" {
       report(
         .reservedName, "`\(name)` can't be the name of an extract: every response has it", at: range,
         help: "`STEP.\(name)` is there without being extracted; give what you extract another name, such as `\(name)_value`",
         replacement: "\(name)_value")
-    } else if reserved.contains(name) {
+    } else if isReserved {
       report(
         .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): the language uses it", at: range,
         help: "names that are taken: \(Words.list(reserved))")

@@ -78,6 +78,9 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
+  /// The key of an entry by its place.
+  func key(at index: Int) -> Key { entries.found[index].key }
+
   subscript(key: Key) -> YAMLMapping.Entry? {
     for index in entries.found.indices where MappingReader.isSame(entries.found[index].key, key) { return entries[index].entry }
     return nil

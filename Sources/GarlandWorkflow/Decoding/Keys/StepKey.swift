@@ -59,6 +59,21 @@ enum StepKey: String, DocumentKey {
 
   /// Keys that say method and URL at once.
   static let methods: [StepKey] = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
+  /// The method that a key says together with the URL; nil for other keys.
+  var method: String? {
+    switch self {
+    case .get: "GET"
+    case .post: "POST"
+    case .put: "PUT"
+    case .patch: "PATCH"
+    case .delete: "DELETE"
+    case .head: "HEAD"
+    case .options: "OPTIONS"
+    case .trace: "TRACE"
+    case .connect: "CONNECT"
+    default: nil
+    }
+  }
   /// Keys that say the body, of which a step has one.
   static let bodies: [StepKey] = [.form, .json, .plist, .body, .graphql, .multipart]
   /// Keys that say who sends the request, of which a step has one.
