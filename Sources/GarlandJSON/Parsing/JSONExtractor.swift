@@ -101,7 +101,9 @@ private struct Extraction: ~Copyable {
     self.scanner = scanner
     limit = options.maximumDepth
     builder = JSONTreeBuilder(scanner: scanner, options: options)
-    found = Array(repeating: nil, count: pathCount)
+    // One by one: nearly always there are a few.
+    found = []
+    for _ in 0..<pathCount { found.append(nil) }
   }
 
   /// Recurses no deeper than the paths are long.
@@ -128,10 +130,15 @@ private struct Extraction: ~Copyable {
       return
     }
     var afterComma = false
+    // A bit for each of the first names that were there.
+    var seen: UInt64 = 0
     while true {
       let name = try scanner.scanName(&position, afterComma: afterComma)
-      if let child = child(of: node, named: name) {
-        forget(child)
+      if let place = place(in: node, of: name) {
+        let child = node.names[place].node
+        let bit: UInt64 = place < 64 ? 1 << UInt64(place) : 0
+        if bit == 0 || seen & bit != 0 { forget(child) }
+        seen |= bit
         try visit(child, &position, depth: depth)
       } else {
         try scanner.skipValue(&position, depth: depth, limit: limit)
@@ -180,15 +187,16 @@ private struct Extraction: ~Copyable {
     }
   }
 
-  private func child(of node: JSONExtractor.Node, named name: ScannedString) -> Int? {
+  /// The place of a name among those that are looked for.
+  private func place(in node: JSONExtractor.Node, of name: ScannedString) -> Int? {
     if name.hasEscapes {
       let text = scanner.text(of: name)
-      return node.names.first { $0.text.isIdentical(to: text) }?.node
+      return node.names.firstIndex { $0.text.isIdentical(to: text) }
     }
     let written = UnsafeRawBufferPointer(start: scanner.base + name.start, count: name.end - name.start)
     let fingerprint = NameFingerprint.of(written)
     for index in node.names.indices where node.names[index].fingerprint == fingerprint {
-      if node.names[index].bytes.elementsEqual(written) { return node.names[index].node }
+      if node.names[index].bytes.elementsEqual(written) { return index }
     }
     return nil
   }
@@ -204,6 +212,7 @@ private struct Extraction: ~Copyable {
   private mutating func assign(_ value: JSONValue, to index: Int) {
     let node = nodes[index]
     for target in node.targets { found[target] = value }
+    guard !node.names.isEmpty || !node.indexes.isEmpty else { return }
     for name in node.names {
       if let member = value[name.text] { assign(member, to: name.node) }
     }

@@ -51,10 +51,11 @@ public final class CookieJar: Sendable, Hashable {
   }
 
   /// The value of the `Cookie` field for `url`.
-  func header(for url: URLReference) -> String? {
+  func header(for url: @autoclosure () -> URLReference) -> String? {
     // Most jars never see a cookie, and a request should not pay for them.
     if isNeverFilled.load(ordering: .relaxed) { return nil }
     let now = now()
+    let url = url()
     return state.withLock { $0.header(for: url, at: now) }
   }
 

@@ -9,11 +9,18 @@ import HTTPTypes
 /// - To another origin go no credentials of any kind, and none on the way back.
 /// - At most so many hops.
 public struct RedirectState: Sendable {
+  /// Where a hop leads.
+  private enum Target: Sendable {
+    case reference(URLReference)
+    /// A URL that nothing has been looked at but its characters.
+    case text(String, LastAuthority)
+  }
+
   /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
   /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
   private final class Storage: @unchecked Sendable {
     @exclusivity(unchecked) var method: HTTPRequest.Method
-    @exclusivity(unchecked) var url: URLReference
+    @exclusivity(unchecked) var target: Target
     @exclusivity(unchecked) var headerFields: HTTPFields
     @exclusivity(unchecked) var sendsBody: Bool
     @exclusivity(unchecked) var isTrusted = true
@@ -22,12 +29,22 @@ public struct RedirectState: Sendable {
     let credentialFields: Set<HTTPField.Name>
     let boundary: URLReference?
 
+    var url: URLReference {
+      get {
+        switch target {
+        case .reference(let url): url
+        case .text(let text, let known): URLReference(text, beside: known.url, prefix: known.prefix) ?? known.url
+        }
+      }
+      set { target = .reference(newValue) }
+    }
+
     init(
-      method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, policy: RedirectPolicy,
+      method: HTTPRequest.Method, target: Target, headerFields: HTTPFields, sendsBody: Bool, policy: RedirectPolicy,
       credentialFields: Set<HTTPField.Name>, boundary: URLReference?
     ) {
       self.method = method
-      self.url = url
+      self.target = target
       self.headerFields = headerFields
       self.sendsBody = sendsBody
       self.policy = policy
@@ -37,7 +54,7 @@ public struct RedirectState: Sendable {
 
     init(_ other: Storage) {
       method = other.method
-      url = other.url
+      target = other.target
       headerFields = other.headerFields
       sendsBody = other.sendsBody
       isTrusted = other.isTrusted
@@ -64,7 +81,12 @@ public struct RedirectState: Sendable {
   /// How many redirects were followed.
   public var count: Int { storage.count }
   /// Whether the current hop goes to a URL of `http`, without TLS.
-  var isCleartext: Bool { storage.url.scheme == "http" }
+  var isCleartext: Bool {
+    switch storage.target {
+    case .reference(let url): url.scheme == "http"
+    case .text(_, let known): known.isCleartext
+    }
+  }
   /// Whether the current hop has header fields of the caller's.
   var hasFields: Bool { !storage.headerFields.isEmpty }
 
@@ -74,8 +96,22 @@ public struct RedirectState: Sendable {
     policy: RedirectPolicy, boundary: String? = nil
   ) {
     storage = Storage(
-      method: method, url: url, headerFields: headerFields, sendsBody: sendsBody, policy: policy, credentialFields: credentialFields,
-      boundary: boundary.flatMap { try? URLReference($0) })
+      method: method, target: .reference(url), headerFields: headerFields, sendsBody: sendsBody, policy: policy,
+      credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
+  }
+
+  /// The first hop to a URL that is taken apart when somebody looks at it, which for most requests nobody does.
+  ///
+  /// - Parameters:
+  ///   - text: the URL. It must be one of those that ``URLReference/isPlain(_:after:)`` knows.
+  ///   - known: what it begins with.
+  init(
+    method: HTTPRequest.Method, text: String, known: LastAuthority, headerFields: HTTPFields, sendsBody: Bool,
+    credentialFields: Set<HTTPField.Name>, policy: RedirectPolicy, boundary: String?
+  ) {
+    storage = Storage(
+      method: method, target: .text(text, known), headerFields: headerFields, sendsBody: sendsBody, policy: policy,
+      credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
   }
 
   /// What a response means.

@@ -9,9 +9,10 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
 }
 
 let receiveHeader: garland_curl_data_callback = { bytes, size, count, context in
-  guard let bytes, let transfer = transfer(context) else { return 0 }
+  guard let bytes, let context else { return 0 }
   let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  return transfer.receiveHeader(line) ? line.count : 0
+  // Whoever runs the transfer holds it, for longer than libcurl calls.
+  return Unmanaged<Transfer>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.receiveHeader(line) } ? line.count : 0
 }
 
 let receiveBody: garland_curl_data_callback = { bytes, size, count, context in

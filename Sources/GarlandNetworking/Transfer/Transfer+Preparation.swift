@@ -14,11 +14,13 @@ extension Transfer {
       request.channel?.open(onDrain: goesOn(loop))
       return try checkTarget()
     }
-    let url = try parsedURL()
-    if url.scheme == "ftp" { try checkFTP() }
+    // Of a URL that begins as the last one did all is known that is looked at here.
+    let known = core?.lastAuthority.flatMap { URLReference.isPlain(request.url, after: $0.prefix) ? $0 : nil }
+    let url = try known == nil ? parsedURL() : nil
+    if let url, url.scheme == "ftp" { try checkFTP() }
     var fields = request.headerFields
     var credentialFields = request.credentialFields
-    if request.credential != nil || url.userInfo != nil, fields[.authorization] == nil, let value = try authorization(for: url) {
+    if request.credential != nil || url?.userInfo != nil, fields[.authorization] == nil, let value = try authorization(for: url?.userInfo) {
       fields[.authorization] = value
       credentialFields.insert(.authorization)
     }
@@ -26,10 +28,19 @@ extension Transfer {
     request.channel?.open(onDrain: goesOn(loop))
     if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
     try checkTarget()
-    hop = RedirectState(
-      method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
-      policy: request.settings.redirects, boundary: request.settings.redirectBoundary)
-    if !isSpelledOut { origin = url.origin }
+    let settings = request.settings
+    if let known {
+      isSpelledOut = true
+      origin = known.origin
+      hop = RedirectState(
+        method: request.method, text: request.url, known: known, headerFields: fields, sendsBody: reader != nil,
+        credentialFields: credentialFields, policy: settings.redirects, boundary: settings.redirectBoundary)
+    } else if let url {
+      origin = url.origin
+      hop = RedirectState(
+        method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
+        policy: settings.redirects, boundary: settings.redirectBoundary)
+    }
   }
 
   /// What is called, on any thread, when a body stream has something to send or whoever takes the response's body has room again. Made for those alone: it
@@ -48,12 +59,6 @@ extension Transfer {
 
   private func parsedURL() throws(NetworkingError) -> URLReference {
     do throws(URLReferenceError) {
-      if let known = core?.lastAuthority, let url = URLReference(request.url, beside: known.url, prefix: known.prefix) {
-        // Nothing about it would be put together in another way.
-        isSpelledOut = true
-        origin = known.origin
-        return url
-      }
       var url = try URLReference(request.url)
       guard let scheme = url.scheme else { throw URLReferenceError(.missingScheme, in: request.url) }
       guard scheme == "http" || scheme == "https" || scheme == "ftp" else {
@@ -61,15 +66,15 @@ extension Transfer {
       }
       guard url.host != nil else { throw URLReferenceError(.missingHost, in: request.url) }
       url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
-      if url.userInfo == nil { core?.lastAuthority = LastAuthority(url) }
+      if url.userInfo == nil, scheme != "ftp" { core?.lastAuthority = LastAuthority(url) }
       return url
     } catch {
       throw NetworkingError(.invalidRequest(error.description), url: request.url)
     }
   }
 
-  /// What the request's own credential, else those in its URL, make of `Authorization`.
-  private func authorization(for url: URLReference) throws(NetworkingError) -> String? {
+  /// What the request's own credential, else what its URL says of the user, makes of `Authorization`.
+  private func authorization(for userInfo: String?) throws(NetworkingError) -> String? {
     switch request.credential {
     case .digest, .negotiate, .ntlm, .aws: return nil
     case .bearer(let token): return "Bearer \(token)"
@@ -80,7 +85,7 @@ extension Transfer {
       }
       return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     case nil:
-      guard let userInfo = url.userInfo else { return nil }
+      guard let userInfo else { return nil }
       let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       var bytes = PercentEncoding.decode(parts[0])
       bytes.append(UInt8(ascii: ":"))

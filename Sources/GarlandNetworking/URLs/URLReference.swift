@@ -43,8 +43,27 @@ public struct URLReference: Sendable, Hashable {
   ///   - text: the URL.
   ///   - prefix: what the other one begins with, up to its path, in UTF-8.
   init?(_ text: String, beside other: URLReference, prefix: [UInt8]) {
+    guard let places = Self.places(in: text, after: prefix) else { return nil }
+    let utf8 = text.utf8
+    let start = utf8.index(utf8.startIndex, offsetBy: places.path)
+    scheme = other.scheme
+    host = other.host
+    port = other.port
+    if let query = places.query {
+      let mark = utf8.index(utf8.startIndex, offsetBy: query)
+      path = String(text[start..<mark])
+      self.query = String(text[utf8.index(after: mark)...])
+    } else {
+      path = String(text[start...])
+    }
+  }
+
+  /// Whether a URL is one of those: nothing about it would be put together in another way.
+  static func isPlain(_ text: String, after prefix: [UInt8]) -> Bool { places(in: text, after: prefix) != nil }
+
+  private static func places(in text: String, after prefix: [UInt8]) -> (path: Int, query: Int?)? {
     var text = text
-    let places = text.withUTF8 { bytes -> (path: Int, query: Int?)? in
+    return text.withUTF8 { bytes -> (path: Int, query: Int?)? in
       guard bytes.count > prefix.count, bytes[prefix.count] == UInt8(ascii: "/") else { return nil }
       for index in prefix.indices where bytes[index] != prefix[index] { return nil }
       var query: Int?
@@ -64,19 +83,6 @@ public struct URLReference: Sendable, Hashable {
         before = byte
       }
       return (prefix.count, query)
-    }
-    guard let places else { return nil }
-    let utf8 = text.utf8
-    let start = utf8.index(utf8.startIndex, offsetBy: places.path)
-    scheme = other.scheme
-    host = other.host
-    port = other.port
-    if let query = places.query {
-      let mark = utf8.index(utf8.startIndex, offsetBy: query)
-      path = String(text[start..<mark])
-      self.query = String(text[utf8.index(after: mark)...])
-    } else {
-      path = String(text[start...])
     }
   }
 

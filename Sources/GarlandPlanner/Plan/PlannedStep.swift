@@ -1,7 +1,7 @@
 public import GarlandWorkflow
 
 /// A step's place in a plan.
-public struct PlannedStep: Sendable {
+public final class PlannedStep: Sendable {
   /// Its index in ``Plan/steps`` and its node in ``Plan/graph``.
   public let index: Int
   /// Its index in the complete plan, which a selection does not change.
@@ -16,6 +16,20 @@ public struct PlannedStep: Sendable {
   public let neededByOthers: ResponseNeeds
   /// Whether steps of other documents are among those.
   let isNeededByOtherDocuments: Bool
+
+  init(
+    index: Int, number: Int, workflowIndex: Int, workflow: Workflow, step: Step, neededByOthers: ResponseNeeds,
+    isNeededByOtherDocuments: Bool
+  ) {
+    self.index = index
+    self.number = number
+    self.workflowIndex = workflowIndex
+    self.workflow = workflow
+    self.step = step
+    self.neededByOthers = neededByOthers
+    self.isNeededByOtherDocuments = isNeededByOtherDocuments
+  }
+
   /// Where other steps look in the JSON of the response, if they do.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 

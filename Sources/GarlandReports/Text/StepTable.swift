@@ -8,7 +8,7 @@ import GarlandResults
 /// ✗ read_back  GET /books/1/cover      404  3.1 ms  status is 404, expected 200
 /// ⊘ remove     DELETE /books/${…}                   blocked by read_back
 /// ```
-struct StepTable {
+final class StepTable: Sendable {
   let label: StepLabel
   let glyphs: Glyphs
   /// The terminal's width; nil cuts nothing.

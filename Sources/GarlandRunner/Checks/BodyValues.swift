@@ -1,5 +1,6 @@
 import GarlandJSON
 import GarlandWorkflow
+import Synchronization
 
 /// The values that the JSONPaths of one step select in a response's body.
 ///
@@ -17,7 +18,21 @@ struct BodyValues {
     self.step = step
   }
 
+  /// The paths of the step that was asked for last, and what they were found in.
+  private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
+
+  /// Of steps that share their expectations, and extract nothing, they are the same.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
+    guard step.extractions.isEmpty, !step.neededByOthers.contains(.json) else { return findPaths(of: step) }
+    return lastPaths.withLock { last in
+      if let last, last.expectations.areIdentical(to: step.expectations) { return last.paths }
+      let paths = findPaths(of: step)
+      last = (step.expectations, paths)
+      return paths
+    }
+  }
+
+  private static func findPaths(of step: Step) -> [[JSONPathElement]] {
     var paths: [[JSONPathElement]] = []
     var isSingular = true
     for expectation in step.expectations {
@@ -59,6 +74,13 @@ struct BodyValues {
 
   /// The whole body.
   func root() throws(ResponseDataError) -> JSONValue { try response.json() }
+}
+
+extension [Expectation] {
+  /// Whether both are the same list, which one of them shares: cheap, and true only if they are equal.
+  func areIdentical(to other: [Expectation]) -> Bool {
+    withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count } }
+  }
 }
 
 extension ResponseView {

@@ -23,6 +23,12 @@ struct StepTraits: OptionSet, Sendable {
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Whether two steps have the same, as far as that is plain to see: because they share their expectations, and extract nothing.
+  static func areSame(_ one: Step, _ other: Step) -> Bool {
+    one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
+      && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
+  }
+
   init(of step: Step) {
     var traits: StepTraits = .isKnown
     for expectation in step.expectations {

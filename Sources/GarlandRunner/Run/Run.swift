@@ -63,6 +63,8 @@ public actor Run {
   @exclusivity(unchecked) var readyAt: [Duration]
   /// Of each step, once it has sent.
   @exclusivity(unchecked) private var knownTraits: [StepTraits]
+  /// Those that were found out last, and of which step.
+  @exclusivity(unchecked) private var lastTraits: (step: Step, traits: StepTraits)?
   @exclusivity(unchecked) var outcomes: [Outcome?]
   @exclusivity(unchecked) var stored: [StoredStep?]
   /// How many of those that use a step's values have not ended.
@@ -269,8 +271,14 @@ public actor Run {
 
   /// What a step's expectations come to.
   func traits(of planned: PlannedStep) -> StepTraits {
-    if !knownTraits[planned.index].contains(.isKnown) { knownTraits[planned.index] = StepTraits(of: planned.step) }
-    return knownTraits[planned.index]
+    let known = knownTraits[planned.index]
+    if known.contains(.isKnown) { return known }
+    let step = planned.step
+    let traits: StepTraits
+    if let last = lastTraits, StepTraits.areSame(last.step, step) { traits = last.traits } else { traits = StepTraits(of: step) }
+    lastTraits = (step, traits)
+    knownTraits[planned.index] = traits
+    return traits
   }
 
   // MARK: Preparing
