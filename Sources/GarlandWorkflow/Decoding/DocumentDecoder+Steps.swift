@@ -111,7 +111,7 @@ extension DocumentDecoder {
     var collector = ReferenceCollector(referencePlaces)
     if let url = decodeURL(action.entry.value, ExpressionScope.step(step.ordinal)) {
       let request = RequestTemplate(method: Located(method, at: action.entry.key.range), url: url)
-      checkURL(request)
+      checkURL(request, of: step, reader)
       if url.constant == nil {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(url, "", isDefault: false)
