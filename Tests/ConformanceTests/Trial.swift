@@ -34,7 +34,10 @@ struct Trial: Hashable, CustomStringConvertible {
   ///   - example: the case; what its header says does not count.
   ///   - text: what stands in its place.
   ///   - ablation: what is taken away from the language.
-  static func run(_ example: Conformance.Case, text: String? = nil, without ablation: Ablation? = nil) async throws -> [Trial] {
+  ///   - deadline: how long it may take.
+  static func run(
+    _ example: Conformance.Case, text: String? = nil, without ablation: Ablation? = nil, deadline: Duration? = nil
+  ) async throws -> [Trial] {
     let scratch = try TemporaryFolder()
     let files = FileAccess(SystemFiles(), roots: [Conformance.folder, scratch.path])
     var options = WorkflowDecoder.Options(files: files)
@@ -48,6 +51,7 @@ struct Trial: Hashable, CustomStringConvertible {
     var configuration = RunConfiguration(
       environment: try await Conformance.environment.value, workingDirectory: scratch.path, files: files)
     configuration.observers = [observer]
+    configuration.deadline = deadline
     let preparation = Run.prepare(plan, configuration)
     guard let run = preparation.run else { throw Refused(preparation.diagnostics) }
     _ = await run.start()

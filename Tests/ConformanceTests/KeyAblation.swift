@@ -1,0 +1,173 @@
+import FoundationEssentials
+import GarlandJSON
+import TestSupport
+
+@testable import GarlandWorkflow
+
+/// Takes keys out of the documents of cases, and looks what these come to then: in this process where that shows it, and by the command where only what it reports, prints
+/// or writes does. What several keys ask for is found out once.
+actor KeyAblation {
+  static let shared = KeyAblation()
+
+  /// Keys that no case can show. Whether a step waits for the network is seen only where this machine has none, and then it does not reach the sandbox either:
+  /// the tests of `NetworkAgent` take the network away in a namespace of their own. Jitter is chance, and how long hosts are waited for is told on standard error
+  /// alone, while it lasts.
+  static let unseen: Set<String> = [
+    "defaults.wait_for_connectivity", "reachability.wait", "retry.jitter", "step.wait_for_connectivity",
+  ]
+
+  static let keys: [String] = SchemaTables.all.filter { $0.name != "template" && !$0.name.hasPrefix("predicates of") }
+    .flatMap { table in table.keys.map { "\(table.name).\($0.name)" } }
+    .filter { !unseen.contains($0) }
+
+  private static let walk = Result { () throws -> KeyWalk in
+    var walk = KeyWalk()
+    for example in Conformance.cases where KeyWalk.parsed(example.text, example.name) != nil { try walk.visit(example.text, example.name) }
+    return walk
+  }
+
+  /// The same for documents that cases use or call.
+  private static let supporting = Result { () throws -> KeyWalk in
+    var walk = KeyWalk()
+    for document in Conformance.supporting { try walk.visit(document.text, document.name) }
+    return walk
+  }
+
+  /// A case as it is.
+  private struct Whole: Sendable {
+    /// Nil for one that is refused; twice, since what differs by itself, such as the port of who listens, says nothing.
+    let trials: [[Trial]?]
+    /// How long the longer one took.
+    let time: Duration
+  }
+
+  private var wholes: [String: Task<Whole, Never>] = [:]
+  private var unmoved: [String: Task<[String]?, any Error>] = [:]
+  private var missed: Task<Set<String>, any Error>?
+
+  /// The cases that came to the same without a key; nil if one came to something else.
+  func casesUnmoved(by key: String) async throws -> [String]? {
+    if let task = unmoved[key] { return try await task.value }
+    let task = Task { try await Self.findCasesUnmoved(by: key) }
+    unmoved[key] = task
+    return try await task.value
+  }
+
+  /// Of the keys without which all cases came to the same those without which the command says or does something else.
+  func keysMissedByTheCommand() async throws -> Set<String> {
+    if let missed { return try await missed.value }
+    let task = Task { try await Self.findKeysMissedByTheCommand() }
+    missed = task
+    return try await task.value
+  }
+
+  private func whole(_ example: Conformance.Case) async -> Whole {
+    if let task = wholes[example.name] { return await task.value }
+    let task = Task {
+      let text = Self.json(example)?.jsonText()
+      let (first, time) = await Self.trial(example, text)
+      let (second, otherTime) = await Self.trial(example, text)
+      return Whole(trials: [first, second], time: max(time, otherTime))
+    }
+    wholes[example.name] = task
+    return await task.value
+  }
+
+  private static func json(_ example: Conformance.Case) -> JSONValue? {
+    KeyWalk.parsed(example.text, example.name).map(SchemaWriter.value)
+  }
+
+  private static func trial(
+    _ example: Conformance.Case, _ text: String?, deadline: Duration? = nil
+  ) async -> (trials: [Trial]?, time: Duration) {
+    guard let text else { return (nil, .zero) }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let trials = try? await Trial.run(example, text: text, deadline: deadline)
+    return (trials, clock.now - start)
+  }
+
+  // MARK: In this process
+
+  private static func findCasesUnmoved(by key: String) async throws -> [String]? {
+    let places = try walk.get().places[key] ?? []
+    var tried: [String] = []
+    // The cases of a feature of that name first: they are the likeliest to miss it.
+    let name = key.split(separator: ".").last.map(String.init) ?? key
+    for place in places.sorted(by: { rank($0.document, name) < rank($1.document, name) }).prefix(24) {
+      let example = Conformance.Case(name: place.document)
+      guard let document = json(example) else { continue }
+      let whole = await shared.whole(example)
+      // Without a key that spares it a wait it would wait for a minute, or for ever.
+      let limit = max(.seconds(10), whole.time * 4)
+      let (without, time) = await trial(example, document.removing(place.way[...]).jsonText(), deadline: limit)
+      if time >= limit {
+        // That may also be a busy machine's doing.
+        if await trial(example, document.jsonText()).time < limit / 2 { return nil }
+      } else {
+        let views: [([Trial]?) -> [[String]]?] = [
+          { $0?.map { [$0.id, $0.outcome] } }, { $0?.map(\.messages) }, { $0?.map(\.requests) },
+        ]
+        if views.contains(where: { $0(whole.trials[0]) == $0(whole.trials[1]) && $0(without) != $0(whole.trials[0]) }) { return nil }
+      }
+      tried.append(place.document)
+    }
+    return tried
+  }
+
+  // MARK: By the command
+
+  /// What is asked for on the command line, what is reported, files that are written, and what a document gives to those that call it. All keys at once: what cases need is
+  /// started for them once.
+  private static func findKeysMissedByTheCommand() async throws -> Set<String> {
+    let open = try await withThrowingTaskGroup(of: String?.self) { group in
+      for key in keys { group.addTask { try await shared.casesUnmoved(by: key) == nil ? nil : key } }
+      var open: Set<String> = []
+      for try await key in group { if let key { open.insert(key) } }
+      return open
+    }
+    var lists = JSONObject()
+    for key in keys where open.contains(key) { lists[key] = .array(try replacements(of: key)) }
+    let scratch = try TemporaryFolder()
+    let file = try scratch.write("replacements.json", JSONValue.object(lists).jsonText())
+    guard let sandbox = try await Conformance.environment.value["GARLAND_SANDBOX"] else { return [] }
+    let result = try await ChildProcess.run(
+      "\(Conformance.folder)/run", [Repository.products + "/garland", "--sandbox", sandbox, "--jobs", "2", "--replace", file],
+      in: Repository.path)
+    guard result.status == 0, let answers = try JSONValue(parsing: Array(result.output.utf8)).objectValue else {
+      throw Conformance.RunnerFailed(description: "conformance/run --replace: \(result.status)\n\(result.output)\(result.error)")
+    }
+    var missed: Set<String> = []
+    for (key, answer) in answers where answer.stringValue != nil { missed.insert(key) }
+    return missed
+  }
+
+  /// Documents of cases, whole and without a key, the likeliest to show it first.
+  private static func replacements(of key: String) throws -> [JSONValue] {
+    let name = key.split(separator: ".").last.map(String.init) ?? key
+    var replacements: [(rank: Int, value: JSONValue)] = []
+    for place in (try walk.get().places[key] ?? []) + (try supporting.get().places[key] ?? []) {
+      let document = Conformance.Case(name: place.document)
+      guard let whole = json(document), let file = place.document.split(separator: "/", maxSplits: 1).last.map({ "\($0).yaml" }) else {
+        continue
+      }
+      let isSupporting = file.hasPrefix("support/")
+      let cases = isSupporting ? Conformance.cases.filter { $0.topic == document.topic && $0.text.contains(file) } : [document]
+      for example in cases {
+        let replacement: JSONObject = [
+          "case": .string(example.name), "document": .string(file), "whole": .string(whole.jsonText()),
+          "without": .string(whole.removing(place.way[...]).jsonText()),
+        ]
+        replacements.append((rank(example.name, name), .object(replacement)))
+      }
+    }
+    return replacements.sorted { $0.rank < $1.rank }.prefix(12).map(\.value)
+  }
+
+  private static func rank(_ document: String, _ name: String) -> Int {
+    if document.hasSuffix("/\(name).fails") { return 0 }
+    if document.hasSuffix("/\(name)") { return 1 }
+    // What must fail misses an expectation, what passes does not.
+    return (document.contains(name) ? 2 : 4) + (document.hasSuffix(".fails") ? 0 : 1)
+  }
+}
