@@ -21,7 +21,7 @@ RELEASE = PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration relea
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install clean
+.PHONY: help demo build test format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -95,12 +95,19 @@ hotpath-update: build ## Write what is counted to Benchmarks/results/hotpath.jso
 	@.ci/install valgrind python3
 	Benchmarks/hotpath.py --update
 
+# Which shell looks for its completions where, below `share`.
+COMPLETIONS := bash:bash-completion/completions/garland zsh:zsh/site-functions/_garland fish:fish/vendor_completions.d/garland.fish
+
 install: build ## Install the command (PREFIX=/usr/local) with its shell completions
-	install -D -m 755 $(GARLAND) $(DESTDIR)$(PREFIX)/bin/garland
-	mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(GARLAND) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/garland
-	$(GARLAND) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_garland
-	$(GARLAND) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/garland.fish
+	install -D -m 755 $(GARLAND) "$(DESTDIR)$(PREFIX)/bin/garland"
+	@for it in $(COMPLETIONS); do \
+	  file="$(DESTDIR)$(PREFIX)/share/$${it#*:}"; echo "completions: $$file"; \
+	  mkdir -p "$${file%/*}" && $(GARLAND) --generate-completion-script "$${it%%:*}" > "$$file" || exit 1; \
+	done
+
+uninstall: ## Take away what `make install` has put there (with the same PREFIX)
+	rm -f "$(DESTDIR)$(PREFIX)/bin/garland"
+	@for it in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${it#*:}"; done
 
 PREFIX ?= /usr/local
 

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import Glibc
 
 /// A file that appears complete or not at all.
@@ -43,15 +44,15 @@ final class ReportFile {
         return
       }
     }
-    let target = TemporaryFile.resolvingLinks(path)
-    let folder = TemporaryFile.folder(of: target)
+    let target = WholeFile.resolvingLinks(path)
+    let folder = WholeFile.folder(of: target)
     let unnamed = TemporaryFile.openUnnamed(in: folder)
     if unnamed >= 0 {
       writer = FileDescriptorWriter(unnamed)
       placement = .unnamed(target: target)
       return
     }
-    let temporary = TemporaryFile.nameBeside(target)
+    let temporary = WholeFile.nameBeside(target)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
     writer = FileDescriptorWriter(descriptor)
@@ -72,7 +73,7 @@ final class ReportFile {
       if let failure = writer.close(), failure != EPIPE { throw fail(failure) }
     case .unnamed(let target):
       // A link can't replace a file, a rename can: the file gets a temporary name for a moment.
-      let temporary = TemporaryFile.nameBeside(target)
+      let temporary = WholeFile.nameBeside(target)
       let status = linkat(AT_FDCWD, "/proc/self/fd/\(writer.descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
       guard status == 0 else { throw fail(errno) }
       try put(temporary, at: target)

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import Glibc
 
 /// Pieces of a report on their way to the disk, to be put together at the end in another order than they came.
@@ -34,7 +35,7 @@ final class Spool {
   init(forReportAt path: String) throws(ReportError) {
     var facts = stat()
     let isOrdinary = path != "-" && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
-    let folder = isOrdinary ? TemporaryFile.folder(of: TemporaryFile.resolvingLinks(path)) : "/tmp"
+    let folder = isOrdinary ? WholeFile.folder(of: WholeFile.resolvingLinks(path)) : "/tmp"
     let descriptor = TemporaryFile.openScratch(in: folder)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
     writer = FileDescriptorWriter(descriptor)

@@ -1,3 +1,4 @@
+import GarlandDiagnostics
 import Glibc
 
 /// Files that nobody else should see.
@@ -13,29 +14,9 @@ enum TemporaryFile {
   static func openScratch(in folder: String) -> Int32 {
     let unnamed = openUnnamed(in: folder)
     if unnamed >= 0 { return unnamed }
-    let name = nameBeside(folder + "/scratch")
+    let name = WholeFile.nameBeside(folder + "/scratch")
     let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 { unlink(name) }
     return descriptor
-  }
-
-  /// `out/.report.xml.garland-1f3a09c2`
-  static func nameBeside(_ path: String) -> String {
-    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-    return "\(folder(of: path))/.\(name).garland-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
-  }
-
-  /// The folder a path lies in.
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// What a symbolic link leads to, so that a rename replaces the file and not the link.
-  static func resolvingLinks(_ path: String) -> String {
-    var facts = stat()
-    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

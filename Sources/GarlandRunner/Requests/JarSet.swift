@@ -118,9 +118,11 @@ private final class CookieFiles: Sendable {
     for (path, entry) in entries.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
       let text = CookieFile.text(of: entry.jar.cookies)
       guard text != entry.original else { continue }
-      if let failure = AtomicFile.write(Array(text.utf8), to: path, .owner) {
+      do throws(WholeFile.Failure) {
+        try WholeFile.write(Array(text.utf8), to: path, .owner, makingFolders: true)
+      } catch {
         failures.append(
-          Diagnostic("cookie-file", severity: .warning, "the cookie file \(path) could not be written: \(failure)", at: nil))
+          Diagnostic("cookie-file", severity: .warning, "the cookie file \(path) could not be written: \(error)", at: nil))
       }
     }
     return failures

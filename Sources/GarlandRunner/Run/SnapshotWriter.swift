@@ -19,14 +19,15 @@ enum SnapshotWriter {
       return judgement
     }
     for write in judgement.snapshots {
-      if let problem = AtomicFile.write(write.bytes, to: write.path, .everybody) {
-        var failure = CheckFailure(.value, subject: "snapshot", message: "\(write.shown) can't be written: \(problem)", at: write.range)
-        failure.concernsFile = true
-        judgement.failures.append(failure)
-      } else {
+      do throws(WholeFile.Failure) {
+        try WholeFile.write(write.bytes, to: write.path, makingFolders: true)
         judgement.notices.append(
           Diagnostic(
             "snapshot", severity: .warning, "the snapshot \(write.shown) was \(write.isNew ? "written" : "updated")", at: write.range))
+      } catch {
+        var failure = CheckFailure(.value, subject: "snapshot", message: "\(write.shown) can't be written: \(error)", at: write.range)
+        failure.concernsFile = true
+        judgement.failures.append(failure)
       }
     }
     return judgement

@@ -80,6 +80,6 @@ struct ImportCommand: ParsableCommand {
     let left = result.diagnostics.all.count
     let steps = "\(result.stepCount) step\(result.stepCount == 1 ? "" : "s")"
     let warnings = left == 0 ? "" : ", \(left) warning\(left == 1 ? "" : "s")"
-    try CommandOutput.writeAll(Array("Wrote \(target): \(steps)\(warnings). Try it: garland check \(target)\n".utf8), to: STDOUT_FILENO)
+    try terminal.remark("Wrote \(target): \(steps)\(warnings). Try it: garland check \(target)\n")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandDiagnostics
 import Glibc
 
 struct InitCommand: ParsableCommand {
@@ -31,7 +32,6 @@ struct InitCommand: ParsableCommand {
     } catch {
       throw CommandFailure.local("cannot write \(path): \(error)")
     }
-    try CommandOutput.writeAll(
-      Array("Wrote \(path). Try it: garland run \(path) --sandbox\n".utf8), to: STDOUT_FILENO)
+    try Terminal(.never, environment: [:]).remark("Wrote \(path). Try it: garland run \(path) --sandbox\n")
   }
 }

@@ -1,0 +1,61 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GarlandDiagnostics
+
+/// Files that appear complete or not at all.
+@Suite struct WholeFileTests {
+  private func mode(_ path: String) -> mode_t {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
+  }
+
+  @Test func `in place of another`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.txt", "before")
+    try WholeFile.write(Array("after".utf8), to: path)
+    #expect(try folder.read("a.txt") == Array("after".utf8))
+    try WholeFile.write([], to: path, .owner)
+    #expect(try folder.read("a.txt").isEmpty && mode(path) == 0o600)
+    #expect(folder.names == ["a.txt"])
+  }
+
+  @Test func `not in place of another`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.txt", "before")
+    #expect(throws: WholeFile.Failure.exists) { try WholeFile.write(Array("after".utf8), to: path, replacing: false) }
+    #expect(try folder.read("a.txt") == Array("before".utf8))
+    try WholeFile.write(Array("new".utf8), to: folder.path + "/b.txt", replacing: false)
+    #expect(try folder.read("b.txt") == Array("new".utf8))
+    #expect(folder.names == ["a.txt", "b.txt"])
+  }
+
+  @Test func `a link stays one`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("real/a.txt", "before")
+    symlink("real/a.txt", folder.path + "/link")
+    try WholeFile.write(Array("after".utf8), to: folder.path + "/link")
+    #expect(try folder.read("real/a.txt") == Array("after".utf8))
+    var facts = stat()
+    #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test func `with the folders on the way, if they are wanted`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/x/y/a.txt"
+    #expect(throws: WholeFile.Failure.system(ENOENT)) { try WholeFile.write([1], to: path) }
+    try WholeFile.write([1], to: path, makingFolders: true)
+    #expect(try folder.read("x/y/a.txt") == [1])
+    try folder.write("file", "")
+    #expect(throws: WholeFile.Failure.system(ENOTDIR)) { try WholeFile.write([1], to: folder.path + "/file/a.txt", makingFolders: true) }
+  }
+
+  @Test func `nothing is left of what can't be put in place`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("taken/inside", "")
+    #expect(throws: WholeFile.Failure.self) { try WholeFile.write([1], to: folder.path + "/taken") }
+    #expect(folder.names == ["taken"])
+    #expect(WholeFile.Failure.exists.description == "it exists already")
+  }
+}
