@@ -43,6 +43,10 @@ public enum Importer {
     }
     guard !collection.diagnostics.hasErrors else { return Result(text: nil, diagnostics: collection.diagnostics) }
     let text = WorkflowText(&collection, fileName: files.first?.name ?? "").text
+    guard !collection.requests.isEmpty else {
+      if let file = files.first { collection.refuse("none of the requests can be sent", at: start(of: file)) }
+      return Result(text: nil, diagnostics: collection.diagnostics)
+    }
     return Result(text: text, stepCount: collection.requests.count, diagnostics: collection.diagnostics)
   }
 

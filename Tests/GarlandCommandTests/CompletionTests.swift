@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import TestSupport
 import Testing
 
@@ -73,6 +74,17 @@ import Testing
     #expect(Completion.pathsAndSteps(words, 3, words[3]) == [folder.path + "/w.yaml", "login", "create"])
     #expect(Completion.pathsAndSteps(["garland", "run", "nowhere.yaml", ""], 3, "/nowhere/").isEmpty)
     #expect(Completion.pathsAndSteps(["garland", "run", "--report", "junit", "=", "a"], 5, "a").isEmpty)
+  }
+
+  @Test func `nobody waits for a named pipe that was not named`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    mkfifo(folder.path + "/a.yaml", 0o600)
+    symlink("/dev/zero", folder.path + "/b.yaml")
+    #expect(Completion.tags(["garland", "run", folder.path, "--tag", ""], 4, "") == ["smoke", "slow"])
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: https://example.com/ } }\n")
+    let listed = try await Garland.run(["list", "."], in: folder.path)
+    #expect(listed.status == 0 && listed.output.contains("GET https://example.com/"), "\(listed.output)\(listed.error)")
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func `in a shell`(shell: String) async throws {

@@ -52,6 +52,23 @@ struct ImportTests {
     expectGolden(text + Self.render(result.diagnostics), "bad.txt")
   }
 
+  @Test(arguments: [
+    ("curl http://h/ --retry 3", "retry: { limit: 3 }"), ("curl http://h/ --retry 3 -T a -X PUT", "retry: { limit: 3 }"),
+    ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, methods: [POST] }"),
+    ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
+    ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
+  ]) func `a step does what curl does`(command: String, line: String) throws {
+    let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
+    let workflow = try #require(result.text)
+    #expect(workflow.contains("    \(line)\n"), "\(workflow)")
+  }
+
+  @Test func `of requests that can't be sent nothing is written`() {
+    let har = #"{"log": {"entries": [{"request": {"method": "GET", "url": "https://h}}/a"}, "response": {"status": 200}}]}}"#
+    let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
+    #expect(result.text == nil && result.stepCount == 0 && result.diagnostics.hasErrors)
+  }
+
   /// Requests in which each credential has `CANARY` in it.
   static let credentials: [(name: String, text: String)] = [
     ("url.sh", "curl 'https://bob:CANARY%2b1@h/a?access_token=CANARY2&api_key=CANARY3&page=2'"),

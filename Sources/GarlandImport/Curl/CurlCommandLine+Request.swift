@@ -26,7 +26,12 @@ extension CurlCommandLine {
       request.method = "GET"
     }
     if !tls.isEmpty { request.settings.append(("tls", .object(tls))) }
-    if let retry = retry.isEmpty ? nil : retry { request.settings.append(("retry", .object(retry))) }
+    if !retry.isEmpty {
+      // curl tries again whatever the method is, a step only what does no harm when it is done twice, unless it is told.
+      let isRepeated = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+      if !isRepeated { retry.append(("methods", .list([.string(request.method)]))) }
+      request.settings.append(("retry", .object(retry)))
+    }
     if let download, download.literal != "/dev/null", download.literal != "-" {
       request.settings.append(("download", .object([("to", .text(download)), ("replace", .bool(true))])))
     }

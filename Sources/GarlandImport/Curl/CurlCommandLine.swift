@@ -185,7 +185,8 @@ struct CurlCommandLine {
     }
     let value = parts[1].trimmed
     if value.isEmpty { return }
-    request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+    // curl sends each that it is given; of these a request has one.
+    if ["content-type", "host"].contains(name.lowercased()) { request.removeHeader(name) }
     switch name.lowercased() {
     case "cookie": takeCookies(value, range, &collection)
     case "content-length", "host": if name.lowercased() == "host" { request.headers.append((name, value)) }

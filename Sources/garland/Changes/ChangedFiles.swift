@@ -7,18 +7,40 @@ enum ChangedFiles {
   ///
   /// - Parameters:
   ///   - revision: what to compare with, as git names it: `main`, `HEAD~3`, a hash.
-  ///   - folder: a folder of the working tree.
-  static func since(_ revision: String, in folder: String, files: any WorkflowFiles) throws(CommandFailure) -> Set<String> {
+  ///   - folders: where the documents are, in one working tree or several. What lies outside of all counts as unchanged.
+  /// - Throws: if none of them is in a working tree that knows the revision.
+  static func since(_ revision: String, in folders: [String], files: any WorkflowFiles) throws(CommandFailure) -> Set<String> {
+    var changed: Set<String> = []
+    var roots: Set<String> = []
+    var isKnown = false
+    var failure: CommandFailure?
+    for folder in folders {
+      do throws(CommandFailure) {
+        let root = try root(of: folder)
+        guard roots.insert(root).inserted else { continue }
+        changed.formUnion(try since(revision, below: root, files))
+        isKnown = true
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if !isKnown, let failure { throw failure }
+    return changed
+  }
+
+  private static func root(of folder: String) throws(CommandFailure) -> String {
     let top = try git(["rev-parse", "--show-toplevel"], in: folder).first ?? folder
-    let root = top.hasSuffix("\n") ? String(top.dropLast()) : top
+    return top.hasSuffix("\n") ? String(top.dropLast()) : top
+  }
+
+  private static func since(_ revision: String, below root: String, _ files: any WorkflowFiles) throws(CommandFailure) -> [String] {
     // `--` keeps a revision that looks like an option or a path from being taken for one.
     let changed = try git(["diff", "--name-only", "-z", "--end-of-options", revision, "--"], in: root)
     let added = try git(["ls-files", "--others", "--exclude-standard", "-z"], in: root)
-    return Set(
-      (changed + added).map { name in
-        let path = root + "/" + name
-        return files.resolve(path) ?? path
-      })
+    return (changed + added).map { name in
+      let path = root + "/" + name
+      return files.resolve(path) ?? path
+    }
   }
 
   /// What git prints, split at zero bytes.

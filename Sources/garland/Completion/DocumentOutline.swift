@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 import GarlandYAML
+import Glibc
 
 /// The names in a document that a command line may use. Nothing else of it is looked at: half a document that is being written has names, too.
 struct DocumentOutline {
@@ -13,7 +14,11 @@ struct DocumentOutline {
 
   /// Nil if it can't be read.
   init?(path: String) {
-    guard let bytes = try? SystemFiles().read(path, limit: Self.limit) else { return nil }
+    var facts = stat()
+    // Somebody would have to write to a pipe before it could be read.
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, let bytes = try? SystemFiles().read(path, limit: Self.limit) else {
+      return nil
+    }
     var ignored = DiagnosticList()
     guard let root = YAMLParser.parse(name: path, bytes: bytes, into: &ignored).first?.root?.mapping else { return nil }
     func names(_ key: String) -> [YAMLMapping.Entry] { root.entry(key)?.value.mapping?.entries ?? [] }

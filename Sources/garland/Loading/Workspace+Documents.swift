@@ -63,7 +63,9 @@ extension Workspace {
       // A link to a folder is not followed: it may lead back to one above.
       if Workspace.isFolder(folder + "/" + name) {
         found += documents(below: folder + "/" + name, shown: shown + "/" + name)
-      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), looksLikeWorkflow(folder + "/" + name) {
+      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), !Workspace.isSpecial(folder + "/" + name),
+        looksLikeWorkflow(folder + "/" + name)
+      {
         found.append(shown + "/" + name)
       }
     }
@@ -74,6 +76,12 @@ extension Workspace {
   private func looksLikeWorkflow(_ path: String) -> Bool {
     guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
     return WorkflowRecognition.isWorkflow(bytes)
+  }
+
+  /// Whether a path leads to a named pipe, a device or the like: who named only the folder does not mean to wait for one.
+  private static func isSpecial(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG && facts.st_mode & S_IFMT != S_IFDIR
   }
 
   private static func isFolder(_ path: String) -> Bool {

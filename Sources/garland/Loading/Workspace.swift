@@ -196,19 +196,7 @@ struct Workspace {
   /// The indexes of the steps that changes can affect; nil when that is all of them.
   private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
     // The documents may be of other repositories than the working directory.
-    var changed: Set<String> = []
-    var failure: CommandFailure?
-    var isKnown = false
-    for folder in Set(plan.workflows.map(\.directory)).sorted() {
-      do throws(CommandFailure) {
-        changed.formUnion(try ChangedFiles.since(revision, in: folder, files: files.files))
-        isKnown = true
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    // One that is used may lie outside of all of them; it counts as unchanged.
-    if !isKnown, let failure { throw failure }
+    let changed = try ChangedFiles.since(revision, in: Set(plan.workflows.map(\.directory)).sorted(), files: files.files)
     // A changed file of values may change any step.
     let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) }
     if shared.contains(where: { changed.contains(files.files.resolve($0) ?? $0) }) { return nil }
