@@ -1,0 +1,141 @@
+import Glibc
+
+/// Bytes as text, by the names of character sets (RFC 2978): the usual ones here, all others as the C library has them. A byte order mark is not part of the text.
+package enum TextDecoding {
+  /// Why bytes are no text.
+  package enum Problem: Error, Equatable {
+    /// Nobody knows the character set.
+    case unknown
+    /// They are none in it.
+    case invalid
+    /// UTF-16 has two for each unit.
+    case oddCount
+  }
+
+  /// The `charset` of a media type, in lower case; nil without one.
+  package static func charset(of type: String) -> String? {
+    for parameter in type.split(separator: ";").dropFirst() {
+      let parts = parameter.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, trimmed(parts[0]).lowercased() == "charset" else { continue }
+      var value = trimmed(parts[1])
+      if value.hasPrefix("\""), value.hasSuffix("\""), value.utf8.count >= 2 { value = value.dropFirst().dropLast() }
+      return value.isEmpty ? nil : value.lowercased()
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop { $0 == " " || $0 == "\t" }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text
+  }
+
+  /// The text that bytes stand for.
+  ///
+  /// - Parameters:
+  ///   - charset: in upper or lower case.
+  ///   - isComplete: whether nothing follows the bytes; else a character that breaks off at their end is left out.
+  package static func text(of bytes: [UInt8], charset: String, isComplete: Bool = true) -> Result<String, Problem> {
+    switch charset.lowercased() {
+    case "utf-8", "utf8": utf8(bytes, isComplete)
+    case "us-ascii", "ascii": bytes.allSatisfy { $0 < 0x80 } ? .success(String(decoding: bytes, as: UTF8.self)) : .failure(.invalid)
+    case "iso-8859-1", "iso8859-1", "latin1", "l1": .success(byteByByte(bytes) { Unicode.Scalar($0) })
+    case "windows-1252", "cp1252": .success(byteByByte(bytes, windows1252))
+    case "utf-16", "utf-16be": utf16(bytes, isLittleEndian: false, isComplete)
+    case "utf-16le": utf16(bytes, isLittleEndian: true, isComplete)
+    case let name: convert(bytes, from: name, isComplete)
+    }
+  }
+
+  private static func utf8(_ bytes: [UInt8], _ isComplete: Bool) -> Result<String, Problem> {
+    var rest = bytes[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    if let text = String(validating: rest, as: UTF8.self) { return .success(text) }
+    guard !isComplete else { return .failure(.invalid) }
+    for _ in 0..<3 where !rest.isEmpty {
+      rest.removeLast()
+      if let text = String(validating: rest, as: UTF8.self) { return .success(text) }
+    }
+    return .failure(.invalid)
+  }
+
+  private static func byteByByte(_ bytes: [UInt8], _ scalar: (UInt8) -> Unicode.Scalar) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    var text = String.UnicodeScalarView()
+    for byte in bytes { text.append(scalar(byte)) }
+    return String(text)
+  }
+
+  /// The 32 code points where windows-1252 differs from ISO 8859-1 (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+  private static let windowsSpecials: [UInt16] = [
+    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+    0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+  ]
+
+  private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+    guard (0x80..<0xA0).contains(byte) else { return Unicode.Scalar(byte) }
+    return Unicode.Scalar(windowsSpecials[Int(byte - 0x80)]) ?? Unicode.Scalar(byte)
+  }
+
+  /// RFC 2781, section 3.3: without a byte order mark it is big-endian.
+  private static func utf16(_ bytes: [UInt8], isLittleEndian: Bool, _ isComplete: Bool) -> Result<String, Problem> {
+    var rest = bytes[...]
+    var isLittle = isLittleEndian
+    if rest.starts(with: [0xFF, 0xFE]) {
+      isLittle = true
+      rest = rest.dropFirst(2)
+    } else if rest.starts(with: [0xFE, 0xFF]) {
+      isLittle = false
+      rest = rest.dropFirst(2)
+    }
+    if !rest.count.isMultiple(of: 2) {
+      guard !isComplete else { return .failure(.oddCount) }
+      rest.removeLast()
+    }
+    var units = stride(from: rest.startIndex, to: rest.endIndex, by: 2).map { index in
+      isLittle ? UInt16(rest[index + 1]) << 8 | UInt16(rest[index]) : UInt16(rest[index]) << 8 | UInt16(rest[index + 1])
+    }
+    if !isComplete, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+    return String(validating: units, as: UTF16.self).map { .success($0) } ?? .failure(.invalid)
+  }
+
+  private static func convert(_ bytes: [UInt8], from name: String, _ isComplete: Bool) -> Result<String, Problem> {
+    // It may come from a server: only what names are made of reaches the library, and none of its `//` options.
+    let isName = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "+"):
+        true
+      default: false
+      }
+    }
+    guard isName, !name.isEmpty, let descriptor = iconv_open("UTF-8", name), descriptor != iconv_t(bitPattern: -1) else {
+      return .failure(.unknown)
+    }
+    defer { iconv_close(descriptor) }
+    var input = bytes.map { CChar(bitPattern: $0) }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count * 2)
+    let isText = input.withUnsafeMutableBufferPointer { input -> Bool in
+      var next = input.baseAddress
+      var left = input.count
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { piece in
+        while left > 0 {
+          var target = piece.baseAddress
+          var room = piece.count
+          let status = iconv(descriptor, &next, &left, &target, &room)
+          let problem = status == -1 ? errno : 0
+          output.append(contentsOf: piece[..<(piece.count - room)].lazy.map { UInt8(bitPattern: $0) })
+          switch problem {
+          case 0, E2BIG: continue
+          // A character breaks off at the end.
+          case EINVAL: return !isComplete
+          default: return false
+          }
+        }
+        return true
+      }
+    }
+    return isText ? utf8(output, isComplete) : .failure(.invalid)
+  }
+}
