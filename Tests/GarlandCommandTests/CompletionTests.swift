@@ -76,6 +76,19 @@ import Testing
     #expect(Completion.pathsAndSteps(["garland", "run", "--report", "junit", "=", "a"], 5, "a").isEmpty)
   }
 
+  @Test func `below the home folder`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("suite/w.yaml", Self.document)
+    func asked(_ argument: String, _ words: [String]) async throws -> [Substring] {
+      let line = ["---completion", "run", "--", argument, "\(words.count - 1)", "\(words.last?.count ?? 0)"] + words
+      let result = try await Garland.run(line, environment: ["HOME": folder.path, "SAP_SHELL": "fish"])
+      return result.output.split(separator: "\n")
+    }
+    #expect(try await asked("positional@0", ["garland", "run", "~/"]) == ["~/suite/"])
+    #expect(try await asked("positional@0", ["garland", "run", "~/suite/w"]) == ["~/suite/w.yaml"])
+    #expect(try await asked("--tag", ["garland", "run", "~/suite/w.yaml", "--tag", ""]) == ["smoke", "slow"])
+  }
+
   @Test func `nobody waits for a named pipe that was not named`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)

@@ -28,7 +28,9 @@ enum Completion {
   /// The entries of `auth` of the documents on the command line or, since the name comes first, of those in this folder.
   @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     var outlines = outlines(words, before: nil)
-    if outlines.isEmpty { outlines = paths("").filter { !$0.hasSuffix("/") }.prefix(mostDocuments).compactMap(DocumentOutline.init(path:)) }
+    if outlines.isEmpty {
+      outlines = paths("").filter { !$0.hasSuffix("/") }.prefix(mostDocuments).compactMap { DocumentOutline(path: $0) }
+    }
     return offered(outlines.flatMap(\.authentications))
   }
 
@@ -46,7 +48,7 @@ enum Completion {
     var named = words.enumerated().filter { $0.offset > 0 && $0.offset != end }.map { unquoted($0.element) }.filter { !$0.hasPrefix("-") }
       .flatMap { word in isFolder(word) ? workflows(below: word) : isWorkflow(word) ? [word] : [] }
     if named.isEmpty { named = ["garland.yaml"] }
-    return named.prefix(mostDocuments).compactMap(DocumentOutline.init(path:))
+    return named.prefix(mostDocuments).compactMap { DocumentOutline(path: expanded($0)) }
   }
 
   private static func isWorkflow(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
@@ -61,7 +63,7 @@ enum Completion {
   private static func paths(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { prefix[...$0] } ?? ""
     let beginning = prefix.dropFirst(folder.count)
-    guard let stream = opendir(folder.isEmpty ? "." : String(folder)) else { return [] }
+    guard let stream = opendir(folder.isEmpty ? "." : expanded(String(folder))) else { return [] }
     defer { closedir(stream) }
     // bash marks folders by itself.
     let mark = CompletionShell.requesting == .bash ? "" : "/"
@@ -81,7 +83,13 @@ enum Completion {
 
   private static func isFolder(_ path: String) -> Bool {
     var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    return stat(expanded(path), &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// As the shell will have it: words are given as they were typed.
+  private static func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    return String(cString: home) + path.dropFirst()
   }
 
   /// A shell gives words as they were typed.
