@@ -48,7 +48,11 @@ import Testing
     try console.run(events { $1.responseBody?.whole = .file(file) })
     #expect(console.standardOutput.text == text.replacing(secret, with: "***"))
     let terminal = harness(width: 80)
-    try terminal.run(events { $1.responseBody?.whole = .file(file) })
+    try terminal.run(
+      events {
+        $1.responseBody?.size = file.size
+        $1.responseBody?.whole = .file(file)
+      })
     #expect(terminal.standardOutput.text.hasPrefix("xxx") && terminal.standardOutput.text.hasSuffix("yyy\n"))
   }
 
