@@ -71,7 +71,10 @@ import Testing
     ("create.id[7]", "`create.id` has nothing for item 7, which did not pass", 1), ("create.id[7] ?? 'none'", "\"none\"", 1),
     ("create.odd[3] ?? 'none'", "\"none\"", 1),
     // The whole list is made where more than one item is looked at, or none is there.
-    ("create.id | length", "4999", 5_000), ("create.id[5000]", "`create.id` has no item 5000: it has 5000 items", 5_000),
+    ("create.id | length", "5000", 5_000), ("create.id | filter(true) | length", "4999", 5_000), ("create.id | first", "0", 5_000),
+    ("create.id", "`create.id` has nothing for item 7, which did not pass or found nothing", 5_000),
+    ("create.id | join", "`create.id` has nothing for item 7, which did not pass or found nothing", 5_000),
+    ("create.id[5000]", "`create.id` has no item 5000: it has 5000 items", 5_000),
     ("create.id[5000] ?? 'none'", "\"none\"", 5_000),
   ])
   func onlyTheItemThatIsLookedAtIsMade(_ expression: String, _ text: String, _ looks: Int) throws {

@@ -43,6 +43,7 @@ enum ResponseChecks {
     guard !step.extractions.isEmpty else {
       var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
       judgement.snapshots = judge.snapshotWrites
+      if !judgement.failures.isEmpty { RepeatedNames.tell(of: response, in: &judgement.failures) }
       return judgement
     }
     var extractor = Extractor(response: response, context: context, values: judge.values)

@@ -74,12 +74,16 @@ struct LoopTests {
       let run = try await TestRun.carryOut(
         prelude + """
             a: { get: '/status/${item}', for_each: [200, 500, 201] }
-            uses: { post: /anything, json: { all: "${a.status}", third: "${a.status[2]}", second: "${a.status[1] ?? 'none'}" } }
+            uses: { post: /anything, json: { all: "${a.status | filter(true)}", count: "${a.status | length}", third: "${a.status[2]}", second: "${a.status[1] ?? 'none'}" } }
+            whole: { post: /anything, json: "${a.status}" }
             each: { get: '/anything/${item}', for_each: '${a.status}' }
             follows: { get: /get, after: a }
           """, sandbox)
       #expect(labels(run, "a") == ["200 passed", "500 failed", "201 passed"])
-      #expect(try body(run, "uses") == #"{"all":[200,201],"third":201,"second":"none"}"#)
+      #expect(try body(run, "uses") == #"{"all":[200,201],"count":3,"third":201,"second":"none"}"#)
+      let failure = try #require(run.result("whole").failures.first)
+      #expect(failure.message.hasSuffix("`a.status` has nothing for item 1, which did not pass or found nothing"), "\(failure.message)")
+      #expect(failure.help == "the list of what is there is `a.status | filter(true)`")
       #expect(labels(run, "each") == ["200 passed", "201 passed"])
       #expect(try run.result("follows").outcome == .blocked)
       #expect(run.summary.exitStatus == 1)
@@ -117,7 +121,7 @@ struct LoopTests {
       let run = try await TestRun.carryOut(
         prelude + """
             a: { get: '/anything/${item}', for_each: [1, 2, 3], when: '${item != 2}' }
-            b: { post: /anything, json: '${a.status}' }
+            b: { post: /anything, json: '${a.status | filter(true)}' }
           """, sandbox)
       #expect(labels(run, "a") == ["1 passed", "2 skipped", "3 passed"])
       #expect(try body(run, "b") == "[200,200]")

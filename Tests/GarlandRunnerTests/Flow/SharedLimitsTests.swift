@@ -178,7 +178,7 @@ struct SharedLimitsTests {
           steps:
             some: { for_each: [200, 500], get: "/status/${item}", allow_failure: true }
             after: { get: /get, after: some }
-            uses: { post: /anything, json: "${some.status}" }
+            uses: { post: /anything, json: "${some.status | filter(true)}" }
           """, sandbox)
       #expect(run.summary.exitStatus == 0)
       #expect(run.results.filter { $0.outcome == .passed }.map(\.step.id).sorted() == ["after", "some", "uses"])
