@@ -229,7 +229,7 @@ final class DocumentDecoder {
   }
 
   func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
-    let isReserved = reserved.contains(name)
+    let isReserved = ReservedNames.has(name, in: reserved)
     if isReserved, what == "extract" {
       report(
         .reservedName, "`\(name)` can't be the name of an extract: every response has it", at: range,

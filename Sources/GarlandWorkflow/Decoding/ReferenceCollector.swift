@@ -1,13 +1,19 @@
 /// The places of references, each kept once.
 final class ReferencePlaces {
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// What was asked for last, and mostly is again.
+  /// What was asked for last, and before that: the steps of a document mostly have their references in the same places.
   private var last: Shared<StepReference.Place>?
+  private var previous: Shared<StepReference.Place>?
 
   func shared(_ place: StepReference.Place) -> Shared<StepReference.Place> {
     if let last, last.value == place { return last }
+    if let previous, previous.value == place {
+      swap(&self.previous, &last)
+      return previous
+    }
     let shared = known[place] ?? Shared(place)
     known[place] = shared
+    previous = last
     last = shared
     return shared
   }
@@ -255,43 +261,48 @@ struct ReferenceCollector {
 
   // MARK: Checks
 
-  mutating func add(_ expectation: Expectation, key: String) {
+  mutating func add(_ expectation: Expectation, key: @autoclosure () -> String) {
     let isDefault = expectation.isDefault
     ownNeeds.formUnion(expectation.check.needs)
     switch expectation.check {
-    case .status(let patterns): for pattern in patterns { add(pattern, key, isDefault: isDefault) }
-    case .type(let patterns): for pattern in patterns { add(pattern, key, isDefault: isDefault) }
+    case .status(let patterns): for pattern in patterns { add(pattern, key(), isDefault: isDefault) }
+    case .type(let patterns): for pattern in patterns { add(pattern, key(), isDefault: isDefault) }
     case .schema: break
-    case .sha256(.hex(let digest)): add(digest, key, isDefault: isDefault)
-    case .sha256(.file(let file)): add(file, key, isDefault: isDefault)
-    case .snapshot(let snapshot): add(snapshot.file, key, isDefault: isDefault)
+    case .sha256(.hex(let digest)): add(digest, key(), isDefault: isDefault)
+    case .sha256(.file(let file)): add(file, key(), isDefault: isDefault)
+    case .snapshot(let snapshot): add(snapshot.file, key(), isDefault: isDefault)
     case .error(let error):
-      for name in error.names { add(name, key, isDefault: isDefault) }
-      for predicate in error.message { add(predicate, key, isDefault: isDefault) }
-    case .that(let condition): add(condition, key, isDefault: isDefault)
+      for name in error.names { add(name, key(), isDefault: isDefault) }
+      for predicate in error.message { add(predicate, key(), isDefault: isDefault) }
+    case .that(let condition): add(condition, key(), isDefault: isDefault)
     case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .xpath(_, let predicates),
       .tls(_, let predicates),
       .statusPredicates(let predicates),
       .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates), .method(let predicates), .query(_, let predicates):
-      for predicate in predicates { add(predicate, key, isDefault: isDefault) }
+      for predicate in predicates { add(predicate, key(), isDefault: isDefault) }
     }
   }
 
-  private mutating func add(_ predicate: Predicate, _ key: String, isDefault: Bool) {
+  private mutating func add(_ predicate: Predicate, _ key: @autoclosure () -> String, isDefault: Bool) {
     switch predicate.kind {
     case .eq(let value), .ne(let value), .gt(let value), .gte(let value), .lt(let value), .lte(let value), .in(let value),
       .contains(let value), .startsWith(let value), .endsWith(let value), .subset(let value):
-      add(value, key, isDefault: isDefault)
-    case .matches(let pattern): add(pattern, key, isDefault: isDefault)
+      add(value, key(), isDefault: isDefault)
+    case .matches(let pattern): add(pattern, key(), isDefault: isDefault)
     case .type, .schema: break
-    case .empty(let setting), .exists(let setting): add(setting, key, isDefault: isDefault)
+    case .empty(let setting), .exists(let setting): add(setting, key(), isDefault: isDefault)
     case .length(let predicates), .each(let predicates), .any(let predicates), .none(let predicates), .not(let predicates):
-      for predicate in predicates { add(predicate, key, isDefault: isDefault) }
+      for predicate in predicates { add(predicate, key(), isDefault: isDefault) }
     }
   }
 
   mutating func add(_ extraction: Extraction) {
+    // Most have no expression, and so no place.
+    if extraction.defaultValue == nil, case .json = extraction.source {
+      ownNeeds.insert(.json)
+      return
+    }
     let key = "extract.\(extraction.name.value)"
     switch extraction.source {
     case .json, .pointer: ownNeeds.insert(.json)

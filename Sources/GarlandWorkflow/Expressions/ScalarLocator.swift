@@ -56,7 +56,7 @@ struct ScalarLocator: Sendable {
     guard inner.count == scalar.text.utf8.count, inner.upperBound <= range.file.bytes.count else { return nil }
     var text = scalar.text
     let isSame = text.withUTF8 { text in
-      range.file.bytes.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[inner]).elementsEqual(text) }
+      range.file.bytes.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[inner]).isSame(as: text) }
     }
     return isSame ? inner.lowerBound : nil
   }

@@ -2,7 +2,8 @@
 enum PercentEncoding {
   /// Everything but unreserved characters as `%XX` of its UTF-8 bytes.
   static func encode(_ text: String) -> String {
-    guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+    var plain = text
+    guard !plain.withUTF8({ $0.allSatisfy(isUnreserved) }) else { return text }
     return String(unsafeUninitializedCapacity: text.utf8.count * 3) { output in
       var next = 0
       for byte in text.utf8 {

@@ -6,19 +6,23 @@ enum URLJoining {
     return url.withUTF8 { isAbsolute($0) }
   }
 
-  private static func isAbsolute(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    for (count, byte) in bytes.enumerated() {
-      switch byte {
+  static func isAbsolute(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    for count in bytes.indices {
+      switch bytes[count] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): if count == 0 { return false }
       // `localhost:8080/x` is a host with a port, not a scheme: a scheme is followed by `//`, but for `data:`.
       case UInt8(ascii: ":"):
-        let rest = bytes[(count + 1)...].prefix(2)
-        return count > 0 && (rest.elementsEqual("//".utf8) || bytes[..<count].elementsEqual("data".utf8))
+        return count > 0 && (hasSlashes(bytes, behind: count) || bytes[..<count].elementsEqual("data".utf8))
       default: return false
       }
     }
     return false
+  }
+
+  /// Whether `//` follows.
+  static func hasSlashes(_ bytes: UnsafeBufferPointer<UInt8>, behind index: Int) -> Bool {
+    index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
   }
 
   /// `base` with `path` after it. Exactly one `/` is between them; a path that starts with `?` or `#`, or is empty, is appended as it is.

@@ -15,22 +15,31 @@ struct URLPlace {
 
   /// A literal part.
   mutating func pass(_ literal: String) {
-    var rest = literal.utf8[...]
+    var literal = literal
+    let start = part
+    part = literal.withUTF8 { URLPlace.part(behind: $0, from: start) }
+  }
+
+  private static func part(behind bytes: UnsafeBufferPointer<UInt8>, from start: Part) -> Part {
+    var part = start
+    var index = 0
     if part == .start {
-      if let authority = URLPlace.authority(of: literal) {
+      if let authority = URLPlace.authority(of: bytes) {
         part = .authority
-        rest = rest[authority...]
+        index = authority
       } else {
         part = .path
       }
     }
-    for byte in rest {
-      switch (part, byte) {
-      case (.authority, UInt8(ascii: "/")), (.base, UInt8(ascii: "/")): part = .path
-      case (_, UInt8(ascii: "?")), (_, UInt8(ascii: "#")): part = .query
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "/"): if part == .authority || part == .base { part = .path }
+      case UInt8(ascii: "?"), UInt8(ascii: "#"): part = .query
       default: break
       }
+      index += 1
     }
+    return part
   }
 
   /// An expression. What a URL begins with is its base, up to the next `/`: `${vars.host}:${vars.port}/x`.
@@ -39,11 +48,8 @@ struct URLPlace {
   }
 
   /// Where the authority begins, if the text has a scheme.
-  private static func authority(of text: String) -> String.Index? {
-    guard URLJoining.isAbsolute(text) else { return nil }
-    let bytes = text.utf8
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let behind = bytes[bytes.index(after: colon)...]
-    return behind.starts(with: "//".utf8) ? bytes.index(colon, offsetBy: 3) : bytes.index(after: colon)
+  private static func authority(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard URLJoining.isAbsolute(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return URLJoining.hasSlashes(bytes, behind: colon) ? colon + 3 : colon + 1
   }
 }

@@ -23,5 +23,5 @@ extension ExpressionCompiler {
   }
 
   /// Whether a name is no step's, even if a step has it, by mistake.
-  private static func hasMeaning(_ name: String) -> Bool { roots.contains(name) || name == "true" || name == "false" || name == "null" }
+  private static func hasMeaning(_ name: String) -> Bool { ReservedNames.has(name, in: meanings) }
 }

@@ -5,6 +5,9 @@ extension ExpressionCompiler {
   /// The names of everything that is no step.
   static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
+  /// The names that are no step's.
+  static let meanings = roots + ["true", "false", "null"]
+
   /// A name that stands alone.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
     switch name {

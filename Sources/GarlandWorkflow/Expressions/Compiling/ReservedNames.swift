@@ -20,6 +20,13 @@ enum ReservedNames {
   /// Not to be used as names of extracts.
   static let extracts = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
 
+  /// Whether a name is one of a few, of which most have another length.
+  static func has(_ name: String, in names: [String]) -> Bool {
+    let count = name.utf8.count
+    for other in names where other.utf8.count == count && other == name { return true }
+    return false
+  }
+
   /// Whether a text is a name: `[A-Za-z_][A-Za-z0-9_-]*`.
   static func isName(_ text: String) -> Bool {
     var isFirst = true

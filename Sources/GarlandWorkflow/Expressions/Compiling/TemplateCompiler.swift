@@ -87,6 +87,7 @@ struct TemplateCompiler {
       }
     }
     var pieces: [Template.Piece] = []
+    pieces.reserveCapacity(parts.count)
     for part in parts {
       switch part {
       case .literal(let text): pieces.append(.literal(text))
@@ -104,12 +105,19 @@ struct TemplateCompiler {
   ) -> [Part] {
     let bytes = Array(text.utf8)
     var parts: [Part] = []
+    parts.reserveCapacity(2)
     var literal: [UInt8] = []
     var index = 0
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "$"), index + 1 < bytes.count else {
-        let end = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "$")) ?? bytes.count
-        literal += bytes[index..<end]
+        var end = index + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "$") { end += 1 }
+        if literal.isEmpty, end == bytes.count || end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "{") {
+          // Mostly that is all up to the next expression.
+          parts.append(.literal(String(decoding: bytes[index..<end], as: UTF8.self)))
+        } else {
+          literal += bytes[index..<end]
+        }
         index = end
         continue
       }
@@ -206,6 +214,7 @@ struct TemplateCompiler {
     Self.refuseWhatIsNoText(in: parts, into: &diagnostics)
     var place = URLPlace()
     var pieces: [URLTemplate.Piece] = []
+    pieces.reserveCapacity(parts.count)
     for part in parts {
       switch part {
       case .literal(let text):
