@@ -107,7 +107,7 @@ extension Transfer {
       url = target.description
     }
     hopURL = url
-    try easy.set(CURLOPT_URL, url)
+    try easy.setURLAgain(url)
     sentFields = hop.headerFields
     cookieHeader = cookies(for: hop)
     guard !sentFields.isEmpty || cookieHeader != nil else { return easy.set(CURLOPT_HTTPHEADER, onlyList: nil) }
@@ -242,10 +242,10 @@ extension Transfer {
     }
     // An empty text, not none: with none libcurl looks at the environment itself.
     try easy.set(CURLOPT_PROXY, proxy ?? "")
+    try easy.set(CURLOPT_NOPROXY, "")
     usesProxy = proxy != nil
     negotiatesWithProxy = false
     guard usesProxy else { return }
-    try easy.set(CURLOPT_NOPROXY, "")
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // The header is for the origin; what it says of credentials is none of the proxy's business.
     easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
