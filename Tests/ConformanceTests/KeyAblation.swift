@@ -37,28 +37,17 @@ actor KeyAblation {
   private struct Whole: Sendable {
     /// Nil for one that is refused; twice, since what differs by itself, such as the port of who listens, says nothing.
     let trials: [[Trial]?]
-    /// How long the longer one took.
+    /// How long the shorter one took: at first all cases wait for each other.
     let time: Duration
   }
 
   private var wholes: [String: Task<Whole, Never>] = [:]
-  private var unmoved: [String: Task<[String]?, any Error>] = [:]
-  private var missed: Task<Set<String>, any Error>?
 
-  /// The cases that came to the same without a key; nil if one came to something else.
-  func casesUnmoved(by key: String) async throws -> [String]? {
-    if let task = unmoved[key] { return try await task.value }
-    let task = Task { try await Self.findCasesUnmoved(by: key) }
-    unmoved[key] = task
-    return try await task.value
-  }
-
-  /// Of the keys without which all cases came to the same those without which the command says or does something else.
-  func keysMissedByTheCommand() async throws -> Set<String> {
-    if let missed { return try await missed.value }
-    let task = Task { try await Self.findKeysMissedByTheCommand() }
-    missed = task
-    return try await task.value
+  /// The keys without which nothing comes out otherwise, and the cases in this process of which that was said.
+  static func keysThatNobodyMisses() async throws -> [(key: String, tried: [String])] {
+    let open = try await casesUnmoved()
+    let missed = try await keysMissedByTheCommand(among: Set(open.keys))
+    return open.filter { !missed.contains($0.key) }.sorted { $0.key < $1.key }.map { (key: $0.key, tried: $0.value) }
   }
 
   private func whole(_ example: Conformance.Case) async -> Whole {
@@ -67,7 +56,7 @@ actor KeyAblation {
       let text = Self.json(example)?.jsonText()
       let (first, time) = await Self.trial(example, text)
       let (second, otherTime) = await Self.trial(example, text)
-      return Whole(trials: [first, second], time: max(time, otherTime))
+      return Whole(trials: [first, second], time: min(time, otherTime))
     }
     wholes[example.name] = task
     return await task.value
@@ -89,7 +78,32 @@ actor KeyAblation {
 
   // MARK: In this process
 
-  private static func findCasesUnmoved(by key: String) async throws -> [String]? {
+  /// More at once, and all of them take long.
+  private static let mostAtOnce = 16
+
+  /// The cases that came to the same without a key, of each key for which all did.
+  private static func casesUnmoved() async throws -> [String: [String]] {
+    try await withThrowingTaskGroup(of: (key: String, cases: [String]?).self) { group in
+      var begun = 0
+      while begun < min(mostAtOnce, keys.count) {
+        let key = keys[begun]
+        group.addTask { (key: key, cases: try await casesUnmoved(by: key)) }
+        begun += 1
+      }
+      var open: [String: [String]] = [:]
+      while let ended = try await group.next() {
+        if let cases = ended.cases { open[ended.key] = cases }
+        guard begun < keys.count else { continue }
+        let key = keys[begun]
+        group.addTask { (key: key, cases: try await casesUnmoved(by: key)) }
+        begun += 1
+      }
+      return open
+    }
+  }
+
+  /// Nil if one came to something else.
+  private static func casesUnmoved(by key: String) async throws -> [String]? {
     let places = try walk.get().places[key] ?? []
     var tried: [String] = []
     // The cases of a feature of that name first: they are the likeliest to miss it.
@@ -99,7 +113,7 @@ actor KeyAblation {
       guard let document = json(example) else { continue }
       let whole = await shared.whole(example)
       // Without a key that spares it a wait it would wait for a minute, or for ever.
-      let limit = max(.seconds(10), whole.time * 4)
+      let limit = whole.time + .seconds(10)
       let (without, time) = await trial(example, document.removing(place.way[...]).jsonText(), deadline: limit)
       if time >= limit {
         // That may also be a busy machine's doing.
@@ -119,13 +133,7 @@ actor KeyAblation {
 
   /// What is asked for on the command line, what is reported, files that are written, and what a document gives to those that call it. All keys at once: what cases need is
   /// started for them once.
-  private static func findKeysMissedByTheCommand() async throws -> Set<String> {
-    let open = try await withThrowingTaskGroup(of: String?.self) { group in
-      for key in keys { group.addTask { try await shared.casesUnmoved(by: key) == nil ? nil : key } }
-      var open: Set<String> = []
-      for try await key in group { if let key { open.insert(key) } }
-      return open
-    }
+  private static func keysMissedByTheCommand(among open: Set<String>) async throws -> Set<String> {
     var lists = JSONObject()
     for key in keys where open.contains(key) { lists[key] = .array(try replacements(of: key)) }
     let scratch = try TemporaryFolder()
