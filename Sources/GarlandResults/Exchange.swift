@@ -118,24 +118,29 @@ public struct Exchange: Sendable {
   @usableFromInline final class Storage: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var isIncoming = false
     @exclusivity(unchecked) @usableFromInline var label: String?
-    /// Nearly always there is one, and then no list is made.
-    @exclusivity(unchecked) var hop: Hop?
-    @exclusivity(unchecked) var others: [Hop]
+    /// Whether there is one hop, and nothing is told of it but what stands here: then there is no list.
+    @exclusivity(unchecked) var isBrief = false
+    @exclusivity(unchecked) var method = ""
+    @exclusivity(unchecked) var url = ""
+    @exclusivity(unchecked) var status: Int?
+    @exclusivity(unchecked) var timing: (total: Duration, isReused: Bool, source: Timing.Source) = (.zero, false, .network)
+    @exclusivity(unchecked) var hops: [Hop]
     @exclusivity(unchecked) @usableFromInline var requestBody: Body?
     @exclusivity(unchecked) @usableFromInline var responseBody: Body?
     @exclusivity(unchecked) @usableFromInline var error: String?
     @exclusivity(unchecked) @usableFromInline var curlCommand: String?
 
-    init(_ hop: Hop?, _ others: [Hop]) {
-      self.hop = hop
-      self.others = others
-    }
+    init(_ hops: [Hop]) { self.hops = hops }
 
     @usableFromInline init(_ other: Storage) {
       isIncoming = other.isIncoming
       label = other.label
-      hop = other.hop
-      others = other.others
+      isBrief = other.isBrief
+      method = other.method
+      url = other.url
+      status = other.status
+      timing = other.timing
+      hops = other.hops
       requestBody = other.requestBody
       responseBody = other.responseBody
       error = other.error
@@ -178,13 +183,18 @@ public struct Exchange: Sendable {
   /// The hops, first to last; at least one.
   public var hops: [Hop] {
     get {
-      guard let first = storage.hop else { return storage.others }
-      return storage.others.isEmpty ? [first] : [first] + storage.others
+      guard storage.isBrief else { return storage.hops }
+      var timing = Timing(total: storage.timing.total)
+      timing.isReused = storage.timing.isReused
+      timing.source = storage.timing.source
+      return [
+        Hop(method: storage.method, url: storage.url, requestFields: [], status: storage.status, responseFields: [], timing: timing)
+      ]
     }
     set {
       makeUnique()
-      storage.hop = newValue.first
-      storage.others = newValue.count > 1 ? Array(newValue.dropFirst()) : []
+      storage.isBrief = false
+      storage.hops = newValue
     }
   }
   /// What was sent.
@@ -223,26 +233,40 @@ public struct Exchange: Sendable {
   /// How many requests were sent for it: none for one that came in, or was answered by a cache.
   public var requestCount: Int {
     guard !storage.isIncoming else { return 0 }
-    return (storage.hop?.isSent == true ? 1 : 0) + (storage.others.isEmpty ? 0 : storage.others.count { $0.isSent })
+    return storage.isBrief ? (storage.timing.source.isSent ? 1 : 0) : storage.hops.count { $0.timing.source.isSent }
   }
 
   /// The body that came from outside: of the response, or of a request that a step listened for.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
   /// The status of the last hop; nil when none came.
-  package var status: Int? { storage.others.isEmpty ? storage.hop?.status : storage.others[storage.others.count - 1].status }
+  package var status: Int? { storage.isBrief ? storage.status : storage.hops.last?.status }
 
   /// The method and the URL of the first hop.
-  package var target: (method: String, url: String)? { storage.hop.map { ($0.method, $0.url) } }
+  package var target: (method: String, url: String)? {
+    storage.isBrief ? (storage.method, storage.url) : storage.hops.first.map { ($0.method, $0.url) }
+  }
 
   /// An exchange with neither bodies nor error.
-  public init(hops: [Hop]) { storage = Storage(hops.first, hops.count > 1 ? Array(hops.dropFirst()) : []) }
+  public init(hops: [Hop]) { storage = Storage(hops) }
 
-  /// One of a single hop, with neither bodies nor error.
-  package init(_ hop: Hop) { storage = Storage(hop, []) }
+  /// One of a single hop, of which nothing more is told.
+  package init(method: String, url: String, status: Int, total: Duration, isReused: Bool, source: Timing.Source) {
+    storage = Storage([])
+    storage.isBrief = true
+    storage.method = method
+    storage.url = url
+    storage.status = status
+    storage.timing = (total, isReused, source)
+  }
 }
 
-extension Exchange.Hop {
+extension Exchange.Timing.Source {
   /// Whether a server was asked.
-  fileprivate var isSent: Bool { timing.source == .network || timing.source == .validatedCache }
+  fileprivate var isSent: Bool {
+    switch self {
+    case .network, .validatedCache: true
+    case .cache, .staleCache: false
+    }
+  }
 }

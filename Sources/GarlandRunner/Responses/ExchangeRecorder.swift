@@ -41,16 +41,10 @@ struct ExchangeRecorder: Sendable {
 
   /// What is told of most responses.
   private func briefly(_ response: TransferResponse) -> Exchange {
-    var timing = Exchange.Timing(total: .zero)
-    if let last = response.lastTiming {
-      timing.total = last.total
-      timing.isReused = last.isReused
-    }
-    if let source = response.source, source != .network { timing.source = self.source(source) }
+    let last = response.lastTiming
     return Exchange(
-      Exchange.Hop(
-        method: response.method.rawValue, url: response.url, requestFields: [], status: response.statusCode, responseFields: [],
-        timing: timing))
+      method: response.method.rawValue, url: response.url, status: response.statusCode, total: last?.total ?? .zero,
+      isReused: last?.isReused ?? false, source: response.source.map { source($0) } ?? .network)
   }
 
   /// A request that came, and that it was answered.

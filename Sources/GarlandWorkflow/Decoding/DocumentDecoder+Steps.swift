@@ -19,13 +19,23 @@ extension DocumentDecoder {
     }
   }
 
-  func decodeStep(_ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings) -> DecodedStep {
+  /// A step, and the inputs that its URL uses.
+  func decodeStep(
+    _ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings
+  ) -> (step: Step, urlInputs: [InputReference]) {
     let idRange = entry.key.range
     let range = SourceRange(file, idRange.offsets.lowerBound..<max(idRange.offsets.upperBound, entry.value.range.offsets.upperBound))
+    guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else {
+      return (DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal).build(), [])
+    }
+    if let plain = decodePlainly(reader, idRange, range, ordinal: ordinal, defaults) { return plain }
     let step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
-    guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else { return step }
-    if decodePlainly(reader, step, defaults) { return step }
-    let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
+    decode(step, reader, defaults)
+    return (step.build(), step.urlInputs)
+  }
+
+  private func decode(_ step: DecodedStep, _ reader: MappingReader<StepKey>, _ defaults: StepSettings) {
+    let (loop, scope) = decodeLoop(reader, ExpressionScope.step(step.ordinal))
     let settings = decodeSettings(reader, scope, isDefault: false)
     settings.merge(over: defaults)
     reportEmptyExpectations(besides: defaults, reader)
@@ -58,7 +68,7 @@ extension DocumentDecoder {
       }
       request.sharedTransport = settings.transport
       request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
-      checkURL(request, of: step, reader)
+      checkURL(request, of: step.id, reader)
       checkBodies(request, reader)
       checkResume(request)
       checkRetry(step.flow.repetition.retry, request, reader)
@@ -86,45 +96,51 @@ extension DocumentDecoder {
     if hasResponse { addExpectations(of: settings, to: step, &collector) }
     if let node = reader.value(.extract), reader[.call] == nil { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
-    keep(collector, in: step)
-    return step
-  }
-
-  private func keep(_ collector: ReferenceCollector, in step: DecodedStep) {
-    let named = namedFiles.take()
-    step.files = named.isEmpty ? commonFiles : commonFiles + named
-    // Without what was set aside for more.
-    if !collector.steps.isEmpty { step.references = collector.steps.withUnsafeBufferPointer(Array.init) }
+    step.files = takeFiles()
+    step.references = collector.exactSteps
     step.inputs = collector.inputs
     step.ownNeeds = collector.ownNeeds
   }
 
+  /// The files that the step has named, besides those of the document.
+  private func takeFiles() -> [String] {
+    let named = namedFiles.take()
+    return named.isEmpty ? commonFiles : commonFiles + named
+  }
+
   /// A step that says no more than what it requests and what it expects, where it inherits nothing and expects what others do: whatever else could be said of
-  /// a step need not be looked for. False if it is none of those; then nothing has been done.
-  private func decodePlainly(_ reader: MappingReader<StepKey>, _ step: DecodedStep, _ defaults: StepSettings) -> Bool {
-    guard defaults.isEmpty, !reader.hasRefusedKeys, reader.entries.count == 2, options.ablation == nil else { return false }
+  /// a step need not be looked for. Nil if it is none of those; then nothing has been done.
+  private func decodePlainly(
+    _ reader: MappingReader<StepKey>, _ idRange: SourceRange, _ range: SourceRange, ordinal: Int, _ defaults: StepSettings
+  ) -> (step: Step, urlInputs: [InputReference])? {
+    guard defaults.isEmpty, !reader.hasRefusedKeys, reader.entries.count == 2, options.ablation == nil else { return nil }
     let place = if case .expect = reader.key(at: 0) { 1 } else { 0 }
-    guard let method = reader.key(at: place).method, case .expect = reader.key(at: 1 - place) else { return false }
+    guard let method = reader.key(at: place).method, case .expect = reader.key(at: 1 - place) else { return nil }
     let (action, expect) = (reader.entries[place], reader.entries[1 - place].entry.value)
     guard !action.entry.value.isNull, let fingerprint = expect.fingerprint, let shared = expectationMemo[fingerprint], shared.areOfResponses
-    else { return false }
+    else { return nil }
     var collector = ReferenceCollector(referencePlaces)
-    if let url = decodeURL(action.entry.value, ExpressionScope.step(step.ordinal)) {
-      let request = RequestTemplate(method: Located(method, at: action.entry.key.range), url: url)
-      checkURL(request, of: step, reader)
+    var urlInputs: [InputReference] = []
+    let request: RequestTemplate
+    if let url = decodeURL(action.entry.value, ExpressionScope.step(ordinal)) {
+      request = RequestTemplate(method: Located(method, at: action.entry.key.range), url: url)
+      checkURL(request, of: names.stepIDs[ordinal], reader)
       if url.constant == nil {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(url, "", isDefault: false)
-        step.urlInputs = urls.inputs
+        urlInputs = urls.inputs
       }
       collector.add(url, action.key.rawValue, isDefault: false)
-      step.request = request
+    } else {
+      // Which has been reported, and the workflow is not run.
+      request = RequestTemplate(method: Located("GET", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
     }
     collector.add(shared.needs)
-    step.expectations = shared.all
-    step.expectationShift = expect.range.offsets.lowerBound - shared.start
-    keep(collector, in: step)
-    return true
+    let step = Step(
+      id: names.stepIDs[ordinal], idRange: idRange, range: range, ordinal: ordinal, description: nil, tags: [], action: .request(request),
+      expectations: shared.all, expectationShift: expect.range.offsets.lowerBound - shared.start, extractions: [], flow: StepFlow(),
+      references: collector.exactSteps, inputs: collector.inputs, files: takeFiles(), neededByItself: collector.ownNeeds)
+    return (step, urlInputs)
   }
 
   private func addExpectations(of settings: StepSettings, to step: DecodedStep, _ collector: inout ReferenceCollector) {
@@ -300,7 +316,7 @@ extension DocumentDecoder {
   }
 
   /// A relative URL needs a base.
-  private func checkURL(_ request: RequestTemplate, of step: DecodedStep, _ reader: MappingReader<StepKey>) {
+  private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.submit == nil, request.listen == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
@@ -312,7 +328,7 @@ extension DocumentDecoder {
     if request.url.source.hasPrefix("${") { return }
     guard !start.hasPrefix("/") else {
       // The step's own was refused, which has been told.
-      if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step.id, request.url.range)) }
+      if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step, request.url.range)) }
       return
     }
     let isHost = request.url.range.text == request.url.source

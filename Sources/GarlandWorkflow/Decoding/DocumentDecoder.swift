@@ -96,8 +96,8 @@ final class DocumentDecoder {
     steps.reserveCapacity(stepNodes.count)
     for (ordinal, entry) in stepNodes.enumerated() {
       let decoded = decodeStep(entry, ordinal: ordinal, defaults)
-      if !decoded.urlInputs.isEmpty { urlInputs.append((decoded.id, decoded.urlInputs)) }
-      steps.append(decoded.build())
+      if !decoded.urlInputs.isEmpty { urlInputs.append((decoded.step.id, decoded.urlInputs)) }
+      steps.append(decoded.step)
     }
     reportRelativeURLs(reader)
     let outputs = isNested ? [] : reader.value(.outputs).map { decodeOutputs($0) } ?? []

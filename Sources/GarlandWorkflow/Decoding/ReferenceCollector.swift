@@ -31,6 +31,9 @@ struct ReferenceCollector {
   /// Whether only what is no step is wanted.
   private let leavesSteps: Bool
 
+  /// ``steps`` without what was set aside for more.
+  var exactSteps: [StepReference] { steps.isEmpty ? [] : steps.withUnsafeBufferPointer(Array.init) }
+
   init(_ places: ReferencePlaces = ReferencePlaces(), leavesSteps: Bool = false) {
     self.places = places
     self.leavesSteps = leavesSteps

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 public import GarlandJSON
 
 /// One thing that is expected of a response.
-public struct Expectation: Sendable {
+public final class Expectation: Sendable {
   /// What is looked at, and what of it is expected.
   public enum Check: Sendable {
     /// `status:` as codes and ranges; any of them will do.
@@ -59,4 +59,11 @@ public struct Expectation: Sendable {
   public let range: SourceRange
   /// Whether the defaults said it, not the step.
   public let isDefault: Bool
+
+  init(check: Check, keyRange: SourceRange, range: SourceRange, isDefault: Bool) {
+    self.check = check
+    self.keyRange = keyRange
+    self.range = range
+    self.isDefault = isDefault
+  }
 }
