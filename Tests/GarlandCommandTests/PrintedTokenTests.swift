@@ -7,7 +7,7 @@ import Testing
   private static func document(_ password: String = "wonderland", steps: String = "a: { get: /anything }") -> String {
     """
     garland: 1
-    defaults: { base_url: "${env.GARLAND_SANDBOX}", timeout: 10s }
+    defaults: { base_url: "${env.GARLAND_SANDBOX}", timeout: 300s }
     auth:
       shop:
         oauth2: { grant: password, issuer: "${env.GARLAND_SANDBOX}", client_id: smoke, username: alice, password: \(password), scope: openid read }
@@ -59,7 +59,8 @@ import Testing
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
-        text += "# \(title): \(result.status)\n\(result.error.replacing(desk.sandbox.url, with: "http://SANDBOX"))\(result.output)\n"
+        let lines = (result.error + result.output).split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains(" ms") }
+        text += "# \(title): \(result.status)\n\(lines.joined(separator: "\n"))\n"
       }
       let print = ["--quiet", "--print", "${auth.shop.scope}"]
       try desk.folder.write("wrong.yaml", Self.document("winterland"))

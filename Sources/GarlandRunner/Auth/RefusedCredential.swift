@@ -39,6 +39,10 @@ struct RefusedCredential {
       guard transfer.credentialFields.isEmpty, response.status.code == 401 else { return nil }
       return "no credentials were sent: the step has no `auth`, `bearer`, `basic` or `digest` that goes to this server"
     }
+    // It answers challenges only.
+    if case .digest? = transfer.credential, response.request.headerFields[.authorization] == nil {
+      return "nothing was sent by digest: the server has not asked for it"
+    }
     switch auth.kind {
     case .none: return nil
     case .bearer: return "the token of `bearer` was sent"

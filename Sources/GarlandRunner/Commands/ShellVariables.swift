@@ -80,10 +80,18 @@ struct ShellVariables {
 
   /// Adds a value unless it is made of known ones, side by side with other text: then these have their variables already.
   mutating func addUnlessComposed(_ value: String, name: String, meaning: String) {
-    guard value.count >= Redactor.minimumLength,
-      !all.contains(where: { $0.value.count >= Redactor.minimumLength && value.contains($0.value) })
-    else { return }
+    guard value.count >= Redactor.minimumLength, !all.contains(where: { Self.isPart($0.value, of: value) }) else { return }
     add(value, name: name, meaning: meaning)
+  }
+
+  /// Whether a text is in another; a short one has to stand by itself there.
+  private static func isPart(_ part: String, of text: String) -> Bool {
+    if part.utf8.count >= Redactor.minimumLength { return text.contains(part) }
+    return text.ranges(of: part).contains { range in
+      let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : nil
+      let after = range.upperBound < text.endIndex ? text[range.upperBound] : nil
+      return [before, after].allSatisfy { $0.map { !$0.isLetter && !$0.isNumber } ?? true }
+    }
   }
 
   /// The command for a request, with the variables in it, each under a name of its own.
@@ -123,6 +131,7 @@ struct ShellVariables {
       ("_URL", PercentEncoding.encode(value, keeping: PercentEncoding.legal), "percent-encoded where no URL can hold it"),
       ("_JSON", String(JSONValue.string(value).jsonText().dropFirst().dropLast()), "as it stands between the quotes of a JSON string"),
       ("_XML", xml(value), "escaped for XML"),
+      ("_FILENAME", fileName(value), "with quotes and line breaks as forms write them in names"),
       ("_CRLF", FormEntries.normalised(value), "with each line break as CR LF"),
       ("_TWICE", PercentEncoding.encode(percent), "percent-encoded twice"),
     ]
@@ -135,7 +144,36 @@ struct ShellVariables {
 
   /// As property lists have it.
   private static func xml(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\r", with: "&#13;")
+    escaped(text) { scalar in
+      switch scalar {
+      case "&": return "&amp;"
+      case "<": return "&lt;"
+      case ">": return "&gt;"
+      case "\r": return "&#13;"
+      default: return nil
+      }
+    }
+  }
+
+  /// As the names of parts and files have it (HTML, 4.10.21.8).
+  private static func fileName(_ text: String) -> String {
+    // By scalars: CR LF is one character.
+    escaped(text) { scalar in
+      switch scalar {
+      case "\"": return "%22"
+      case "\r": return "%0D"
+      case "\n": return "%0A"
+      default: return nil
+      }
+    }
+  }
+
+  private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let escaped = escape(scalar) { result += escaped } else { result.unicodeScalars.append(scalar) }
+    }
+    return result
   }
 
   // MARK: Names

@@ -74,58 +74,59 @@ public struct StepCommand: Sendable {
     let services = EvaluationServices(
       runID: configuration.runID, secrets: collector, now: configuration.now, random: configuration.random, files: configuration.files,
       directory: workflow.directory)
-    var made: Made?
     var refusal: RequestRefusal?
-    for standIns in StandIn.assignments(for: unset) {
-      var inputs = inputs
-      inputs.secrets.merge(standIns) { $1 }
+    var last: (made: Made, command: ShellVariables.Command)?
+    let known = inputs
+    for assignment in StandIn.assignments(for: unset) {
+      var inputs = known
+      inputs.secrets.merge(assignment.values) { $1 }
       let document = DocumentValues(workflow, uses: uses, inputs: inputs, services: services)
       do throws(RequestRefusal) {
-        made = try StepCommand.make(step, configuration, document, given)
+        var made = try StepCommand.make(step, configuration, document, given)
+        if let start = assignment.start, !made.request.transfer.url.hasPrefix(start) { continue }
+        if let signer = made.request.signer {
+          if !unset.isEmpty, !signer.isPlain {
+            // Signed with something else, the command would be of no use.
+            for document in documents {
+              for missing in known.missing(for: document.uses, of: document.workflow) { diagnostics.report(missing) }
+            }
+            break
+          }
+          try StepCommand.sign(&made, with: signer, step)
+        }
+        if revealsSecrets {
+          last = (made, ShellVariables.Command(text: CURLCommand(made.request.transfer).text, variables: []))
+          break
+        }
+        var variables = ShellVariables()
+        variables.add(made.document, item: made.item)
+        for (key, value) in given.sorted(by: { $0.key < $1.key }) where StepCommand.isSecret(key, in: workflow) || collector.has(value) {
+          variables.add(.secret(value), path: key) { "the value of `\($0)`" }
+        }
+        if let index = made.request.authentication {
+          let name = workflow.authentications[index].name.value
+          variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
+        }
+        variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
+        let command = variables.command(for: made.request.transfer)
+        // What is left of a stand-in shows that its place has made something else of it, or that it does not fit there.
+        let isWhole = !command.text.contains(StandIn.beginning)
+        if isWhole || last == nil { last = (made, command) }
+        if isWhole { break }
       } catch {
         refusal = refusal ?? error
-        continue
       }
-      break
     }
-    guard var made else {
-      if let refusal { diagnostics.report(refusal.diagnostic) }
+    guard !diagnostics.hasErrors, let (made, command) = last else {
+      if !diagnostics.hasErrors, let refusal { diagnostics.report(refusal.diagnostic) }
       throw Failure(diagnostics: diagnostics)
     }
-    if let signer = made.request.signer {
-      if !unset.isEmpty, !signer.isPlain {
-        // Signed with something else, the command would be of no use.
-        for document in documents {
-          for missing in inputs.missing(for: document.uses, of: document.workflow) { diagnostics.report(missing) }
-        }
-        throw Failure(diagnostics: diagnostics)
-      }
-      do throws(OAuthError) {
-        made.request.transfer = try signer.signed(made.request.transfer)
-      } catch {
-        let failure = CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: step.step.idRange)
-        diagnostics.report(RequestRefusal.request(failure).diagnostic)
-        throw Failure(diagnostics: diagnostics)
-      }
-    }
+    text = command.text
     var notes = made.note.map { [$0] } ?? []
-    if revealsSecrets {
-      text = CURLCommand(made.request.transfer).text
+    guard !revealsSecrets else {
       self.notes = notes
       return
     }
-    var variables = ShellVariables()
-    variables.add(made.document, item: made.item)
-    for (key, value) in given.sorted(by: { $0.key < $1.key }) where StepCommand.isSecret(key, in: workflow) || collector.has(value) {
-      variables.add(.secret(value), path: key) { "the value of `\($0)`" }
-    }
-    if let index = made.request.authentication {
-      let name = workflow.authentications[index].name.value
-      variables.add(GivenContext.standIn(forTokenOf: name), name: "\(name)_token", meaning: "a token of the auth `\(name)`")
-    }
-    variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
-    let command = variables.command(for: made.request.transfer)
-    text = command.text
     for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
     if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
@@ -135,6 +136,14 @@ public struct StepCommand: Sendable {
       notes.append("`\(Redactor.mask)` stands for a value made of a secret, for which no variable can stand")
     }
     self.notes = notes
+  }
+
+  private static func sign(_ made: inout Made, with signer: OAuth1Interceptor, _ step: PlannedStep) throws(RequestRefusal) {
+    do throws(OAuthError) {
+      made.request.transfer = try signer.signed(made.request.transfer)
+    } catch {
+      throw .request(CheckFailure(.value, subject: "auth", message: "cannot sign the request: \(error)", at: step.step.idRange))
+    }
   }
 
   /// A request, and what it was made of.

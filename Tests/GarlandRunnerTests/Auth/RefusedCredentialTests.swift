@@ -23,7 +23,7 @@ import Testing
     garland: 1
     secrets: [PW]
     vars: { base: "${env.BASE}" }
-    defaults: { base_url: "${vars.base}", timeout: 10s }
+    defaults: { base_url: "${vars.base}", timeout: 300s }
     auth:
       shop: { basic: "alice:${secrets.PW}" }
       digest: { digest: "alice:${secrets.PW}" }

@@ -43,16 +43,19 @@ struct CommandPlacesTests {
       key_in_cookie: { get: /anything, auth: cookie }
       file_name: { post: /anything, multipart: { x: { base64: YWJj, filename: "${secrets.PW}", type: text/plain } } }
       raw: { get: "/anything/a/${secrets.PW | raw}/b" }
-      user_info: { get: "http://u:${secrets.PW}@${env.HOST | raw}/anything" }
+      user_info: { get: "http://u:${secrets.PW | urlencode}@${env.HOST | raw}/anything" }
       session: { get: /anything, auth: aws }
+      after_base: { get: "${secrets.BASE}/anything" }
+      host: { get: "http://${secrets.PLACE}/anything" }
+      whole: { get: "${secrets.WHOLE}" }
     """
 
   static func document(_ steps: String) -> String {
     """
     garland: 1
-    secrets: [PW]
+    secrets: [PW, BASE, PLACE, WHOLE]
     vars: { inside: "x ${secrets.PW} y" }
-    defaults: { base_url: "${env.SANDBOX}", timeout: 10s }
+    defaults: { base_url: "${env.SANDBOX}", timeout: 300s, expect: { status: 299 } }
     auth:
       query: { api_key: { query: key, value: "${secrets.PW}" } }
       header: { api_key: { header: X-Key, value: "${secrets.PW}" } }
@@ -90,7 +93,7 @@ struct CommandPlacesTests {
       "PW_FORM": query.split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+"),
       "PW_URL": percent(secret, keeping: "-._~!$&'()*+,;=:@/?#[]%"), "PW_JSON": json,
       "PW_XML": secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"),
-      "PW_TWICE": percent(encoded, keeping: "-._~"),
+      "PW_FILENAME": secret.replacing("\"", with: "%22"), "PW_TWICE": percent(encoded, keeping: "-._~"),
     ]
   }
 
@@ -110,42 +113,55 @@ struct CommandPlacesTests {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let host = String(sandbox.url.drop { $0 != ":" }.dropFirst(3))
+      // A secret may be where only a URL or a host can be.
+      let places = ["BASE": sandbox.url, "PLACE": host, "WHOLE": "\(sandbox.url)/anything/whole"]
       let text = Self.document(steps)
       let run = try await TestRun.carryOut(text, sandbox, folder: folder) {
-        $0.secrets = ["PW": secret]
+        $0.secrets = ["PW": secret].merging(places) { $1 }
         $0.environment["HOST"] = host
         $0.isSerial = true
       }
-      #expect(run.summary.exitStatus == 0, "\(run.outcomes)")
+      // Each of them fails, so that its command is below it.
+      #expect(run.outcomes.allSatisfy { $0.hasSuffix(" failed") }, "\(run.outcomes)")
       let originals = sandbox.records.map(Sent.init)
       let plan = try TestRun.plan(text, folder: folder)
       var configuration = TestRun.configuration(sandbox, folder: folder)
       configuration.environment["HOST"] = host
-      let environment = Self.environment(secret)
+      let environment = Self.environment(secret).merging(places) { $1 }
+      var commands = ["below a failure": run.results.map { $0.exchanges.last?.curlCommand ?? "false" }]
       for isKnown in [true, false] {
-        configuration.secrets = isKnown ? ["PW": secret] : [:]
-        sandbox.clearRecords()
-        var commands: [String] = []
-        for step in plan.steps {
+        configuration.secrets = isKnown ? places.merging(["PW": secret]) { $1 } : [:]
+        commands[isKnown ? "known" : "unknown"] = try plan.steps.map { step in
           let command = try StepCommand(of: step, in: plan, configuration)
-          #expect(secret.count < 4 || !command.text.contains(secret), "\(command.text)")
-          #expect(!command.text.contains("***") && !command.text.contains("stand-in"), "\(command.text)")
-          for name in command.text.matches(of: #/\$\{([A-Z0-9_]+)\}/#).map({ String($0.output.1) }) {
-            #expect(environment[name] != nil || Self.madeByTheShell.contains("\n\(name)="), "\(name) in \(command.text)")
+          for name in Self.variables(in: command.text) {
             #expect(command.notes.contains { $0.hasPrefix("set \(name) to ") }, "\(name): \(command.notes)")
           }
-          commands.append(command.text)
-        }
-        let status = await Shell.run(
-          "set -e" + Self.madeByTheShell + commands.joined(separator: "\n"), environment: environment, in: folder.path)
-        #expect(status == 0)
-        let copies = sandbox.records.map(Sent.init)
-        #expect(copies.count == originals.count)
-        for (index, pair) in zip(copies, originals).enumerated() {
-          #expect(pair.0 == pair.1, "\(isKnown ? "known" : "unknown"): \(commands[index])")
+          return command.text
         }
       }
+      for (title, commands) in commands {
+        for command in commands {
+          #expect(secret.count < 4 || !command.contains(secret), "\(title): \(command)")
+          #expect(!command.contains("***") && !command.contains("stand-in"), "\(title): \(command)")
+          for name in Self.variables(in: command) {
+            #expect(environment[name] != nil || Self.madeByTheShell.contains("\n\(name)="), "\(title): \(name) in \(command)")
+            if title == "below a failure", environment[name] == nil || name.contains("_") {
+              #expect(command.contains("# \(name): "), "\(command)")
+            }
+          }
+        }
+        sandbox.clearRecords()
+        let script = "set -e" + Self.madeByTheShell + commands.joined(separator: "\n")
+        #expect(await Shell.run(script, environment: environment, in: folder.path) == 0, "\(title)")
+        let copies = sandbox.records.map(Sent.init)
+        #expect(copies.count == originals.count, "\(title)")
+        for (index, pair) in zip(copies, originals).enumerated() { #expect(pair.0 == pair.1, "\(title): \(commands[index])") }
+      }
     }
+  }
+
+  private static func variables(in command: String) -> [String] {
+    command.matches(of: #/\$\{([A-Z0-9_]+)\}/#).map { String($0.output.1) }
   }
 
   /// A request without what time makes of it.

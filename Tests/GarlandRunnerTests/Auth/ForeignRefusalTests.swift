@@ -1,0 +1,26 @@
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Where a redirect has led to another origin, no token was sent, so that a 401 there says nothing of it.
+@Suite(.timeLimit(.minutes(5))) struct ForeignRefusalTests {
+  @Test func aRefusalOfAnotherOriginRefreshesNothing() async throws {
+    try await withSandbox { sandbox in
+      try await withSandbox { other in
+        let document =
+          TokenRuns.head + "  a: { get: \"/redirect-to?url=\(other.url)/status/401\", auth: shop }\n"
+          + "  b: { get: /oauth/protected, auth: shop, after: { a: ended } }"
+          + TokenTests.count(after: ["b"])
+        let run = try await TestRun.carryOut(document, sandbox)
+        #expect(run.outcomes == ["a failed", "b passed", "count passed"], "\(run.outcomes)")
+        #expect(try run.result("a").failures.first?.help?.hasPrefix("no credentials were sent to 127.0.0.1, where a redirect led") == true)
+        let counts = try TokenRuns.counts(run)
+        #expect(counts["token password"] == 1)
+        #expect(counts["token refresh_token"] == nil)
+        #expect(!run.results.flatMap(\.exchanges).contains { $0.label == "refused token" })
+        #expect(!other.records.contains { $0.headers.contains { $0.name.lowercased() == "authorization" } })
+      }
+    }
+  }
+}
