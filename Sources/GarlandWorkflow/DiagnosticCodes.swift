@@ -107,6 +107,8 @@ extension DiagnosticCode {
   public static let badJSON: DiagnosticCode = "bad-json"
   /// A line of a dotenv file is not `NAME=VALUE`.
   public static let badDotenv: DiagnosticCode = "bad-dotenv"
+  /// The name of a file in the writing of another tool, which is sent as it stands.
+  public static let literalFile: DiagnosticCode = "literal-file"
   /// An expression where values are taken literally.
   public static let literalExpression: DiagnosticCode = "literal-expression"
   /// A file that a loop takes its rows from can't be read as such.

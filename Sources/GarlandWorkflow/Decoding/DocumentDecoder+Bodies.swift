@@ -7,7 +7,9 @@ extension DocumentDecoder {
     let node = entry.value
     let kind: BodyTemplate.Kind?
     switch key {
-    case .json: kind = .json(value(node, scope))
+    case .json:
+      warnOfFileName(node, fix: nil) { "a file is sent by `body: { file: \($0) }`, beside `headers: { Content-Type: application/json }`" }
+      kind = .json(value(node, scope))
     case .plist: kind = .plist(value(node, scope))
     case .form: kind = decodeNamed(node, .form, scope, isDefault: isDefault, "form").map { .form($0) }
     case .multipart: kind = .multipart(decodeParts(node, scope))
@@ -18,7 +20,10 @@ extension DocumentDecoder {
   }
 
   private func decodeBytes(_ node: YAMLNode, _ scope: ExpressionScope, key: SourceRange) -> BodyTemplate.Kind? {
-    if node.scalar != nil { return template(node, scope).map { .text($0) } }
+    if node.scalar != nil {
+      warnOfFileName(node)
+      return template(node, scope).map { .text($0) }
+    }
     guard let mapping = node.mapping, mapping.entries.allSatisfy({ BodyKey.table.key($0.name) != nil }) else {
       report(
         .wrongType, "expected text, `{ file: PATH }` or `{ base64: TEXT }`, found \(found(node))", at: node.range,
@@ -64,6 +69,27 @@ extension DocumentDecoder {
     }
   }
 
+  /// `@cover.png`, or `file,cover.png;`, where there is such a file: curl and Hurl read it, and here the text is sent.
+  private func warnOfFileName(
+    _ node: YAMLNode, fix: ((String) -> String)? = { "{ file: \($0) }" },
+    _ advice: (String) -> String = { "the file is `{ file: \($0) }`" }
+  ) {
+    guard let text = node.scalar?.text, text.utf8.count < 256 else { return }
+    let name: String
+    if text.hasPrefix("@") {
+      name = String(text.dropFirst())
+    } else if text.hasPrefix("file,"), text.hasSuffix(";") {
+      name = String(text.dropFirst("file,".count).dropLast())
+    } else {
+      return
+    }
+    guard !name.isEmpty, options.files.files.kind(of: name.hasPrefix("/") ? name : "\(directory)/\(name)") == .file else { return }
+    let written = YAMLQuoting.scalar(name)
+    diagnostics.report(
+      Diagnostic(.literalFile, severity: .warning, "`\(Words.excerpt(text))` is sent as it stands, and not the file", at: node.range)
+        .help(advice(written), fix: node.isAlias ? nil : fix.map { .init(node.range, $0(written)) }))
+  }
+
   // MARK: Multipart
 
   private func decodeParts(_ node: YAMLNode, _ scope: ExpressionScope) -> [PartTemplate] {
@@ -96,6 +122,7 @@ extension DocumentDecoder {
   func decodePart(_ node: YAMLNode, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
     switch node.content {
     case .scalar:
+      warnOfFileName(node)
       return template(node, scope).map {
         PartTemplate(name: name, content: .text($0), filename: nil, type: nil, headers: [], range: node.range)
       }
