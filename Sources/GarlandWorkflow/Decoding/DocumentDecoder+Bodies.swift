@@ -87,7 +87,7 @@ extension DocumentDecoder {
     let written = YAMLQuoting.scalar(name)
     diagnostics.report(
       Diagnostic(.literalFile, severity: .warning, "`\(Words.excerpt(text))` is sent as it stands, and not the file", at: node.range)
-        .help(advice(written), fix: node.isAlias ? nil : fix.map { .init(node.range, $0(written)) }))
+        .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
   }
 
   // MARK: Multipart
