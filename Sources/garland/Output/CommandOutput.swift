@@ -6,12 +6,12 @@ enum CommandOutput {
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
     do throws(OutputError) {
       try FileDescriptorSink(fileDescriptor: descriptor).write(bytes)
-    } catch .closed {
-      // Whoever read has what it wanted, as with `| head`.
-    } catch .failed(let code) {
-      throw .unwritable(descriptor, errno: code)
     } catch {
-      throw .unwritable(descriptor, errno: EIO)
+      switch error {
+      // Whoever read has what it wanted, as with `| head`.
+      case .closed: break
+      case .failed(let number): throw .unwritable(descriptor, errno: number)
+      }
     }
   }
 }
