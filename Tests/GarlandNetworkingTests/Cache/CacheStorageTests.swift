@@ -242,6 +242,34 @@ import Testing
     #expect(store.usage.entries == 2)
   }
 
+  /// What has come to its place and is not noted yet is neither what another process has left, which goes first, nor what it replaces.
+  @Test func whatIsOnItsWayIsNotRemoved() throws {
+    let folder = try TemporaryFolder()
+    let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
+    let body = [UInt8](repeating: 1, count: 50_000)
+    func key(_ number: Int) throws -> CacheKey { try Self.key("http://h/\(number)") }
+    func put(_ number: Int, hasPlaced: () -> Void = {}) throws {
+      let place = try key(number)
+      let identity = try store.write(.response(Self.head()), Self.body(body), at: place, of: place, hasPlaced: hasPlaced)
+      #expect(identity != nil)
+    }
+    func isThere(_ number: Int) throws -> Bool { access(store.path(of: try key(number)), F_OK) == 0 }
+    // There is room for 19.
+    for number in 0..<19 { try put(number) }
+    #expect(try isThere(0) && isThere(18))
+    // Somebody looks at the folder at that moment.
+    try put(19) { store.look() }
+    #expect(try isThere(19) && isThere(18) && !isThere(0))
+    // It replaces the one that is the next to go, and that one goes at that moment.
+    var failure: (any Error)?
+    try put(1) { do { try put(20) } catch { failure = error } }
+    #expect(failure == nil)
+    #expect(try isThere(1) && isThere(20))
+    store.look()
+    #expect(store.usage.entries == 19)
+    #expect(try (0...20).filter(isThere) == [1] + Array(3...20))
+  }
+
   @Test func makesRoomOnTheDisk() async throws {
     let folder = try TemporaryFolder()
     let capacity: Int64 = 1 << 20

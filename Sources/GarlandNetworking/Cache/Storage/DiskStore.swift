@@ -14,7 +14,16 @@ final class DiskStore: Sendable {
     var isLooking = false
     /// What came while somebody looked at the folder, and may have been overlooked.
     var added: Set<CacheKey> = []
+    /// Whose files may be at their places, or come there at any moment, while the list does not have them yet: they are not to be taken for what somebody else has left,
+    /// nor removed with what they replace. How many are on their way for each.
+    var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
+
+    /// One that was on its way is there, or will not come.
+    mutating func withdraw(_ key: CacheKey) {
+      guard let count = arriving[key] else { return }
+      arriving[key] = count > 1 ? count - 1 : nil
+    }
   }
 
   /// What a version of this library that writes other files must change.
@@ -109,8 +118,10 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Puts an entry under a key, in place of what is there. Nil if it is too large.
-  func write(_ record: CacheRecord, _ body: NewBody, at key: CacheKey, of primary: CacheKey) throws(WriteError) -> EntryFile.Identity? {
+  /// Puts an entry under a key, in place of what is there. Nil if it is too large. Between moving it to its place and noting it calls `hasPlaced`, for tests.
+  func write(
+    _ record: CacheRecord, _ body: NewBody, at key: CacheKey, of primary: CacheKey, hasPlaced: () -> Void = {}
+  ) throws(WriteError) -> EntryFile.Identity? {
     let recordBytes = RecordCoding.encode(record)
     let size = Int64(body.length + recordBytes.count + EntryLayout.tailSize)
     guard size <= entryLimit else { return nil }
@@ -130,7 +141,15 @@ final class DiskStore: Sendable {
         try entry.write(
           try EntryLayout.ending(record: recordBytes, bodyLength: file.layout.bodyLength, bodyDigest: file.layout.bodyDigest, of: primary))
       }
-      let identity = try place(entry, at: key)
+      announce(key)
+      let identity: EntryFile.Identity
+      do throws(SystemError) {
+        identity = try place(entry, at: key)
+      } catch {
+        state.withLock { $0.withdraw(key) }
+        throw error
+      }
+      hasPlaced()
       note(key, size: size)
       return identity
     } catch let error as SystemError {
@@ -161,7 +180,11 @@ final class DiskStore: Sendable {
   func move(_ key: CacheKey, to other: CacheKey) {
     let target = path(of: other)
     _ = mkdir(String(target.prefix(folder.count + 3)), 0o700)
-    guard rename(path(of: key), target) == 0 else { return }
+    announce(other)
+    guard rename(path(of: key), target) == 0 else {
+      state.withLock { $0.withdraw(other) }
+      return
+    }
     var status = stat()
     let size = lstat(target, &status) == 0 ? Int64(status.st_size) : 0
     state.withLock { _ = $0.list.remove(key) }
@@ -173,16 +196,31 @@ final class DiskStore: Sendable {
     state.withLock { _ = $0.list.remove(key) }
   }
 
+  /// An entry is about to come to its place: ``note(_:size:)`` follows, or it is withdrawn.
+  private func announce(_ key: CacheKey) { state.withLock { $0.arriving[key, default: 0] += 1 } }
+
   /// Notes an entry, and makes room for it.
   private func note(_ key: CacheKey, size: Int64) {
     let size = Self.occupied(size)
-    let evicted = state.withLock { state in
+    state.withLock { state in
+      state.withdraw(key)
       state.list.insert(key, size: size)
       if state.isLooking { state.added.insert(key) }
       state.writtenSince += size
-      return state.list.shrink(to: capacity)
     }
-    for key in evicted { unlink(path(of: key)) }
+    makeRoom()
+  }
+
+  /// Removes what was not used for the longest time, some at a time: others wait for the lock, under which it is removed so that nothing new comes in its place before.
+  private func makeRoom() {
+    var goesOn = true
+    while goesOn {
+      goesOn = state.withLock { state in
+        let evicted = state.list.shrink(to: capacity, atMost: 16)
+        for key in evicted where state.arriving[key] == nil { unlink(path(of: key)) }
+        return !evicted.isEmpty
+      }
+    }
   }
 
   /// What a file takes on the disk.
@@ -220,16 +258,15 @@ final class DiskStore: Sendable {
     hasListed()
     found.sort { ($0.used.tv_sec, $0.used.tv_nsec) > ($1.used.tv_sec, $1.used.tv_nsec) }
     let there = Set(found.map(\.key))
-    let evicted = state.withLock { state in
+    state.withLock { state in
       for key in Array(state.list.keys) where !there.contains(key) && !state.added.contains(key) { state.list.remove(key) }
-      for entry in found { state.list.insertOldest(entry.key, size: entry.size) }
+      for entry in found where state.arriving[entry.key] == nil { state.list.insertOldest(entry.key, size: entry.size) }
       state.isLooking = false
       state.hasLooked = true
       state.added = []
       state.writtenSince = 0
-      return state.list.shrink(to: capacity)
     }
-    for key in evicted { unlink(path(of: key)) }
+    makeRoom()
   }
 
   /// Removes what a crash has left half written. Files that are younger than an hour may be somebody's work.

@@ -82,10 +82,10 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Takes out those that were not used for the longest time, until the rest is no larger than this.
-  mutating func shrink(to limit: Int64) -> [Key] {
+  /// Takes out those that were not used for the longest time, until the rest is no larger than this, or so many have gone.
+  mutating func shrink(to limit: Int64, atMost count: Int = .max) -> [Key] {
     var removed: [Key] = []
-    while size > limit, let index = oldest, let node = nodes[index] {
+    while size > limit, removed.count < count, let index = oldest, let node = nodes[index] {
       removed.append(node.key)
       remove(node.key)
     }
