@@ -8,13 +8,19 @@ enum RepeatedNames {
 
   /// Adds it to failures that are about the body as JSON, and shows the body as it came.
   static func tell(of response: some ResponseView, in failures: inout [CheckFailure]) {
-    guard response.size <= limit, failures.contains(where: isAboutJSON), let text = try? response.text(),
+    guard response.size <= limit, let fallback = failures.firstIndex(where: isAboutJSON), let text = try? response.text(),
       let document = try? JSONDocument(parsing: Array(text.utf8)), let first = document.duplicateKeys.first
     else { return }
+    // The one that a failure is about, if there is one.
+    let place =
+      failures.firstIndex { failure in
+        isAboutJSON(failure) && document.duplicateKeys.contains { failure.subject.hasSuffix(".\($0.key)") }
+      } ?? fallback
+    let subject = failures[place].subject
+    let name = (document.duplicateKeys.first { subject.hasSuffix(".\($0.key)") } ?? first).key
     let more = document.duplicateKeys.count - 1
     let names = more == 0 ? "" : ", and \(Shown.count(more, "other name"))"
-    let words = "the body has `\(Shown.cut(first.key, 40))` twice in one object\(names): the last one counts (RFC 8259, section 4)"
-    guard let place = failures.firstIndex(where: isAboutJSON) else { return }
+    let words = "the body has `\(Shown.cut(name, 40))` twice in one object\(names): the last one counts (RFC 8259, section 4)"
     failures[place].help = [failures[place].help, words].compactMap(\.self).joined(separator: "; ")
     let body = Excerpt.cut(text)
     for index in failures.indices where isAboutJSON(failures[index]) { failures[index].excerpt = body }

@@ -75,6 +75,9 @@ import Testing
     #expect(failure.message == "is 2, expected 1")
     #expect(failure.help == "the body has `a` twice in one object: the last one counts (RFC 8259, section 4)")
     #expect(failure.excerpt == #"{"a":1,"b":3,"a":2}"#)
+    let other = try CheckRun.judge("expect: { json: { $.b.z: 3, $.a: 1 } }", FakeResponse(#"{"b":{"x":1,"x":2},"a":1,"a":2}"#))
+    #expect(
+      other.failures.last?.help == "the body has `a` twice in one object, and 1 other name: the last one counts (RFC 8259, section 4)")
     #expect(try CheckRun.judge("expect: { json: { $.a: 2 } }", FakeResponse(#"{"a":1,"a":2}"#)).failures.isEmpty)
   }
 }
