@@ -39,7 +39,8 @@ extension ShellVariables {
   /// - Parameter isSecret: whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
     if let registry = document.services.secrets as? any NamingRegistry {
-      for (value, expression) in registry.made {
+      let encoded = encodedValues
+      for (value, expression) in registry.made where !encoded.contains(value) {
         let words = expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let name = words.replacing("secrets.", with: "")
         addUnlessComposed(value, name: name, meaning: "what `${\(words)}` gives")

@@ -118,6 +118,9 @@ struct ShellVariables {
 
   // MARK: Encoded
 
+  /// What the places of a request make of all that is known, which has names by that.
+  var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
+
   /// What the places of a request make of a value.
   private static func forms(of variable: Variable) -> [Variable] {
     let value = variable.value

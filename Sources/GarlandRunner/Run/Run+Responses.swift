@@ -1,3 +1,4 @@
+import GarlandAuth
 import GarlandDiagnostics
 import GarlandNetworking
 import GarlandPlanner
@@ -241,9 +242,13 @@ extension Run {
       variables.add(stored, of: plan.steps[Int(source.index)].step, known: name)
     }
     variables.addTokens(of: document)
-    variables.addRest(document, request.transfer) { configuration.redactor.redact($0) != $0 }
-    let command = variables.command(for: request.transfer)
-    let comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
+    var transfer = request.transfer
+    // Each request is signed when it is sent.
+    if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
+    variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }
+    let command = variables.command(for: transfer)
+    var comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
+    if request.signer?.isPlain == false { comments.append("# the signature is good for this moment only\n") }
     return comments.joined() + command.text
   }
 
