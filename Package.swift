@@ -59,14 +59,18 @@ let package = Package(
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
     room(
       "GarlandRunner",
-      ["GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth", "GarlandCrypto", httpTypes, collections]),
+      [
+        "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth",
+        "GarlandCrypto", httpTypes, collections,
+      ]),
     room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandResults"]),
     room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandWorkflow"]),
     room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(
       name: "garland",
       dependencies: [
-        "GarlandDiagnostics", "GarlandYAML", "GarlandNetworking", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner", "GarlandResults",
+        "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandNetworking", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner",
+        "GarlandResults",
         "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser,
       ],
       swiftSettings: strict),
