@@ -34,5 +34,8 @@ public final class FTPServer: Sendable {
       """
     process = try ServerProcess(
       ["/usr/bin/python3", "-c", script, "\(port)", folder + "/files"], port: port, log: folder + "/ftp.log", leftover: folder)
+    // Who has just seen whether it listens leaves at once, and pyftpdlib has been known to forget whoever comes in that moment: the first one to be served is curl, which asks again.
+    _ = try ChildProcess.runBlocking(
+      "/usr/bin/curl", ["--silent", "--max-time", "10", "--retry", "5", "--retry-all-errors", "ftp://\(address)/hello.txt"])
   }
 }
