@@ -53,8 +53,11 @@ extension Transfer {
     if detail.contains("chunk") || detail.contains("hexadecimal") { return .invalidResponse(detail: detail) }
     if usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" {
-      // Its alert was lost with the connection: libcurl keeps the first text only, and that is of the connection's address.
-      guard detail.hasPrefix("getpeername() failed") else { return .tls(.handshake, detail: detail) }
+      // Its alert was lost with the connection: the first bytes of the request could not be sent any more, and nobody reads then. Or libcurl asked for the
+      // connection's address before, and keeps the first text only.
+      guard easy.offset(CURLINFO_APPCONNECT_TIME_T) > 0 || detail.hasPrefix("getpeername() failed") else {
+        return .tls(.handshake, detail: detail)
+      }
       return .tls(
         .handshake, detail: "the server closed the connection as soon as it stood; it may want a client certificate, or another one")
     }
