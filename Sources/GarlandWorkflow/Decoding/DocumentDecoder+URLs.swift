@@ -1,7 +1,91 @@
 import GarlandDiagnostics
+import GarlandYAML
 
 /// What a URL that is written out can't be, found before a request of it is.
 extension DocumentDecoder {
+  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
+    guard let scalar = scalar(node, "a URL") else { return nil }
+    let url = templates.url(node, scalar, scope, into: &diagnostics)
+    let count = diagnostics.all.count
+    checkCharacters(scalar, node)
+    if diagnostics.all.count == count { checkAuthority(url) }
+    return url
+  }
+
+  /// What no URL can hold, outside of its expressions.
+  private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode) {
+    // Most URLs have nothing to look at.
+    var text = scalar.text
+    let isSuspect = text.withUTF8 { bytes in
+      var previous: UInt8 = 0
+      for byte in bytes {
+        if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") { return true }
+        previous = byte
+      }
+      return false
+    }
+    guard isSuspect else { return }
+    let bytes = Array(scalar.text.utf8)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      // `$${` is a literal `${`.
+      if bytes[index...].starts(with: "$${".utf8) {
+        index += 3
+        continue
+      }
+      if byte == UInt8(ascii: "$"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "{") {
+        guard let end = ExpressionScanner.end(of: bytes, from: index + 2) else { return }
+        index = end
+        continue
+      }
+      if byte == UInt8(ascii: "{"), let end = Self.placeholder(bytes, index) {
+        let name = String(
+          decoding: bytes[index..<end].filter { $0 != 0x20 && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") }, as: UTF8.self)
+        report(
+          .foreignTemplate, "`\(String(decoding: bytes[index..<end], as: UTF8.self))` is the template of another tool",
+          at: scalar.sourceRange(of: index..<end, in: node), help: "Garland writes `${…}`",
+          replacement: node.isAlias ? nil : name.contains(".") ? "${\(name)}" : "${vars.\(name)}")
+        return
+      }
+      if byte <= 0x20 || byte == 0x7F {
+        let end = bytes[index...].firstIndex { $0 != byte } ?? bytes.count
+        if byte == 0x20, Self.isInAuthority(bytes, index) {
+          report(.badURL, "a host has no spaces", at: scalar.sourceRange(of: index..<end, in: node))
+          return
+        }
+        report(
+          .badURL, "a URL can't hold \(byte == 0x20 ? "a space" : "a control character")",
+          at: scalar.sourceRange(of: index..<end, in: node),
+          help: byte == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil,
+          replacement: byte == 0x20 && !node.isAlias ? String(repeating: "%20", count: end - index) : nil)
+        return
+      }
+      index += 1
+    }
+  }
+
+  /// Whether a place is before the path of a URL that has a scheme.
+  private static func isInAuthority(_ bytes: [UInt8], _ index: Int) -> Bool {
+    guard let mark = bytes[..<index].firstRange(of: "://".utf8) else { return false }
+    return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+  }
+
+  /// The offset behind `{name}` or `{{ name }}`.
+  private static func placeholder(_ bytes: [UInt8], _ start: Int) -> Int? {
+    let isDouble = start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "{")
+    var index = start + (isDouble ? 2 : 1)
+    func skipSpaces() { while index < bytes.count, bytes[index] == 0x20 { index += 1 } }
+    if isDouble { skipSpaces() }
+    let name = index
+    while index < bytes.count, ReservedNames.isNamePart(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
+    guard index > name else { return nil }
+    if isDouble { skipSpaces() }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else { return nil }
+    guard isDouble else { return index + 1 }
+    return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
+  }
+
   /// Looks at scheme and authority as far as they are no expression. Without both there is nothing to say.
   func checkAuthority(_ url: URLTemplate) {
     // Most URLs are paths.

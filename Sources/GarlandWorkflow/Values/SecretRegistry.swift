@@ -9,5 +9,6 @@ public protocol SecretRegistry: Sendable {
 }
 
 extension SecretRegistry {
+  /// The same as any other secret: what made it is not looked at.
   public func register(secret text: String, madeBy expression: String) { register(secret: text) }
 }
