@@ -1,7 +1,6 @@
 #pragma once
 #define CURL_STRICTER 1
 #include <curl/curl.h>
-#include <malloc.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -18,21 +17,6 @@
 typedef size_t (*garland_curl_data_callback)(char *, size_t, size_t, void *);
 typedef int (*garland_curl_seek_callback)(void *, curl_off_t, int);
 typedef int (*garland_curl_debug_callback)(CURL *, curl_infotype, char *, size_t, void *);
-
-// glibc gives every thread a heap of its own, which grows by a page at a time, each with a system call, and gives nothing to the others. One heap grows in larger
-// pieces; threads meet there seldom, since each keeps what it has just freed. Large pieces go back to the system at once.
-static inline void garland_use_one_heap(void) {
-  mallopt(M_ARENA_MAX, 1);
-  mallopt(M_MMAP_THRESHOLD, 256 << 10);
-}
-
-// For a process that builds one large thing and ends. It takes memory in large pieces and keeps it; and small ones that are freed are joined at once, where they
-// would else all be looked through each time that a larger one is freed. That is a twelfth of the time to check 10,000 steps.
-static inline void garland_use_heap_once(void) {
-  mallopt(M_MXFAST, 0);
-  mallopt(M_TOP_PAD, 8 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-}
 
 static inline CURLcode garland_setopt_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);

@@ -1,6 +1,5 @@
 import ArgumentParser
 import GarlandDiagnostics
-import GarlandNetworking
 import Glibc
 import Synchronization
 
@@ -40,7 +39,6 @@ struct Garland: AsyncParsableCommand {
 enum Main {
   static func main() {
     StandardStreams.openClosed()
-    ProcessHeap.shareAmongThreads()
     do {
       if !(try runPlainly(CommandLine.arguments.dropFirst())) { try runParsed() }
     } catch {
@@ -59,11 +57,9 @@ enum Main {
       try wait { try await command.run() }
     case "check":
       guard let command = try? CheckCommand(plain: words) else { return false }
-      ProcessHeap.useOnce()
       try command.run()
     case "plan":
       guard let command = try? PlanCommand(plain: words) else { return false }
-      ProcessHeap.useOnce()
       try command.run()
     case "--version":
       guard words.isEmpty else { return false }
