@@ -1,0 +1,82 @@
+// libcurl's own printf, which its documentation has as curl_mprintf(3), made of the C library's. Libcurl's writes byte after byte, through four functions each;
+// head of a request and host are formatted with it several times, and that is a third of what libcurl computes for a request.
+//
+// Where libcurl's differs from the C library's it stays as it is: what the functions return. Of formats libcurl uses those of the C standard only.
+#define _GNU_SOURCE
+#include <curl/mprintf.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A buffer that grows. These are libcurl's, and not public.
+struct dynbuf;
+int Curl_dyn_addn(struct dynbuf *buffer, const void *bytes, size_t count);
+void Curl_dyn_free(struct dynbuf *buffer);
+
+// Longer than nearly every line and head of a request.
+enum { LIKELY_SIZE = 1024 };
+
+// Text in `likely`, which has that size, or in memory of its own if it is longer; NULL when there is none.
+static char *format_text(char *likely, int *count, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  char *text = likely;
+  *count = vsnprintf(likely, LIKELY_SIZE, format, arguments);
+  if (*count >= LIKELY_SIZE) *count = vasprintf(&text, format, again);
+  va_end(again);
+  return *count < 0 ? NULL : text;
+}
+
+// Adds text to a buffer. Returns 0, or 1 when there is no memory, or no more may be added; then the buffer is empty.
+int Curl_dyn_vprintf(struct dynbuf *buffer, const char *format, va_list arguments);
+int Curl_dyn_vprintf(struct dynbuf *buffer, const char *format, va_list arguments) {
+  char likely[LIKELY_SIZE];
+  int count;
+  char *text = format_text(likely, &count, format, arguments);
+  int isAdded = text && (count == 0 || Curl_dyn_addn(buffer, text, (size_t)count) == 0);
+  if (text != likely) free(text);
+  if (!isAdded) Curl_dyn_free(buffer);
+  return !isAdded;
+}
+
+// Text in memory of its own, which the caller frees; NULL when there is no memory.
+char *curl_mvaprintf(const char *format, va_list arguments) {
+  char likely[LIKELY_SIZE];
+  int count;
+  char *text = format_text(likely, &count, format, arguments);
+  if (text != likely) return text;
+  char *copy = malloc((size_t)count + 1);
+  return copy ? memcpy(copy, text, (size_t)count + 1) : NULL;
+}
+
+// Returns how many bytes were written, without the null at the end, and not, as the C library does, how many there would be with more room.
+int curl_mvsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
+  if (size == 0) return 0;
+  int count = vsnprintf(buffer, size, format, arguments);
+  return count >= 0 && (size_t)count >= size ? (int)(size - 1) : count;
+}
+
+int curl_mvsprintf(char *buffer, const char *format, va_list arguments) { return vsprintf(buffer, format, arguments); }
+
+int curl_mvfprintf(FILE *file, const char *format, va_list arguments) { return vfprintf(file, format, arguments); }
+
+int curl_mvprintf(const char *format, va_list arguments) { return vprintf(format, arguments); }
+
+#define FORWARD(type, call)       \
+  va_list arguments;              \
+  va_start(arguments, format);    \
+  type result = call;             \
+  va_end(arguments);              \
+  return result
+
+char *curl_maprintf(const char *format, ...) { FORWARD(char *, curl_mvaprintf(format, arguments)); }
+
+int curl_msnprintf(char *buffer, size_t size, const char *format, ...) { FORWARD(int, curl_mvsnprintf(buffer, size, format, arguments)); }
+
+int curl_msprintf(char *buffer, const char *format, ...) { FORWARD(int, vsprintf(buffer, format, arguments)); }
+
+int curl_mfprintf(FILE *file, const char *format, ...) { FORWARD(int, vfprintf(file, format, arguments)); }
+
+int curl_mprintf(const char *format, ...) { FORWARD(int, vprintf(format, arguments)); }
