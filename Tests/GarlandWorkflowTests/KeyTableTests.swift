@@ -31,4 +31,39 @@ import Testing
     }
     #expect(PackedName(String(repeating: "a", count: PackedName.longest + 1)) == nil)
   }
+
+  private func checkPlaces<Key: DocumentKey>(_ type: Key.Type) {
+    for (index, key) in Key.allCases.enumerated() { #expect(Int(key.place) == index, "\(key)") }
+    #expect(Key.allCases.count <= 128)
+  }
+
+  @Test func `the place of a key is that among the cases`() {
+    checkPlaces(StepKey.self)
+    checkPlaces(ExpectKey.self)
+    checkPlaces(PredicateKey.self)
+    checkPlaces(RootKey.self)
+    checkPlaces(OAuth2Key.self)
+    for key in ExpectKey.allCases { #expect(key.path == "expect.\(key.rawValue)") }
+  }
+
+  @Test func `a set has the keys that were put into it`() {
+    let set: KeySet<StepKey> = [.tls, .description, .expect]
+    #expect(set.keys == [.description, .expect, .tls])
+    #expect(set.count == 3)
+    for key in StepKey.allCases { #expect(set.contains(key) == set.keys.contains(key)) }
+    #expect(set.union([.get]).count == 4)
+    #expect(set.intersection([.get, .tls]).keys == [.tls])
+    #expect(set.isDisjoint(with: [.get, .post]))
+    #expect(!set.isDisjoint(with: [.tls]))
+    #expect(KeySet<StepKey>().isEmpty)
+  }
+
+  @Test func `a set of names has these and no others`() {
+    let names = ["vars", "a", "", "secrets", String(repeating: "x", count: 24)]
+    let set = NameSet(names)
+    for name in names { #expect(set.contains(name)) }
+    for name in ["var", "varz", "b", "secretz", String(repeating: "x", count: 23), String(repeating: "x", count: 40), "größe"] {
+      #expect(!set.contains(name))
+    }
+  }
 }

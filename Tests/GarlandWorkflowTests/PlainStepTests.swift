@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// A step that says no more than a request and what others expect of theirs is decoded without looking for anything else: it comes to the same.
+/// A step that expects what others do has their expectations: for all else it comes to the same.
 @Suite struct PlainStepTests {
   /// What a step comes to, with the places of all that it says.
   private func facts(_ step: Step) -> [String] {

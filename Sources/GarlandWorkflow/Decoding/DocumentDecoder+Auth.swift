@@ -91,7 +91,9 @@ extension DocumentDecoder {
 
   /// That a token stands without the word that is written before it.
   func checkScheme(_ node: YAMLNode) {
-    guard let text = node.scalar?.text, text.utf8.count > 7, text.prefix(7).lowercased() == "bearer " else { return }
+    guard node.hasText(where: { $0.count > 7 && $0[0] | 0x20 == UInt8(ascii: "b") }), let text = node.scalar?.text,
+      text.prefix(7).lowercased() == "bearer "
+    else { return }
     var written = node.range.text
     let word = written.firstRange(of: text.prefix(7))
     if let word { written.removeSubrange(word) }

@@ -96,8 +96,8 @@ extension DocumentDecoder {
     switch node.content {
     case .mapping(let mapping):
       return mapping.entries.flatMap { entry -> [PartTemplate] in
-        guard case .scalar(let scalar) = entry.key.content else { return [] }
-        let name = templates.template(scalar, in: entry.key, scope, into: &diagnostics).asText
+        guard entry.key.isScalar else { return [] }
+        let name = templates.template(entry.key, scope, into: &diagnostics).asText
         return decodePart(entry.value, name: name, scope).map { [$0] } ?? []
       }
     case .sequence(let items):

@@ -28,7 +28,7 @@ extension DocumentDecoder {
     }
     if case .scalar(let scalar) = node.content {
       if ExpressionScanner.hasExpression(scalar.text) {
-        return extraction(.expression(templates.template(scalar, in: node, scope, into: &diagnostics)))
+        return extraction(.expression(templates.template(node, scope, into: &diagnostics)))
       }
       if scalar.text.hasPrefix("$") { return jsonPath(node).map { extraction(.json($0)) } }
       let isPointer = scalar.text.hasPrefix("/")

@@ -11,7 +11,7 @@ extension DocumentDecoder {
   /// What is expected of responses only.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
   /// What is expected of requests only.
-  static let ofRequests: Set<ExpectKey> = [.method, .query]
+  static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
   /// `listen:`, as a request that is never sent, whose URL is the path.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
@@ -83,7 +83,7 @@ extension DocumentDecoder {
   /// What any other expects is expected of a response.
   func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
     guard let mapping = reader.value(.expect)?.mapping else { return }
-    let found = Self.ofRequests.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
+    let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
     for (key, entry) in found.sorted(by: { $0.1.key.range.offsets.lowerBound < $1.1.key.range.offsets.lowerBound }) {
       report(
         .conflict, "`\(entry.name)` is of a request that `listen` waits for, and this step gets a response", at: entry.key.range,

@@ -15,8 +15,8 @@ extension DocumentDecoder {
   }
 
   /// Where no response is expected, there is nothing that anything else could look at.
-  func settleExpectedError(_ settings: StepSettings, _ reader: MappingReader<StepKey>) {
-    guard let own = settings.expectations.first(where: { $0.key == .error })?.expectations.first else { return }
+  func settleExpectedError(_ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
+    guard let own = settings.expectations.first(where: { $0.key.isSame(as: .error) })?.expectations.first else { return }
     for (key, expectations) in settings.expectations where key != .error {
       guard let other = expectations.first(where: { !$0.isDefault }) else { continue }
       diagnostics.report(

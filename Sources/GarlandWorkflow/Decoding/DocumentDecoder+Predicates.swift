@@ -5,8 +5,8 @@ import GarlandYAML
 extension DocumentDecoder {
   /// A scalar or a list means equal; a mapping is predicates.
   func decodePredicates(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope) -> [Predicate] {
-    guard case .mapping(let mapping) = node.content else {
-      if subject.isNodeList, node.scalar != nil {
+    guard let mapping = node.mapping else {
+      if subject.isNodeList, node.isScalar {
         refuseOnList(
           "a single value", subject, node.range, node.scalar?.text, replacement: node.isAlias ? nil : "{ each: \(node.range.text) }")
         return []
@@ -54,7 +54,9 @@ extension DocumentDecoder {
 
   /// `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
   func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
-    guard let text = node.scalar?.text, subject.kinds == .number, text.utf8.count > 1 else { return false }
+    guard subject.kinds == .number, node.hasText(where: { $0.count > 1 && ($0[0] == UInt8(ascii: ">") || $0[0] == UInt8(ascii: "<")) }),
+      let text = node.scalar?.text
+    else { return false }
     let predicates = [(">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")]
     guard let (sign, name) = predicates.first(where: { text.hasPrefix($0.0) }) else { return false }
     let value = String(text.dropFirst(sign.utf8.count).drop { $0 == " " })

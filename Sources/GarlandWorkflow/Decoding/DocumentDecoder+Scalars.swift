@@ -55,6 +55,13 @@ extension DocumentDecoder {
     return nil
   }
 
+  /// Whether there is a scalar; if not, that is reported.
+  func isScalar(_ node: YAMLNode, _ what: String) -> Bool {
+    if node.isScalar, !node.isNull { return true }
+    report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
+    return false
+  }
+
   /// Text that is no template: a name, an id, a description.
   func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
     guard let scalar = scalar(node, what) else { return nil }
@@ -96,8 +103,8 @@ extension DocumentDecoder {
 
   /// A scalar with or without expressions.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String = "text") -> Template? {
-    guard let scalar = scalar(node, what) else { return nil }
-    let template = templates.template(scalar, in: node, scope, into: &diagnostics)
+    guard isScalar(node, what) else { return nil }
+    let template = templates.template(node, scope, into: &diagnostics)
     checkText(template, what)
     return template
   }
@@ -115,11 +122,11 @@ extension DocumentDecoder {
 
   /// A setting of a type.
   func setting<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope, as: Wrapped.Type = Wrapped.self) -> Setting<Wrapped>? {
-    guard case .scalar(let scalar) = node.content, !scalar.isNull else {
+    guard node.isScalar, !node.isNull else {
       report(.wrongType, "expected \(Wrapped.expectation), found \(found(node))", at: node.range)
       return nil
     }
-    let template = templates.template(scalar, in: node, scope, into: &diagnostics)
+    let template = templates.template(node, scope, into: &diagnostics)
     guard let constant = template.constant else {
       if case .expression(let expression) = template.content {
         let accepted: ValueKinds = Wrapped.self == Bool.self ? [.boolean, .text] : [.text, .number, .boolean]
@@ -134,7 +141,7 @@ extension DocumentDecoder {
     do {
       return Setting(.constant(try Wrapped.read(constant)), at: node.range)
     } catch {
-      let suggestion = error.suggestion ?? (Wrapped.self == Bool.self ? condition(scalar.text) : nil)
+      let suggestion = error.suggestion ?? (Wrapped.self == Bool.self ? condition(node.scalar?.text ?? "") : nil)
       report(
         .wrongType, error.message, at: node.range,
         help: suggestion.map { error.suggestion == nil ? "an expression stands in `${…}`" : "write `\($0)`" }, replacement: suggestion)

@@ -5,12 +5,13 @@ import GarlandYAML
 extension DocumentDecoder {
   /// What steps and defaults have in common.
   func decodeSettings(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool) -> StepSettings {
-    let settings = StepSettings()
-    var transport: TransportSettings?
-    var body: YAMLMapping.Entry?
-    var credentials: YAMLMapping.Entry?
-    settings.parameterOptions = decodeParameterOptions(reader)
-    for (key, entry) in reader.entries {
+    var settings = StepSettings()
+    var transport: TransportDraft?
+    var body: Int?
+    var credentials: Int?
+    if reader.has(oneOf: StepKey.parameterOptions) { settings.parameterOptions = decodeParameterOptions(reader) }
+    for index in reader.entries.indices {
+      let (key, entry) = reader.entries[index]
       let node = entry.value
       if node.isNull, key != .json, key != .plist {
         settings.nulls.insert(key)
@@ -21,32 +22,33 @@ extension DocumentDecoder {
         continue
       }
       if StepKey.bodies.contains(key) {
-        if let body {
+        if let body = body.map({ reader.entries[$0].entry }) {
           diagnostics.report(
             Diagnostic(.twoBodies, "a request has one body: `\(entry.name)` beside `\(body.name)`", at: entry.key.range)
               .note("`\(body.name)` is here", at: body.key.range))
         } else {
-          body = entry
+          body = index
           settings.body = decodeBody(key, entry, scope, isDefault: isDefault)
         }
         continue
       }
       switch key {
       case .auth, .bearer, .basic, .digest:
-        if let credentials {
+        if let credentials = credentials.map({ reader.entries[$0].entry }) {
           diagnostics.report(
             Diagnostic(.twoCredentials, "a request has one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range)
               .note("`\(credentials.name)` is here", at: credentials.key.range))
         } else {
-          credentials = entry
+          credentials = index
           settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
         }
       case .baseURL: settings.baseURL = Shared(decodeURL(node, scope))
       case .headers: settings.headers = decodeHeaders(node, scope, isDefault: isDefault, allowsNull: true)
       case .cookies:
         if node.scalar != nil {
-          transport = transport ?? TransportSettings()
-          transport?.cookieJar = setting(node, scope)
+          let draft = transport ?? TransportDraft()
+          draft.settings.cookieJar = setting(node, scope)
+          transport = draft
         } else {
           settings.cookies = decodeCookies(node, scope, isDefault: isDefault)
         }
@@ -54,6 +56,7 @@ extension DocumentDecoder {
       case .query: settings.query = decodeNamed(node, .query, scope, isDefault: isDefault, "query")
       case .expect:
         (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
+        settings.expectsOfRequest = settings.expectations.contains { Self.ofRequests.contains($0.key) }
         settings.expectationShift = settings.sharedExpectations.map { node.range.offsets.lowerBound - $0.start } ?? 0
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)
@@ -61,14 +64,15 @@ extension DocumentDecoder {
       case .exclusive: settings.exclusive = plainBool(node)
       case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
         .cache, .waitForConnectivity, .tls:
-        var changed = transport ?? TransportSettings()
-        decodeTransport(key, node, scope, &changed)
-        transport = changed
+        let draft = transport ?? TransportDraft()
+        decodeTransport(key, node, scope, &draft.settings)
+        transport = draft
       default: break
       }
     }
-    if let transport { settings.transport = SharedTransportSettings(transport) }
-    if let credentials, let auth = settings.auth, !auth.sendsNothing,
+    if let transport { settings.transport = SharedTransportSettings(transport.settings) }
+    if !settings.headers.isEmpty, let credentials = credentials.map({ reader.entries[$0].entry }), let auth = settings.auth,
+      !auth.sendsNothing,
       let field = settings.headers.first(where: { $0.name.value.lowercased() == "authorization" && !$0.values.isEmpty })
     {
       diagnostics.report(
@@ -77,8 +81,13 @@ extension DocumentDecoder {
         )
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("take one of them out"))
     }
-    if settings.params == nil, !isDefault { checkStrayOptions(reader) }
+    if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
     return settings
+  }
+
+  /// Transport settings while they are decoded, which most steps have none of.
+  private final class TransportDraft {
+    var settings = TransportSettings()
   }
 
   /// Null switches a default off; where there can be no default it is a mistake.

@@ -4,7 +4,7 @@ import GarlandYAML
 extension DocumentDecoder {
   func decodeDefaults(_ node: YAMLNode) -> StepSettings {
     guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
-    let settings = decodeSettings(reader, .defaults, isDefault: true)
+    var settings = decodeSettings(reader, .defaults, isDefault: true)
     settings.repetition = decodeRepetition(reader, .defaults, over: .none)
     if let templates = node.mapping?["steps"] { checkTemplates(templates) }
     return settings
@@ -28,7 +28,6 @@ extension DocumentDecoder {
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else {
       return (DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal).build(), [])
     }
-    if let plain = decodePlainly(reader, idRange, range, ordinal: ordinal, defaults) { return plain }
     let step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
     decode(step, reader, defaults)
     return (step.build(), step.urlInputs)
@@ -36,10 +35,10 @@ extension DocumentDecoder {
 
   private func decode(_ step: DecodedStep, _ reader: MappingReader<StepKey>, _ defaults: StepSettings) {
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(step.ordinal))
-    let settings = decodeSettings(reader, scope, isDefault: false)
+    var settings = decodeSettings(reader, scope, isDefault: false)
     settings.merge(over: defaults)
-    reportEmptyExpectations(besides: defaults, reader)
-    settleExpectedError(settings, reader)
+    if !emptyExpectations.isEmpty { reportEmptyExpectations(besides: defaults, reader) }
+    settleExpectedError(&settings, reader)
     if let extends = reader.value(.extends) { _ = plainText(extends, "the name of a step") }
     step.description = reader.value(.description).flatMap { plainText($0) }
     step.tags = settings.tags ?? []
@@ -49,10 +48,10 @@ extension DocumentDecoder {
     if let loop { collector.add(loop) }
     if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
     collector.add(step.flow.repetition, besides: defaults.repetition)
-    if let with = reader[.with], reader[.call] == nil {
+    if reader.has(.with), !reader.has(.call), let with = reader[.with] {
       report(.conflict, "`with` is for the inputs of a `call`, and there is none", at: with.key.range)
     }
-    if reader[.call] != nil {
+    if reader.has(.call) {
       decodeCall(reader, scope, step, &collector)
     } else if let (action, methodKey) = decodeAction(reader, scope, step) {
       var request = action
@@ -72,13 +71,13 @@ extension DocumentDecoder {
       checkBodies(request, reader)
       checkResume(request)
       checkRetry(step.flow.repetition.retry, request, reader)
-      if request.url.constant == nil || request.query != nil {
+      if request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(request.url, "", isDefault: false)
         if let query = request.query { urls.add(query.value, "", isDefault: false) }
         step.urlInputs = urls.inputs
       }
-      collector.add(request, settings, methodKey: methodKey)
+      collector.add(request, settings, methodKey: methodKey.rawValue)
       step.request = request
       if request.listen != nil {
         // What a response of every step is to be is not said of a request, and waiting keeps nobody from anything.
@@ -87,14 +86,13 @@ extension DocumentDecoder {
         step.flow = step.flow.unhindered
         checkExpectationsOfRequest(reader)
       } else {
-        // Of expectations that are shared it is known which they are.
-        if settings.sharedExpectations?.areOfResponses != true { checkExpectationsOfResponse(reader) }
+        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
       }
     }
     checkWithin(reader)
-    let hasResponse = step.call == nil && reader[.call] == nil && step.request?.reach == nil
+    let hasResponse = !reader.has(.call) && step.request?.reach == nil
     if hasResponse { addExpectations(of: settings, to: step, &collector) }
-    if let node = reader.value(.extract), reader[.call] == nil { step.extractions = decodeExtractions(node, scope.withResponse) }
+    if let node = reader.value(.extract), !reader.has(.call) { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
     step.files = takeFiles()
     step.references = collector.exactSteps
@@ -108,41 +106,6 @@ extension DocumentDecoder {
     return named.isEmpty ? commonFiles : commonFiles + named
   }
 
-  /// A step that says no more than what it requests and what it expects, where it inherits nothing and expects what others do: whatever else could be said of
-  /// a step need not be looked for. Nil if it is none of those; then nothing has been done.
-  private func decodePlainly(
-    _ reader: MappingReader<StepKey>, _ idRange: SourceRange, _ range: SourceRange, ordinal: Int, _ defaults: StepSettings
-  ) -> (step: Step, urlInputs: [InputReference])? {
-    guard defaults.isEmpty, !reader.hasRefusedKeys, reader.entries.count == 2, options.ablation == nil else { return nil }
-    let place = if case .expect = reader.key(at: 0) { 1 } else { 0 }
-    guard let method = reader.key(at: place).method, case .expect = reader.key(at: 1 - place) else { return nil }
-    let (action, expect) = (reader.entries[place], reader.entries[1 - place].entry.value)
-    guard !action.entry.value.isNull, let fingerprint = expect.fingerprint, let shared = expectationMemo[fingerprint], shared.areOfResponses
-    else { return nil }
-    var collector = ReferenceCollector(referencePlaces)
-    var urlInputs: [InputReference] = []
-    let request: RequestTemplate
-    if let url = decodeURL(action.entry.value, ExpressionScope.step(ordinal)) {
-      request = RequestTemplate(method: Located(method, at: action.entry.key.range), url: url)
-      checkURL(request, of: names.stepIDs[ordinal], reader)
-      if url.constant == nil {
-        var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
-        urls.add(url, "", isDefault: false)
-        urlInputs = urls.inputs
-      }
-      collector.add(url, action.key.rawValue, isDefault: false)
-    } else {
-      // Which has been reported, and the workflow is not run.
-      request = RequestTemplate(method: Located("GET", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
-    }
-    collector.add(shared.needs)
-    let step = Step(
-      id: names.stepIDs[ordinal], idRange: idRange, range: range, ordinal: ordinal, description: nil, tags: [], action: .request(request),
-      expectations: shared.all, expectationShift: expect.range.offsets.lowerBound - shared.start, extractions: [], flow: StepFlow(),
-      references: collector.exactSteps, inputs: collector.inputs, files: takeFiles(), neededByItself: collector.ownNeeds)
-    return (step, urlInputs)
-  }
-
   private func addExpectations(of settings: StepSettings, to step: DecodedStep, _ collector: inout ReferenceCollector) {
     step.expectationShift = settings.expectationShift
     if let shared = settings.sharedExpectations {
@@ -153,7 +116,7 @@ extension DocumentDecoder {
     step.expectations.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count })
     for (key, expectations) in settings.expectations {
       for expectation in expectations {
-        collector.add(expectation, key: "expect.\(key.rawValue)")
+        collector.add(expectation, key: key.path)
         step.expectations.append(expectation)
       }
     }
@@ -163,7 +126,10 @@ extension DocumentDecoder {
 
   private func decodeAction(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
-  ) -> (request: RequestTemplate, methodKey: String)? {
+  ) -> (request: RequestTemplate, methodKey: StepKey)? {
+    if let (key, entry) = reader.onlyEntry(of: StepKey.requests), let method = key.method {
+      return decodeURL(entry.value, scope).map { (RequestTemplate(method: Located(method, at: entry.key.range), url: $0), key) }
+    }
     let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {
       // What it starts from is not there, which has been reported.
@@ -179,22 +145,22 @@ extension DocumentDecoder {
       guard actions.count == 1 else {
         return refuseTwo(first.entry, first.key == .submit ? actions[1].entry : submit.entry)
       }
-      return decodeSubmit(submit.entry, reader, scope).map { ($0, "submit") }
+      return decodeSubmit(submit.entry, reader, scope).map { ($0, .submit) }
     }
     if let reach = actions.first(where: { $0.key == .reach }) {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .reach ? actions[1].entry : reach.entry) }
-      return decodeReach(reach.entry, reader, scope).map { ($0, "reach") }
+      return decodeReach(reach.entry, reader, scope).map { ($0, .reach) }
     }
     if let listen = actions.first(where: { $0.key == .listen }) {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .listen ? actions[1].entry : listen.entry) }
-      return decodeListen(listen.entry, reader, scope).map { ($0, "listen") }
+      return decodeListen(listen.entry, reader, scope).map { ($0, .listen) }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
       guard let methodNode = reader[.method]?.value else {
         let words = first.entry.value.scalar?.text.split(separator: " ") ?? []
         if words.count == 2, !first.entry.value.isAlias, let method = words.first?.lowercased(),
-          StepKey.methods.contains(where: { $0.rawValue == method })
+          StepKey.methods.keys.contains(where: { $0.rawValue == method })
         {
           let whole = SourceRange(file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
           report(
@@ -217,15 +183,14 @@ extension DocumentDecoder {
           .badMethod, "`\(Words.excerpt(method))` is not a method", at: methodNode.range, help: "a method is one word, such as `PURGE`")
         return nil
       }
-      let known = StepKey.methods.contains { $0.rawValue == method.lowercased() }
-      return (RequestTemplate(method: Located(known ? method.uppercased() : method, at: methodNode.range), url: url), "url")
+      let known = StepKey.methods.keys.contains { $0.rawValue == method.lowercased() }
+      return (RequestTemplate(method: Located(known ? method.uppercased() : method, at: methodNode.range), url: url), .url)
     }
-    guard actions.count == 1 else { return refuseTwo(first.entry, actions[1].entry) }
-    guard let url = decodeURL(first.entry.value, scope) else { return nil }
-    return (RequestTemplate(method: Located(first.key.rawValue.uppercased(), at: first.entry.key.range), url: url), first.key.rawValue)
+    // One key that is a method has been dealt with.
+    return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
   }
 
-  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, String)? {
+  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, StepKey)? {
     diagnostics.report(
       Diagnostic(.twoActions, "a step does one thing: `\(second.name)` beside `\(first.name)`", at: second.key.range)
         .note("`\(first.name)` is here", at: first.key.range).help("make two steps of it"))
@@ -260,7 +225,8 @@ extension DocumentDecoder {
   private func decodeFlow(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ settings: StepSettings, loop: Loop?, repetition: Repetition
   ) -> StepFlow {
-    StepFlow(
+    if !reader.has(oneOf: StepKey.flow), settings.saysNothingOfFlow { return StepFlow(loop: loop, repetition: repetition) }
+    return StepFlow(
       after: reader.value(.after).map { decodeAfter($0) } ?? [], when: reader.value(.when).flatMap { setting($0, scope, as: Bool.self) },
       always: reader.value(.always).flatMap { plainBool($0) } ?? false,
       cleanup: reader.value(.cleanup).flatMap { node in
@@ -301,7 +267,7 @@ extension DocumentDecoder {
   }
 
   func stepOrdinal(_ id: String, _ range: SourceRange) -> Int? {
-    if let ordinal = names.ordinals[id] { return ordinal }
+    if let ordinal = names.ordinal(of: id) { return ordinal }
     if let dot = id.firstIndex(of: "."), let document = names.uses[String(id[..<dot])] {
       // What is wrong with the document has been told.
       guard let document else { return nil }

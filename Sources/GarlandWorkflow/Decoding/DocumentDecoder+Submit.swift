@@ -52,8 +52,8 @@ extension DocumentDecoder {
   private func decodeFields(_ node: YAMLNode, _ scope: ExpressionScope) -> [SubmitTemplate.Field] {
     guard let mapping = mapping(node, "fields by their names") else { return [] }
     return mapping.entries.compactMap { entry in
-      guard case .scalar(let scalar) = entry.key.content else { return nil }
-      let name = templates.template(scalar, in: entry.key, scope, into: &diagnostics).asText
+      guard entry.key.isScalar else { return nil }
+      let name = templates.template(entry.key, scope, into: &diagnostics).asText
       if entry.value.mapping != nil {
         return decodeFile(entry.value, name: name, scope).map {
           SubmitTemplate.Field(name: name, value: .file($0), range: entry.value.range)

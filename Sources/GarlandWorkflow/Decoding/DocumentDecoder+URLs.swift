@@ -4,27 +4,26 @@ import GarlandYAML
 /// What a URL that is written out can't be, found before a request of it is.
 extension DocumentDecoder {
   func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
-    guard let scalar = scalar(node, "a URL") else { return nil }
-    let url = templates.url(node, scalar, scope, into: &diagnostics)
+    guard isScalar(node, "a URL") else { return nil }
+    let url = templates.url(node, scope, into: &diagnostics)
     let count = diagnostics.all.count
-    checkCharacters(scalar, node)
+    if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node) }
     if diagnostics.all.count == count { checkAuthority(url) }
     return url
   }
 
+  /// Whether a text has something that no URL can hold, perhaps in an expression. Most have not.
+  private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for byte in text {
+      if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") { return true }
+      previous = byte
+    }
+    return false
+  }
+
   /// What no URL can hold, outside of its expressions.
   private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode) {
-    // Most URLs have nothing to look at.
-    var text = scalar.text
-    let isSuspect = text.withUTF8 { bytes in
-      var previous: UInt8 = 0
-      for byte in bytes {
-        if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") { return true }
-        previous = byte
-      }
-      return false
-    }
-    guard isSuspect else { return }
     let bytes = Array(scalar.text.utf8)
     var index = 0
     while index < bytes.count {
@@ -107,8 +106,7 @@ extension DocumentDecoder {
     guard !knownAuthority.isEmpty, start.utf8.count >= knownAuthority.count else { return false }
     var start = start
     return start.withUTF8 { text in
-      for index in knownAuthority.indices where knownAuthority[index] != text[index] { return false }
-      return true
+      knownAuthority.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: text[..<$0.count]).isSame(as: $0) }
     }
   }
 

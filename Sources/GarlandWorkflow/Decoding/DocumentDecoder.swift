@@ -113,7 +113,7 @@ final class DocumentDecoder {
         foreignSteps: foreignSteps(),
         unusedExtracts: unusedExtracts, profiles: profiles,
         unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
-        steps: steps, ordinals: names.ordinals)
+        steps: steps, index: names.stepIndex)
     }
     guard !diagnostics.hasErrors, !hasBrokenDocuments else {
       reportMissingFiles(besides: steps)
@@ -228,8 +228,8 @@ final class DocumentDecoder {
     return entries
   }
 
-  func checkName(_ name: String, _ range: SourceRange, reserved: [String], what: String) {
-    let isReserved = ReservedNames.has(name, in: reserved)
+  func checkName(_ name: String, _ range: SourceRange, reserved: NameSet, what: String) {
+    let isReserved = reserved.contains(name)
     if isReserved, what == "extract" {
       report(
         .reservedName, "`\(name)` can't be the name of an extract: every response has it", at: range,
@@ -238,13 +238,13 @@ final class DocumentDecoder {
     } else if isReserved {
       report(
         .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): the language uses it", at: range,
-        help: "names that are taken: \(Words.list(reserved))")
+        help: "names that are taken: \(Words.list(reserved.names))")
     } else if !ReservedNames.isName(name) {
       report(
         .badName,
         name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a name",
         at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
-        replacement: ReservedNames.name(like: name).flatMap { reserved.contains($0) || names.ordinals[$0] != nil ? nil : $0 })
+        replacement: ReservedNames.name(like: name).flatMap { reserved.contains($0) || names.ordinal(of: $0) != nil ? nil : $0 })
     }
   }
 
@@ -271,7 +271,7 @@ final class DocumentDecoder {
 
   /// A step and a document of the same name can't be told apart.
   private func checkUses(_ uses: [UsedDocument]) {
-    for used in uses where names.ordinals[used.name.value] != nil {
+    for used in uses where names.ordinal(of: used.name.value) != nil {
       report(
         .conflict, "`\(used.name.value)` is a step and a document of `use`", at: used.name.range, help: "give the document another name")
     }

@@ -66,7 +66,7 @@ struct KeyInfo: Sendable {
 }
 
 /// The keys that a mapping knows.
-struct KeyTable<Key: DocumentKey>: Sendable {
+final class KeyTable<Key: DocumentKey>: Sendable {
   /// How errors name the mapping: "a step", "`expect`".
   let place: String
   /// The keys that may stand in it.
@@ -104,7 +104,12 @@ struct KeyTable<Key: DocumentKey>: Sendable {
   /// The key of a name as UTF-8; nil if it is not known.
   func key(_ name: UnsafeBufferPointer<UInt8>) -> Key? {
     guard let packed = PackedName(name) else { return long[String(decoding: name, as: UTF8.self)] }
-    for index in starts[name.count]..<starts[name.count + 1] where short[index].name == packed { return short[index].key }
+    let end = starts[name.count + 1]
+    var index = starts[name.count]
+    while index < end {
+      if short[index].name == packed { return short[index].key }
+      index += 1
+    }
     return nil
   }
 

@@ -17,6 +17,8 @@ struct MappingReader<Key: DocumentKey> {
 
   /// The known ones, in document order.
   let entries: Entries
+  /// Which these are.
+  let keys: KeySet<Key>
   /// The mapping.
   let node: YAMLNode
   /// Whether a key was refused, so that a missing one is perhaps only that.
@@ -24,21 +26,33 @@ struct MappingReader<Key: DocumentKey> {
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
     var found: [(key: Key, position: Int32)] = []
+    var keys = KeySet<Key>()
     let count = mapping.count
     found.reserveCapacity(count)
-    var hasRefusedKeys = false
-    for position in 0..<count {
-      if let key = mapping.withName(at: position, { table.key($0) }) {
-        found.append((key, Int32(truncatingIfNeeded: position)))
+    mapping.forEachName { position, name in
+      guard let key = table.key(name) else { return }
+      found.append((key, Int32(truncatingIfNeeded: position)))
+      keys.insert(key)
+    }
+    hasRefusedKeys = found.count < count
+    if hasRefusedKeys { Self.report(mapping, besides: found, table, into: &diagnostics) }
+    entries = Entries(mapping: mapping, found: found)
+    self.keys = keys
+    self.node = node
+  }
+
+  private static func report(
+    _ mapping: YAMLMapping, besides found: [(key: Key, position: Int32)], _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList
+  ) {
+    var rest = found[...]
+    for position in 0..<mapping.count {
+      if let next = rest.first, Int(next.position) == position {
+        rest.removeFirst()
       } else {
-        hasRefusedKeys = true
         let entry = mapping.entry(at: position)
-        diagnostics.report(Self.refusal(entry.name, entry.key.range, table))
+        diagnostics.report(refusal(entry.name, entry.key.range, table))
       }
     }
-    entries = Entries(mapping: mapping, found: found)
-    self.node = node
-    self.hasRefusedKeys = hasRefusedKeys
   }
 
   private static func refusal(_ name: String, _ range: SourceRange, _ table: KeyTable<Key>) -> Diagnostic {
@@ -66,7 +80,7 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   /// Whether a key that was refused is probably this one.
-  func hasKey(near key: Key) -> Bool { hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
+  func hasKey(near key: Key) -> Bool { hasRefusedKeys && hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
 
   /// Whether a key that was refused is probably this one of another mapping.
   func hasKey(near name: String, of names: [String]) -> Bool {
@@ -78,41 +92,42 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
-  /// The key of an entry by its place.
-  func key(at index: Int) -> Key { entries.found[index].key }
-
   subscript(key: Key) -> YAMLMapping.Entry? {
-    for index in entries.found.indices where MappingReader.isSame(entries.found[index].key, key) { return entries[index].entry }
-    return nil
+    guard keys.contains(key), let index = index(of: key) else { return nil }
+    return entries[index].entry
   }
 
+  private func index(of key: Key) -> Int? { entries.found.firstIndex { $0.key.isSame(as: key) } }
+
   /// The entries of some keys, in document order.
-  func entries(of keys: [Key]) -> [(key: Key, entry: YAMLMapping.Entry)] {
+  func entries(of wanted: KeySet<Key>) -> [(key: Key, entry: YAMLMapping.Entry)] {
+    guard has(oneOf: wanted) else { return [] }
     var result: [(key: Key, entry: YAMLMapping.Entry)] = []
-    for (index, item) in entries.found.enumerated() where keys.contains(item.key) { result.append(entries[index]) }
+    for (index, item) in entries.found.enumerated() where wanted.contains(item.key) { result.append(entries[index]) }
     return result
   }
 
-  /// Whether one of some keys is there.
-  func has(oneOf keys: [Key]) -> Bool { entries.found.contains { keys.contains($0.key) } }
-
-  /// Whether a key is there.
-  func has(_ key: Key) -> Bool {
-    for index in entries.found.indices where MappingReader.isSame(entries.found[index].key, key) { return true }
-    return false
+  /// The entry of the only one of some keys that is there; nil if there is none, or several are.
+  func onlyEntry(of wanted: KeySet<Key>) -> (key: Key, entry: YAMLMapping.Entry)? {
+    guard keys.intersection(wanted).count == 1 else { return nil }
+    return entries.found.firstIndex { wanted.contains($0.key) }.map { entries[$0] }
   }
 
-  /// By case: `==` on what is RawRepresentable compares the raw values, which are text.
-  private static func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool { left == right }
+  /// Whether one of some keys is there.
+  func has(oneOf wanted: KeySet<Key>) -> Bool { !keys.isDisjoint(with: wanted) }
+
+  /// Whether a key is there.
+  func has(_ key: Key) -> Bool { keys.contains(key) }
 
   /// The value of a key that is there and not null.
   func value(_ key: Key) -> YAMLNode? {
-    guard let value = self[key]?.value, !value.isNull else { return nil }
-    return value
+    guard keys.contains(key), let index = index(of: key) else { return nil }
+    let value = entries.mapping.value(at: Int(entries.found[index].position))
+    return value.isNull ? nil : value
   }
 
   /// Whether a key is there with null.
-  func isNull(_ key: Key) -> Bool { self[key]?.value.isNull ?? false }
+  func isNull(_ key: Key) -> Bool { keys.contains(key) && self[key]?.value.isNull == true }
 }
 
 /// Names that other tools have for a key.

@@ -14,12 +14,20 @@ struct PackedName: Equatable {
     self = packed
   }
 
-  /// Nil if the name is longer than ``longest``. Names of different lengths are different, unless they end with zeros.
+  /// Nil if the name is longer than ``longest``. Only names of the same length are compared: the parts of a name that fill no number overlap.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
-    let count = name.count
-    guard count <= Self.longest else { return nil }
-    for index in 0..<min(count, 8) { first |= UInt64(name[index]) &<< UInt64(index &* 8) }
-    if count > 8 { for index in 8..<min(count, 16) { second |= UInt64(name[index]) &<< UInt64((index &- 8) &* 8) } }
-    if count > 16 { for index in 16..<count { third |= UInt64(name[index]) &<< UInt64((index &- 16) &* 8) } }
+    let bytes = UnsafeRawBufferPointer(name)
+    let count = bytes.count
+    func number(at offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    switch count {
+    case 0: break
+    case 1...3: first = UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1]) << 16
+    case 4...7:
+      first =
+        UInt64(bytes.loadUnaligned(as: UInt32.self)) | UInt64(bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)) << 32
+    case 8...16: (first, second) = (number(at: 0), number(at: count - 8))
+    case 17...Self.longest: (first, second, third) = (number(at: 0), number(at: 8), number(at: count - 8))
+    default: return nil
+    }
   }
 }

@@ -1,5 +1,7 @@
 /// The places of references, each kept once.
 final class ReferencePlaces {
+  /// The transport settings that were looked at last, and in which nothing is named.
+  var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
   /// What was asked for last, and before that: the steps of a document mostly have their references in the same places.
   private var last: Shared<StepReference.Place>?
@@ -161,7 +163,7 @@ struct ReferenceCollector {
     if let submit = request.submit { add(submit) }
     if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
     if let reach = request.reach { add(reach.within, "within", isDefault: false) }
-    if let base = request.baseURL { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
+    if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     if let parameters = request.params { add(parameters.value, "params", isDefault: parameters.isDefault) }
     if let parameters = request.query { add(parameters.value, "query", isDefault: parameters.isDefault) }
     for header in request.headers {
@@ -170,14 +172,7 @@ struct ReferenceCollector {
     for cookie in request.cookies {
       if let value = cookie.value { add(value, "cookies.\(cookie.name.value)", isDefault: cookie.isDefault) }
     }
-    switch request.auth?.kind {
-    case .bearer(let token): add(token, "bearer", isDefault: request.auth?.isDefault ?? false)
-    case .basic(let credentials): add(credentials, "basic", isDefault: request.auth?.isDefault ?? false)
-    case .digest(let credentials): add(credentials, "digest", isDefault: request.auth?.isDefault ?? false)
-    case .named(let index):
-      if let range = request.auth?.range { add(InputReference(target: .authentication(index), range: range, isOptional: false)) }
-    case .some(.none), nil: break
-    }
+    if let auth = request.auth { add(auth) }
     if let body = request.body { add(body) }
     if let download = request.download {
       add(download.to, "download", isDefault: false)
@@ -185,7 +180,28 @@ struct ReferenceCollector {
       add(download.createDirs, "download", isDefault: false)
       add(download.resume, "download", isDefault: false)
     }
-    if request.sharedTransport !== SharedTransportSettings.none { add(request.transport, isDefault: false) }
+    add(request.sharedTransport)
+  }
+
+  /// What many steps have in common is looked through once, if it names nothing.
+  private mutating func add(_ transport: SharedTransportSettings) {
+    guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
+    var named = ReferenceCollector(places)
+    named.add(transport.settings, isDefault: false)
+    if named.steps.isEmpty, named.inputs.isEmpty, named.ownNeeds.isEmpty { places.namelessTransport = transport }
+    steps += named.steps
+    inputs += named.inputs
+    ownNeeds.formUnion(named.ownNeeds)
+  }
+
+  private mutating func add(_ auth: AuthTemplate) {
+    switch auth.kind {
+    case .bearer(let token): add(token, "bearer", isDefault: auth.isDefault)
+    case .basic(let credentials): add(credentials, "basic", isDefault: auth.isDefault)
+    case .digest(let credentials): add(credentials, "digest", isDefault: auth.isDefault)
+    case .named(let index): add(InputReference(target: .authentication(index), range: auth.range, isOptional: false))
+    case .none: break
+    }
   }
 
   /// What is needed of the page: what it says, and where it comes from.

@@ -1,8 +1,8 @@
 /// What a step and the defaults have in common, before they are merged.
-final class StepSettings {
+struct StepSettings {
   /// Defaults that say nothing.
   static var noDefaults: StepSettings {
-    let settings = StepSettings()
+    var settings = StepSettings()
     settings.isEmpty = true
     return settings
   }
@@ -31,38 +31,48 @@ final class StepSettings {
   /// Whether these are defaults that say nothing.
   var isEmpty = false
   /// Keys that are there with null, which switches a default off.
-  var nulls: Set<StepKey> = []
+  var nulls: KeySet<StepKey> = []
+  /// Whether something is expected that only a request has.
+  var expectsOfRequest = false
+
+  /// Whether nothing is said of when a step runs, and of what its failure means.
+  var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
   /// Puts these settings over the defaults: mappings merge key by key, header names without case; `expect` by its keys; all else is replaced.
-  func merge(over defaults: StepSettings) {
+  mutating func merge(over defaults: StepSettings) {
     isBaseURLDefault = baseURL == nil
     if defaults.isEmpty { return }
     baseURL = baseURL ?? defaults.baseURL
     allowFailure = allowFailure ?? defaults.allowFailure
-    tags = tags ?? defaults.tags
-    uses = uses ?? (nulls.contains(.uses) ? nil : defaults.uses)
+    if tags == nil { tags = defaults.tags }
+    if uses == nil, !nulls.contains(.uses) { uses = defaults.uses }
     exclusive = exclusive ?? defaults.exclusive
-    if auth == nil { auth = defaults.auth }
-    let hasBody = body != nil || nulls.contains { StepKey.bodies.contains($0) }
+    if auth == nil, defaults.auth != nil { auth = defaults.auth }
+    if params != nil || defaults.params != nil || defaults.body != nil { mergeParameters(defaults) }
+    if defaults.query != nil, !nulls.contains(.query) { query = StepSettings.merge(query, over: defaults.query) }
+    if !defaults.headers.isEmpty, !nulls.contains(.headers) { headers = StepSettings.merge(headers, over: defaults.headers) }
+    if !defaults.cookies.isEmpty, !nulls.contains(.cookies) { cookies = StepSettings.merge(cookies, over: defaults.cookies) }
+    if transport === SharedTransportSettings.none, nulls.isEmpty {
+      transport = defaults.transport
+    } else if transport !== SharedTransportSettings.none || defaults.transport !== SharedTransportSettings.none {
+      transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
+    }
+    if !nulls.contains(.expect), !defaults.expectations.isEmpty {
+      let own = expectations
+      expectations = defaults.expectations.filter { inherited in !own.contains { $0.key.isSame(as: inherited.key) } } + own
+      sharedExpectations = nil
+    }
+  }
+
+  /// Parameters in the body are a body.
+  private mutating func mergeParameters(_ defaults: StepSettings) {
+    let hasBody = body != nil || !nulls.isDisjoint(with: StepKey.bodies)
     parameterOptions = parameterOptions.over(defaults.parameterOptions)
     let options = parameterOptions.options
     let ownParamsAreBody = params != nil && (options.encoding != .url || options.destination == .body)
     if !hasBody, !ownParamsAreBody { body = defaults.body }
     if params == nil, !nulls.contains(.params) { params = defaults.params }
     params?.options = options
-    if !nulls.contains(.query) { query = StepSettings.merge(query, over: defaults.query) }
-    if !nulls.contains(.headers) { headers = StepSettings.merge(headers, over: defaults.headers) }
-    if !nulls.contains(.cookies) { cookies = StepSettings.merge(cookies, over: defaults.cookies) }
-    if transport === SharedTransportSettings.none, nulls.isEmpty {
-      transport = defaults.transport
-    } else {
-      transport = SharedTransportSettings(transport.settings.merged(over: defaults.transport.settings, nulls: nulls))
-    }
-    if !nulls.contains(.expect), !defaults.expectations.isEmpty {
-      let own = expectations
-      expectations = defaults.expectations.filter { inherited in !own.contains { $0.key == inherited.key } } + own
-      sharedExpectations = nil
-    }
   }
 
   private static func merge(_ own: [HeaderTemplate], over defaults: [HeaderTemplate]) -> [HeaderTemplate] {
@@ -120,7 +130,7 @@ extension ValueTemplate {
 }
 
 extension TransportSettings {
-  func merged(over defaults: TransportSettings, nulls: Set<StepKey>) -> TransportSettings {
+  func merged(over defaults: TransportSettings, nulls: KeySet<StepKey>) -> TransportSettings {
     var result = self
     func pick<Wrapped>(_ own: Setting<Wrapped>?, _ inherited: Setting<Wrapped>?, _ key: StepKey) -> Setting<Wrapped>? {
       own ?? (nulls.contains(key) ? nil : inherited)

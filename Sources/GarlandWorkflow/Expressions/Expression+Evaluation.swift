@@ -3,7 +3,7 @@ import GarlandDiagnostics
 extension Expression {
   /// Its value. Throws what is undefined, of a wrong type or not to be read, located at the exact sub-expression.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
-    if let extract, let value = context.extracted(extract.index, of: extract.step) { return value }
+    if let value = try simpleValue(in: context) { return value }
     do {
       return try root.evaluateWhole(EvaluationFrame(context: context, expression: self))
     } catch {

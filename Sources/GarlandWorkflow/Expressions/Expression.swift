@@ -3,9 +3,12 @@ import GarlandJSON
 
 /// The inside of one `${…}`, parsed, checked and with all its names resolved.
 public final class Expression: Sendable {
-  /// What is evaluated. Most expressions of a large document are nothing but `STEP.EXTRACT`, whose names stand in the source.
+  /// What is evaluated. Most expressions of a large document are nothing but `STEP.EXTRACT` or `secrets.NAME`, whose names stand in the source.
   private enum Storage: Sendable {
     case extract(index: Int32, step: Int32)
+    case variable(Int32)
+    case secret(Int32)
+    case environment(Int32)
     case node(ExpressionNode)
   }
 
@@ -36,7 +39,15 @@ public final class Expression: Sendable {
   public var source: String { locator.text(place) }
   private var place: Range<Int> { Int(start)..<Int(start) + Int(length) }
   /// The variables, secrets and environment variables it uses.
-  public var inputs: [InputReference] { rare?.inputs ?? [] }
+  public var inputs: [InputReference] {
+    switch storage {
+    case .extract: []
+    case .node: rare?.inputs ?? []
+    case .variable(let index): [InputReference(target: .variable(Int(index)), range: range, isOptional: false)]
+    case .secret(let index): [InputReference(target: .secret(Int(index)), range: range, isOptional: false)]
+    case .environment(let index): [InputReference(target: .environment(Int(index)), range: range, isOptional: false)]
+    }
+  }
   /// How many steps it names; which key it stands in, its user knows.
   var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
@@ -57,6 +68,24 @@ public final class Expression: Sendable {
     case .extract(let index, let step):
       let (id, name) = Self.names(in: source)
       return ExpressionNode(.extract(index, step: step, id: id, name: name), at: place)
+    case .variable(let index): return ExpressionNode(.variable(Int(index)), at: place)
+    case .secret(let index): return ExpressionNode(.secret(Int(index), name: Self.names(in: source).name), at: place)
+    case .environment(let index): return ExpressionNode(.environment(Int(index), name: Self.names(in: source).name), at: place)
+    }
+  }
+
+  /// The value, where the whole is one name and its value is there, without a tree.
+  func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
+    switch storage {
+    case .node: return nil
+    case .extract(let index, let step): return context.extracted(Int(index), of: Int(step))
+    case .variable(let index):
+      let value = try context.variable(Int(index))
+      // What has gaps is looked at as a whole.
+      if case .sparse = value { return nil }
+      return value
+    case .secret(let index): return context.secret(Int(index)).map { .secret(.string($0)) }
+    case .environment(let index): return context.environmentVariable(Int(index)).map { .plain(.string($0)) }
     }
   }
 
@@ -92,13 +121,32 @@ public final class Expression: Sendable {
   /// `STEP.EXTRACT`, and nothing else.
   ///
   /// - Parameter place: where it stands in the scalar's text.
-  init(extract index: Int, step: Int, place: Range<Int>, locator: ScalarLocator) {
+  convenience init(extract index: Int, step: Int, place: Range<Int>, locator: ScalarLocator) {
+    self.init(.extract(index: Int32(clamping: index), step: Int32(clamping: step)), .any, place, locator)
+  }
+
+  /// `vars.NAME`, and nothing else.
+  convenience init(variable index: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {
+    self.init(.variable(Int32(clamping: index)), kinds, place, locator)
+  }
+
+  /// `secrets.NAME`, and nothing else.
+  convenience init(secret index: Int, place: Range<Int>, locator: ScalarLocator) {
+    self.init(.secret(Int32(clamping: index)), .text, place, locator)
+  }
+
+  /// `env.NAME`, and nothing else.
+  convenience init(environment index: Int, place: Range<Int>, locator: ScalarLocator) {
+    self.init(.environment(Int32(clamping: index)), .text, place, locator)
+  }
+
+  private init(_ storage: Storage, _ kinds: ValueKinds, _ place: Range<Int>, _ locator: ScalarLocator) {
     start = Int32(clamping: place.lowerBound)
     length = Int32(clamping: place.count)
     self.locator = locator
-    storage = .extract(index: Int32(clamping: index), step: Int32(clamping: step))
+    self.storage = storage
+    self.kinds = kinds
     rare = nil
-    kinds = .any
     ownNeeds = []
   }
 
@@ -126,7 +174,8 @@ public final class Expression: Sendable {
 
   /// Whether it uses a secret by name.
   var usesSecrets: Bool {
-    inputs.contains { if case .secret = $0.target { true } else { false } }
+    if case .secret = storage { return true }
+    return rare?.inputs.contains { if case .secret = $0.target { true } else { false } } ?? false
   }
 
   /// Where a part of it stands.

@@ -8,3 +8,12 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(here, there, count) == 0
   }
 }
+
+extension String {
+  /// Whether its UTF-8 is these bytes.
+  func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard utf8.count == other.count else { return false }
+    var text = self
+    return text.withUTF8 { $0.isSame(as: other) }
+  }
+}

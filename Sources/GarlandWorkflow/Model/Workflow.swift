@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import GarlandYAML
 
 /// One workflow document, decoded and checked: everything a run needs to know of it.
 ///
@@ -55,7 +56,7 @@ public final class Workflow: Sendable {
   public let missingFiles: [Diagnostic]
   /// The steps in file order. A step's ordinal is its index here.
   public let steps: [Step]
-  private let ordinals: [String: Int]
+  private let index: KeyIndex
 
   init(
     file: SourceFile, directory: String, name: Located<String>?, description: String?, order: Order,
@@ -65,7 +66,7 @@ public final class Workflow: Sendable {
     unusedExtracts: [UnusedExtract],
     profiles: [Located<String>],
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
-    ordinals: [String: Int]
+    index: KeyIndex
   ) {
     self.file = file
     self.directory = directory
@@ -88,7 +89,7 @@ public final class Workflow: Sendable {
     self.unusedOverrides = unusedOverrides
     self.missingFiles = missingFiles
     self.steps = steps
-    self.ordinals = ordinals
+    self.index = index
   }
 
   /// The warning of an extract that nothing uses.
@@ -100,5 +101,9 @@ public final class Workflow: Sendable {
   }
 
   /// The step of an id.
-  public func step(_ id: String) -> Step? { ordinals[id].map { steps[$0] } }
+  public func step(_ id: String) -> Step? {
+    var id = id
+    let hash = id.withUTF8(KeyIndex.hash)
+    return index.place(hash) { steps[$0].id == id }.map { steps[$0] }
+  }
 }

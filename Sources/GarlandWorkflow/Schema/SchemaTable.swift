@@ -120,7 +120,7 @@ enum SchemaTables {
       .method,
       .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit,
     ]
-    return Set((plain + StepKey.methods).map(\.rawValue))
+    return Set((plain + StepKey.methods.keys).map(\.rawValue))
   }()
 
   private static func required(_ names: Set<String>) -> JSONValue {
@@ -164,7 +164,7 @@ enum SchemaTables {
 
   /// What holds for steps, for what they start from and for their defaults: one body at most and one kind of credentials.
   private static let settingsRules: JSONObject = [
-    "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies), atMostOne(of: StepKey.credentials)])
+    "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
   /// What steps start from does one thing at most.
@@ -175,7 +175,7 @@ enum SchemaTables {
   }()
 
   private static let actions: [JSONValue] = {
-    var actions: [JSONValue] = StepKey.methods.map { .object(["required": [.string($0.rawValue)]]) }
+    var actions: [JSONValue] = StepKey.methods.keys.map { .object(["required": [.string($0.rawValue)]]) }
     actions.append(["required": ["method", "url"]])
     for key in ["submit", "call", "reach", "listen"] { actions.append(.object(["required": [.string(key)]])) }
     return actions
@@ -187,11 +187,13 @@ enum SchemaTables {
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]
     dependencies["with"] = ["call"]
-    for key in StepKey.parameterOptions { dependencies[key.rawValue] = ["params"] }
+    for key in StepKey.parameterOptions.keys { dependencies[key.rawValue] = ["params"] }
     // What a step starts from may have the action, and the parameters that options belong to.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]
     let inheritance: JSONValue = ["if": ["required": ["extends"]], "then": true, "else": .object(own)]
-    return ["allOf": .array([inheritance, .object(parametersRule), atMostOne(of: StepKey.bodies), atMostOne(of: StepKey.credentials)])]
+    return [
+      "allOf": .array([inheritance, .object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
+    ]
   }()
 
   /// Null switches a default off and is no body; but JSON and property lists have a null of their own.

@@ -26,14 +26,38 @@ public struct URLTemplate: Sendable {
   /// The parts in order.
   public let pieces: [Piece]
   /// The text as written, expressions included: two URLs with the same text are the same template.
-  public let source: String
+  public var source: String {
+    written ?? SourceRange(range.file, range.offsets.lowerBound + inset..<range.offsets.upperBound - inset).text
+  }
   /// Where it stands.
   public let range: SourceRange
+  /// The text, where it is not what the document has there.
+  private let written: String?
+  /// How many quotes are before and behind it.
+  private let inset: Int
 
   init(pieces: [Piece], source: String, range: SourceRange) {
     self.pieces = pieces
-    self.source = source
     self.range = range
+    written = source
+    inset = 0
+  }
+
+  /// - Parameter text: where the text stands in the document, just as it is.
+  init(pieces: [Piece], text: Range<Int>, range: SourceRange) {
+    self.pieces = pieces
+    self.range = range
+    written = nil
+    inset = text.lowerBound - range.offsets.lowerBound
+  }
+
+  /// Whether there is an expression in it.
+  var hasExpression: Bool {
+    switch pieces.count {
+    case 0: false
+    case 1: if case .expression = pieces[0] { true } else { false }
+    default: true
+    }
   }
 
   /// The URL, if there is no expression in it.

@@ -1,7 +1,7 @@
 /// Where the keys of a mapping stand, where they are many: a flat table of their hashes, since a document may have a hundred thousand steps.
 ///
 /// It has no texts: whoever asks compares them.
-struct KeyIndex: Sendable {
+package struct KeyIndex: Sendable {
   private struct Slot {
     /// One more than the place; 0 where the slot is free.
     var place: UInt32 = 0
@@ -15,7 +15,7 @@ struct KeyIndex: Sendable {
   private static let seed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 
   /// - Parameter count: how many keys there will be.
-  init(expecting count: Int) {
+  package init(expecting count: Int) {
     var capacity = 64
     while capacity < count * 2 { capacity *= 2 }
     slots = [Slot](repeating: Slot(), count: capacity)
@@ -24,7 +24,7 @@ struct KeyIndex: Sendable {
   /// The place of a key.
   ///
   /// - Parameter isSame: whether the key at a place is this one.
-  func place(_ hash: UInt32, where isSame: (Int) -> Bool) -> Int? {
+  package func place(_ hash: UInt32, where isSame: (Int) -> Bool) -> Int? {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot].place != 0 {
       if slots[slot].hash == hash, isSame(Int(slots[slot].place) - 1) { return Int(slots[slot].place) - 1 }
@@ -34,7 +34,7 @@ struct KeyIndex: Sendable {
   }
 
   /// Adds a key that is not there.
-  mutating func add(_ hash: UInt32, at place: Int) {
+  package mutating func add(_ hash: UInt32, at place: Int) {
     if count * 2 >= slots.count { grow() }
     insert(Slot(place: UInt32(truncatingIfNeeded: place + 1), hash: hash))
     count += 1
@@ -53,7 +53,7 @@ struct KeyIndex: Sendable {
   }
 
   /// The hash of a key's text.
-  static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
+  package static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let bytes = UnsafeRawBufferPointer(text)
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var offset = 0

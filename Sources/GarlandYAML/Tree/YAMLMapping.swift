@@ -106,6 +106,18 @@ public struct YAMLMapping: Sendable {
     }
   }
 
+  /// The text of each key with its place, as UTF-8.
+  package func forEachName(_ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
+    switch source {
+    case .list(let entries, _):
+      for position in entries.indices {
+        var name = entries[position].name
+        name.withUTF8 { body(position, $0) }
+      }
+    case .node(let tree, let node): tree.forEachKey(of: node, body)
+    }
+  }
+
   private static func entry(_ position: Int, of node: Int32, _ tree: YAMLTree) -> Entry {
     Entry(key: YAMLNode(tree, tree.child(2 * position, of: node)), value: YAMLNode(tree, tree.child(2 * position + 1, of: node)))
   }

@@ -38,6 +38,30 @@ public struct YAMLNode: Sendable {
   /// The text of a scalar as UTF-8, nothing for anything else: no text is made of it.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }
 
+  /// Of a scalar whose text stands in the source just as it is, where it stands, without its quotes; nil for anything else.
+  package var textOffsets: Range<Int>? {
+    let record = record
+    return record.kind == .scalar ? record.verbatimRange : nil
+  }
+
+  /// Whether it is a scalar.
+  package var isScalar: Bool { record.kind == .scalar }
+
+  /// Whether it is text: a scalar, and neither null, a boolean nor a number.
+  package var isText: Bool {
+    let record = record
+    return record.kind == .scalar && record.scalar == .string
+  }
+
+  /// Where it begins and ends in the source.
+  package var offsets: Range<Int> { record.offsets }
+
+  /// Whether something holds for the text of a scalar, as UTF-8; for the empty text if it is anything else.
+  package func hasText(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+    guard let offsets = textOffsets else { return tree.withText(of: number, holds) }
+    return tree.file.bytes.withUnsafeBufferPointer { holds(UnsafeBufferPointer(rebasing: $0[offsets])) }
+  }
+
   /// What its source is told by; nil where that is not all that it is made of: where the document has anchors and aliases, or mappings that were put together.
   package var fingerprint: YAMLFingerprint? {
     guard tree.names.isEmpty, tree.replacement == nil else { return nil }

@@ -49,6 +49,23 @@ final class YAMLTree: Sendable {
     return file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// The text of each key of a mapping with its place, as UTF-8.
+  func forEachKey(of node: Int32, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
+    let record = self[node]
+    let first = Int(record.first)
+    let count = record.linkCount(in: links) / 2
+    file.bytes.withUnsafeBufferPointer { bytes in
+      for position in 0..<count {
+        let key = links[first + 2 * position]
+        if let range = self[key].verbatimRange, self[key].kind == .scalar {
+          body(position, UnsafeBufferPointer(rebasing: bytes[range]))
+        } else {
+          withText(of: key) { body(position, $0) }
+        }
+      }
+    }
+  }
+
   /// Whether a node is a scalar with this text, as UTF-8.
   func hasText(_ node: Int32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let record = self[node]

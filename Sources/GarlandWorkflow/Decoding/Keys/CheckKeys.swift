@@ -4,6 +4,10 @@ enum ExpectKey: String, DocumentKey {
     query, that
   static let table = KeyTable<ExpectKey>("`expect`")
 
+  private static let paths = allCases.map { "expect.\($0.rawValue)" }
+  /// Where a step has what it expects so: `expect.status`.
+  var path: String { Self.paths[Int(place)] }
+
   private static let mediaType = "^[^/ ]+/[^/ ]+"
 
   var info: KeyInfo {

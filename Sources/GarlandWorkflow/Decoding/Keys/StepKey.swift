@@ -42,23 +42,26 @@ enum StepKey: String, DocumentKey {
     })
 
   /// Keys of which a step has what it does.
-  static let actions: [StepKey] = methods + [.method, .url, .submit, .call]
+  static let actions = methods.union([.method, .url, .submit, .call])
   /// Keys that say what a request is.
-  static let requests: [StepKey] = methods + [.method, .url, .submit, .reach, .listen]
+  static let requests = methods.union([.method, .url, .submit, .reach, .listen])
   /// Keys that a step has which calls a document.
-  static let callKeys: Set<StepKey> = [
+  static let callKeys: KeySet<StepKey> = [
     .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .delay,
     .uses,
     .exclusive,
   ]
   /// Keys that make a step a loop, of which it has one.
-  static let loops: [StepKey] = [.forEach, .rows, .matrix]
+  static let loops: KeySet<StepKey> = [.forEach, .rows, .matrix]
+
+  /// Keys of a step alone that say when it runs.
+  static let flow: KeySet<StepKey> = [.after, .when, .always, .cleanup]
 
   /// Keys that say that something is sent again, or later.
-  static let repetitions: [StepKey] = [.delay, .retry, .poll, .paginate]
+  static let repetitions: KeySet<StepKey> = [.delay, .retry, .poll, .paginate]
 
   /// Keys that say method and URL at once.
-  static let methods: [StepKey] = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
+  static let methods: KeySet<StepKey> = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
   /// The method that a key says together with the URL; nil for other keys.
   var method: String? {
     switch self {
@@ -75,11 +78,11 @@ enum StepKey: String, DocumentKey {
     }
   }
   /// Keys that say the body, of which a step has one.
-  static let bodies: [StepKey] = [.form, .json, .plist, .body, .graphql, .multipart]
+  static let bodies: KeySet<StepKey> = [.form, .json, .plist, .body, .graphql, .multipart]
   /// Keys that say who sends the request, of which a step has one.
-  static let credentials: [StepKey] = [.auth, .bearer, .basic, .digest]
+  static let credentials: KeySet<StepKey> = [.auth, .bearer, .basic, .digest]
   /// How `params` are written.
-  static let parameterOptions: [StepKey] = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
+  static let parameterOptions: KeySet<StepKey> = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
   private static let hostAndPort = "^[^:].*:[1-9][0-9]{0,4}$"
 

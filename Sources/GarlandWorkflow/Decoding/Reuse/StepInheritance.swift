@@ -82,7 +82,7 @@ struct StepInheritance {
 
   private static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap { StepKey(rawValue: $0.name) })
-    func replaces(_ group: [StepKey]) -> Bool { group.contains { ownKeys.contains($0) } }
+    func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
     let groups = [StepKey.actions, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
     var result: [YAMLMapping.Entry] = []
     for inherited in base.entries {

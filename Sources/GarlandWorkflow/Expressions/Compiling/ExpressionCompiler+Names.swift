@@ -6,7 +6,7 @@ extension ExpressionCompiler {
   static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
   /// The names that are no step's.
-  static let meanings = roots + ["true", "false", "null"]
+  static let meanings = NameSet(roots + ["true", "false", "null"])
 
   /// A name that stands alone.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
@@ -26,7 +26,7 @@ extension ExpressionCompiler {
       throw refuse(
         .undefinedName, "the document `\(name)` is not a value by itself", at: range, help: "name a step of it: `\(name).STEP.json`")
     }
-    if names.ordinals[name] != nil {
+    if names.ordinal(of: name) != nil {
       throw refuse(
         .undefinedName, "the step `\(name)` is not a value by itself", at: range,
         help: "name a part of its response, such as `\(name).json`, or what it extracts")
@@ -50,7 +50,7 @@ extension ExpressionCompiler {
       return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
     }
     // `a-b` is one name: ids and headers have hyphens.
-    if let dash = name.firstIndex(of: "-"), names.ordinals[String(name[..<dash])] != nil || Self.roots.contains(String(name[..<dash])) {
+    if let dash = name.firstIndex(of: "-"), names.ordinal(of: String(name[..<dash])) != nil || Self.roots.contains(String(name[..<dash])) {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`",
         replacement: Self.spaced(name))
@@ -201,7 +201,7 @@ extension ExpressionCompiler {
     case "vars", "env", "secrets", "run", "inputs": break
     default:
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
-      guard let ordinal = names.ordinals[root] else { throw unknownName(root, range) }
+      guard let ordinal = names.ordinal(of: root) else { throw unknownName(root, range) }
       if scope.isBeforeSteps {
         let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
         throw refuse(

@@ -43,7 +43,8 @@ struct ExpressionCompiler {
     let syntax: SyntaxNode
     let end: Int
     if isBraced {
-      if let (expression, end) = compileExtract(from: start) { return (expression, end) }
+      let simple = bytes.withUnsafeBufferPointer { names.expression($0, from: start, scope, locator) }
+      if let (expression, end) = simple { return (expression, end) }
       if let end = reportDoubleBraces(from: start) { return (nil, end) }
     }
     do {

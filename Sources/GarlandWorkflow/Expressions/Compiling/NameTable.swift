@@ -1,7 +1,10 @@
 import GarlandDiagnostics
+import GarlandYAML
 
 /// The names that expressions of a document can use, and which of them are used. Filled before anything is compiled, but for secrets and
 /// environment variables, which get their index when they are named first.
+///
+/// Its properties are not looked at for accesses that overlap: none of its methods calls anything that leads back to it, and one decoder has it.
 final class NameTable {
   /// An extract of a step.
   struct Extract {
@@ -20,22 +23,23 @@ final class NameTable {
     var offsets: Range<Int> { Int(start)..<Int(end) }
   }
 
-  private(set) var stepIDs: [String] = []
-  private(set) var ordinals: [String: Int] = [:]
+  @exclusivity(unchecked) private(set) var stepIDs: [String] = []
+  /// Where the document's own steps are among ``stepIDs``.
+  @exclusivity(unchecked) private(set) var stepIndex = KeyIndex(expecting: 0)
   /// The extracts of all steps, one after the other.
-  private(set) var allExtracts: [Extract] = []
+  @exclusivity(unchecked) private(set) var allExtracts: [Extract] = []
   /// By ordinal, where those of the step end there.
-  private var extractEnds: [Int32] = []
+  @exclusivity(unchecked) private var extractEnds: [Int32] = []
   /// Whether a step has a loop, by ordinal.
-  private(set) var hasLoop: [Bool] = []
+  @exclusivity(unchecked) private(set) var hasLoop: [Bool] = []
   /// Documents of `use:` by name; nil for one that has errors.
-  private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
+  @exclusivity(unchecked) private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
   /// Steps of other documents that were named, which have ordinals behind those of the document's own.
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
-  private(set) var ownStepCount = 0
+  @exclusivity(unchecked) private(set) var ownStepCount = 0
   /// What other steps look at, by ordinal.
-  var neededByOthers: [ResponseNeeds] = []
+  @exclusivity(unchecked) var neededByOthers: [ResponseNeeds] = []
   /// Where they look in its JSON, by ordinal, for those steps where they do.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
@@ -71,7 +75,7 @@ final class NameTable {
 
   func reserveSteps(_ count: Int) {
     stepIDs.reserveCapacity(count)
-    ordinals.reserveCapacity(count)
+    stepIndex = KeyIndex(expecting: count)
     extractEnds.reserveCapacity(count)
     neededByOthers.reserveCapacity(count)
   }
@@ -79,7 +83,8 @@ final class NameTable {
   func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false, isCall: Bool = false, isListening: Bool = false) {
     if isCall { calls.insert(stepIDs.count) }
     if isListening { listens.insert(stepIDs.count) }
-    ordinals[id] = stepIDs.count
+    var name = id
+    stepIndex.add(name.withUTF8(KeyIndex.hash), at: stepIDs.count)
     ownStepCount += 1
     stepIDs.append(id)
     self.hasLoop.append(hasLoop)
@@ -92,6 +97,17 @@ final class NameTable {
     extractEnds.append(Int32(clamping: allExtracts.count))
   }
 
+  /// The ordinal of a step of the document.
+  func ordinal(of id: String) -> Int? {
+    var id = id
+    return id.withUTF8 { ordinal(of: $0) }
+  }
+
+  /// The same of an id as UTF-8.
+  func ordinal(of id: UnsafeBufferPointer<UInt8>) -> Int? {
+    stepIndex.place(KeyIndex.hash(id)) { stepIDs[$0].hasSameBytes(as: id) }
+  }
+
   /// What a step extracts, by ordinal; the first of them has the index 0.
   func extracts(of ordinal: Int) -> [Extract] { Array(allExtracts[places(of: ordinal)]) }
 
@@ -99,6 +115,17 @@ final class NameTable {
   func extract(_ name: String, of ordinal: Int) -> Int? {
     let places = places(of: ordinal)
     return places.first { allExtracts[$0].name == name }.map { $0 - places.lowerBound }
+  }
+
+  /// The same of a name as UTF-8, which then is used.
+  func useExtract(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+    let places = places(of: ordinal)
+    for place in places where allExtracts[place].name.hasSameBytes(as: name) {
+      allExtracts[place].isUsed = true
+      neededByOthers[ordinal].insert(.extracts)
+      return place - places.lowerBound
+    }
+    return nil
   }
 
   func useExtract(_ index: Int, of ordinal: Int) { allExtracts[places(of: ordinal).lowerBound + index].isUsed = true }
@@ -194,6 +221,13 @@ final class NameTable {
       secrets.append(SecretDeclaration(name: name, range: range, isDeclared: false))
       usedSecrets.append(true)
     }
+    usedSecrets[index] = true
+    return index
+  }
+
+  /// The index of a secret that is known, which then is used.
+  func useSecret(_ name: String) -> Int? {
+    guard let index = secretIndexes[name] else { return nil }
     usedSecrets[index] = true
     return index
   }

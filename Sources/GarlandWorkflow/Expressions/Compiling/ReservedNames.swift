@@ -16,28 +16,21 @@ enum ReservedNames {
   }
 
   /// Not to be used as ids of steps.
-  static let steps = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
+  static let steps: NameSet = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
   /// Not to be used as names of extracts.
-  static let extracts = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
-
-  /// Whether a name is one of a few, of which most have another length.
-  static func has(_ name: String, in names: [String]) -> Bool {
-    let count = name.utf8.count
-    for other in names where other.utf8.count == count && other == name { return true }
-    return false
-  }
+  static let extracts: NameSet = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
 
   /// Whether a text is a name: `[A-Za-z_][A-Za-z0-9_-]*`.
   static func isName(_ text: String) -> Bool {
-    var isFirst = true
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): break
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): if isFirst { return false }
-      default: return false
-      }
-      isFirst = false
-    }
-    return !isFirst
+    var text = text
+    return text.withUTF8 { isName($0) }
+  }
+
+  /// The same of a text as UTF-8.
+  static func isName(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first, isNamePart(first), first != UInt8(ascii: "-"), first < UInt8(ascii: "0") || first > UInt8(ascii: "9")
+    else { return false }
+    for byte in text where !isNamePart(byte) { return false }
+    return true
   }
 }

@@ -34,10 +34,10 @@ struct TemplateCompiler {
     }
   }
 
-  /// A scalar; `.constant(.null)` if it is wrong, which has been reported.
-  func template(
-    _ scalar: YAMLScalar, in node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
-  ) -> Template {
+  /// A scalar; `.constant(.null)` if it is wrong, which has been reported, or no scalar.
+  func template(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
+    if let simple = simpleTemplate(node, scope) { return simple }
+    guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }
     guard scalar.isString, ExpressionScanner.hasExpression(scalar.text) else {
       if scalar.isString { warnOfShellVariable(scalar, node, into: &diagnostics) }
       return Template(.constant(Self.constant(scalar)), at: node.range)
@@ -46,6 +46,55 @@ struct TemplateCompiler {
     let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
     if parts.count > 1 { Self.refuseWhatIsNoText(in: parts, into: &diagnostics) }
     return Self.template(parts, at: node.range)
+  }
+
+  /// The same of a text that stands in the source just as it is, where nothing can be wrong: it has no `$`, or its expressions are names. Nil for any other.
+  private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
+    guard node.isText, let place = node.textOffsets else { return nil }
+    let range = node.range
+    return range.file.bytes.withUnsafeBufferPointer { source -> Template? in
+      let text = UnsafeBufferPointer(rebasing: source[place])
+      guard let dollar = ExpressionScanner.firstDollar(text, from: 0) else {
+        return Template(.constant(.string(String(decoding: text, as: UTF8.self))), at: range)
+      }
+      let locator = ScalarLocator(verbatim: SourceRange(range.file, place))
+      if dollar == 0, text.count > 1, text[1] == UInt8(ascii: "{"), let (expression, end) = names.expression(text, from: 2, scope, locator),
+        end == text.count
+      {
+        return Template(.expression(expression), at: range)
+      }
+      var pieces: [Template.Piece] = []
+      let isSimple = simpleParts(of: text, from: dollar, locator, scope) { part in
+        switch part {
+        case .literal(let text): pieces.append(.literal(text))
+        case .expression(let expression): if let expression { pieces.append(.expression(expression)) }
+        }
+      }
+      return isSimple ? Template(.text(pieces), at: range) : nil
+    }
+  }
+
+  /// Hands the parts of a text over in which every expression is a name, and is not known to be no text.
+  ///
+  /// - Parameter dollar: where its first `$` stands.
+  /// - Returns: whether it is such a text. If not, what was handed over is to be forgotten.
+  private func simpleParts(
+    of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
+  ) -> Bool {
+    var start = 0
+    var next: Int? = dollar
+    while let dollar = next {
+      guard dollar + 1 < text.count, text[dollar + 1] == UInt8(ascii: "{"),
+        let (expression, end) = names.expression(text, from: dollar + 2, scope, locator),
+        !expression.kinds.isDisjoint(with: [.text, .number, .boolean])
+      else { return false }
+      if dollar > start { take(.literal(String(decoding: UnsafeBufferPointer(rebasing: text[start..<dollar]), as: UTF8.self))) }
+      take(.expression(expression))
+      start = end
+      next = ExpressionScanner.firstDollar(text, from: end)
+    }
+    if start < text.count { take(.literal(String(decoding: UnsafeBufferPointer(rebasing: text[start...]), as: UTF8.self))) }
+    return true
   }
 
   /// `$TOKEN` in a document that has a secret or variable of the name: it is sent as it stands. Names in lower case may be meant so, in GraphQL for example.
@@ -163,12 +212,12 @@ struct TemplateCompiler {
 
   /// A tree; subtrees without expressions become constants.
   func value(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> ValueTemplate {
-    switch node.content {
-    case .scalar(let scalar):
-      let template = template(scalar, in: node, scope, into: &diagnostics)
-      if let constant = template.constant { return .constant(constant, node.range) }
+    if node.isScalar {
+      let template = template(node, scope, into: &diagnostics)
+      if let constant = template.constant { return .constant(constant, template.range) }
       return .scalar(template)
-    case .sequence(let items):
+    }
+    if let items = node.sequence {
       var templates: [ValueTemplate] = []
       templates.reserveCapacity(items.count)
       var constants: [JSONValue] = []
@@ -179,43 +228,79 @@ struct TemplateCompiler {
       }
       if constants.count == items.count { return .constant(.array(constants), node.range) }
       return .list(templates, node.range)
-    case .mapping(let mapping):
-      var members: [(key: Template, value: ValueTemplate)] = []
-      members.reserveCapacity(mapping.count)
-      var isConstant = true
-      for entry in mapping.entries {
-        let key = self.key(entry.key, scope, into: &diagnostics)
-        let value = value(entry.value, scope, into: &diagnostics)
-        if key.constant == nil || value.constant == nil { isConstant = false }
-        members.append((key, value))
-      }
-      guard isConstant else { return .object(members, node.range) }
-      var object = JSONObject()
-      object.reserveCapacity(members.count)
-      for member in members { object[member.key.constantText ?? ""] = member.value.constant ?? .null }
-      return .constant(.object(object), node.range)
     }
+    guard let mapping = node.mapping else { return .constant(.null, node.range) }
+    var members: [(key: Template, value: ValueTemplate)] = []
+    members.reserveCapacity(mapping.count)
+    var isConstant = true
+    for position in 0..<mapping.count {
+      let entry = mapping.entry(at: position)
+      let key = self.key(entry.key, scope, into: &diagnostics)
+      let value = value(entry.value, scope, into: &diagnostics)
+      if key.constant == nil || value.constant == nil { isConstant = false }
+      members.append((key, value))
+    }
+    guard isConstant else { return .object(members, node.range) }
+    var object = JSONObject()
+    object.reserveCapacity(members.count)
+    for member in members { object[member.key.constantText ?? ""] = member.value.constant ?? .null }
+    return .constant(.object(object), node.range)
   }
 
   /// A key is text, whatever it looks like.
   private func key(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
-    guard case .scalar(let scalar) = node.content else { return Template(.constant(""), at: node.range) }
+    guard node.isScalar else { return Template(.constant(""), at: node.range) }
+    if let place = node.textOffsets {
+      let range = node.range
+      let text = range.file.bytes.withUnsafeBufferPointer { source -> String? in
+        let text = UnsafeBufferPointer(rebasing: source[place])
+        return ExpressionScanner.hasExpression(text) ? nil : String(decoding: text, as: UTF8.self)
+      }
+      if let text { return Template(.constant(.string(text)), at: range) }
+    }
+    guard let scalar = node.scalar else { return Template(.constant(""), at: node.range) }
     guard ExpressionScanner.hasExpression(scalar.text) else { return Template(.constant(.string(scalar.text)), at: node.range) }
-    return template(scalar, in: node, scope, into: &diagnostics)
+    return template(node, scope, into: &diagnostics)
   }
 
   /// A URL: every expression gets the encoding of the place where it stands.
-  func url(_ node: YAMLNode, _ scalar: YAMLScalar, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
-    guard ExpressionScanner.hasExpression(scalar.text) else {
-      return URLTemplate(pieces: scalar.text.isEmpty ? [] : [.literal(scalar.text)], source: scalar.text, range: node.range)
+  func url(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
+    if let simple = simpleURL(node, scope) { return simple }
+    guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else {
+      let text = node.scalar?.text ?? ""
+      return URLTemplate(pieces: text.isEmpty ? [] : [.literal(text)], source: text, range: node.range)
     }
     let locator = ScalarLocator(scalar, in: node)
     let parts = self.parts(of: scalar.text, locator, scope, into: &diagnostics) { Self.comment(behind: node, scalar) }
     Self.refuseWhatIsNoText(in: parts, into: &diagnostics)
+    var builder = URLBuilder()
+    for part in parts { builder.add(part) }
+    return URLTemplate(pieces: builder.pieces, source: scalar.text, range: node.range)
+  }
+
+  /// The same of one that stands in the source just as it is, where nothing can be wrong with its expressions. Nil for any other.
+  private func simpleURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
+    guard let place = node.textOffsets, !place.isEmpty else { return nil }
+    let range = node.range
+    return range.file.bytes.withUnsafeBufferPointer { source -> URLTemplate? in
+      let text = UnsafeBufferPointer(rebasing: source[place])
+      guard let dollar = ExpressionScanner.firstDollar(text, from: 0) else {
+        let whole = String(decoding: text, as: UTF8.self)
+        return URLTemplate(pieces: [.literal(whole)], source: whole, range: range)
+      }
+      var builder = URLBuilder()
+      let locator = ScalarLocator(verbatim: SourceRange(range.file, place))
+      guard simpleParts(of: text, from: dollar, locator, scope, { builder.add($0) }) else { return nil }
+      return URLTemplate(pieces: builder.pieces, text: place, range: range)
+    }
+  }
+
+  /// Puts a URL together, part by part.
+  private struct URLBuilder {
     var place = URLPlace()
     var pieces: [URLTemplate.Piece] = []
-    pieces.reserveCapacity(parts.count)
-    for part in parts {
+
+    mutating func add(_ part: Part) {
       switch part {
       case .literal(let text):
         place.pass(text)
@@ -226,6 +311,5 @@ struct TemplateCompiler {
       case .expression(nil): break
       }
     }
-    return URLTemplate(pieces: pieces, source: scalar.text, range: node.range)
   }
 }

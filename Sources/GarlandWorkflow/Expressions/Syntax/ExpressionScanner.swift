@@ -1,13 +1,29 @@
+import Glibc
+
 /// Finds where expressions begin and end in a text.
 enum ExpressionScanner {
   /// Whether a text has anything that a template must look at: `${`, which `$${` has too.
   static func hasExpression(_ text: String) -> Bool {
-    let found = text.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
-      guard bytes.count > 1 else { return false }
-      for index in 0..<bytes.count - 1 where bytes[index] == UInt8(ascii: "$") && bytes[index + 1] == UInt8(ascii: "{") { return true }
-      return false
+    text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
+  }
+
+  /// The same of a text as UTF-8.
+  static func hasExpression(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while let dollar = firstDollar(text, from: index) {
+      guard dollar + 1 < text.count else { return false }
+      if text[dollar + 1] == UInt8(ascii: "{") { return true }
+      index = dollar + 1
     }
-    return found ?? text.contains("${")
+    return false
+  }
+
+  /// Where the first `$` stands from there on.
+  static func firstDollar(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard start < text.count, let base = text.baseAddress,
+      let found = memchr(base + start, Int32(UInt8(ascii: "$")), text.count - start)
+    else { return nil }
+    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
   /// The offset behind the `}` that probably ends a mistaken expression; nil if there is none. Texts between quotes are passed over, unless

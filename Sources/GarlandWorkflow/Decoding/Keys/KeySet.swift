@@ -1,0 +1,44 @@
+/// Some keys of a mapping, a bit for each: every step of a document is asked for dozens of them, and mostly has none.
+struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
+  private var bits: UInt128 = 0
+
+  init() {}
+
+  init(arrayLiteral keys: Key...) {
+    for key in keys { insert(key) }
+  }
+
+  /// Whether there is none.
+  var isEmpty: Bool { bits == 0 }
+  /// How many they are.
+  var count: Int { bits.nonzeroBitCount }
+  /// The keys, in the order in which they are declared.
+  var keys: [Key] { Key.allCases.filter(contains) }
+
+  func contains(_ key: Key) -> Bool { bits & Self.bit(of: key) != 0 }
+  mutating func insert(_ key: Key) { bits |= Self.bit(of: key) }
+  func isDisjoint(with other: KeySet) -> Bool { bits & other.bits == 0 }
+
+  func union(_ other: KeySet) -> KeySet {
+    var result = self
+    result.bits |= other.bits
+    return result
+  }
+
+  func intersection(_ other: KeySet) -> KeySet {
+    var result = self
+    result.bits &= other.bits
+    return result
+  }
+
+  private static func bit(of key: Key) -> UInt128 { 1 &<< UInt128(truncatingIfNeeded: key.place) }
+}
+
+extension DocumentKey {
+  /// Tells the keys of a mapping from each other, below 128. It is what the key is in memory, since no other way leads around its name: `==` on what is
+  /// `RawRepresentable` compares the names.
+  var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
+
+  /// Whether both are the same.
+  func isSame(as other: Self) -> Bool { place == other.place }
+}

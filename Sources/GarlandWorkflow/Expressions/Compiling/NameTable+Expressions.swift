@@ -1,0 +1,59 @@
+extension NameTable {
+  /// `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}`, which most expressions of a large document are, straight from their bytes; nil for
+  /// everything else, and for whatever might be a mistake.
+  ///
+  /// - Parameters:
+  ///   - text: the text that it stands in.
+  ///   - start: where it begins, behind `${`.
+  /// - Returns: the expression and the offset behind its `}`.
+  func expression(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ scope: ExpressionScope, _ locator: ScalarLocator
+  ) -> (expression: Expression, end: Int)? {
+    guard let dot = Self.nameEnd(text, from: start), text[dot] == UInt8(ascii: "."), let end = Self.nameEnd(text, from: dot + 1),
+      text[end] == UInt8(ascii: "}")
+    else { return nil }
+    let root = UnsafeBufferPointer(rebasing: text[start..<dot])
+    let name = UnsafeBufferPointer(rebasing: text[dot + 1..<end])
+    guard ExpressionCompiler.meanings.contains(root) else {
+      return extract(root, name, scope, locator, start..<end).map { ($0, end + 1) }
+    }
+    return input(root, name, scope, locator, start..<end).map { ($0, end + 1) }
+  }
+
+  private func extract(
+    _ id: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, _ scope: ExpressionScope, _ locator: ScalarLocator,
+    _ place: Range<Int>
+  ) -> Expression? {
+    guard !scope.isBeforeSteps, let ordinal = ordinal(of: id), !(scope.hasResponse && scope.step == ordinal), !hasLoop[ordinal],
+      uses.isEmpty || uses[String(decoding: id, as: UTF8.self)] == nil, let index = useExtract(name, of: ordinal)
+    else { return nil }
+    return Expression(extract: index, step: ordinal, place: place, locator: locator)
+  }
+
+  private func input(
+    _ root: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, _ scope: ExpressionScope, _ locator: ScalarLocator,
+    _ place: Range<Int>
+  ) -> Expression? {
+    switch root.count {
+    case 3 where root[0] == UInt8(ascii: "e"):
+      let index = environmentVariable(String(decoding: name, as: UTF8.self))
+      return Expression(environment: index, place: place, locator: locator)
+    case 4 where root[0] == UInt8(ascii: "v"):
+      guard !scope.isInput, let index = variable(String(decoding: name, as: UTF8.self)) else { return nil }
+      usedVariables[index] = true
+      return Expression(variable: index, kinds: variableKinds[index], place: place, locator: locator)
+    case 7 where root[0] == UInt8(ascii: "s"):
+      guard let index = useSecret(String(decoding: name, as: UTF8.self)) else { return nil }
+      return Expression(secret: index, place: place, locator: locator)
+    default: return nil
+    }
+  }
+
+  /// Where a name ends that begins there, with something behind it; nil if there is no name.
+  private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard start < text.count, Lexer.isNameStart(text[start]) else { return nil }
+    var end = start + 1
+    while end < text.count, Lexer.isNamePart(text[end]) { end += 1 }
+    return end < text.count ? end : nil
+  }
+}
