@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GarlandJSON
 import GarlandSandbox
+import Glibc
 import TestSupport
 import Testing
 
@@ -77,6 +78,41 @@ import Testing
     // As `cat` and others: it may end quietly or say that it could not write, but it does not crash.
     let status = try #require(Int(result.output.split(separator: "\n").last ?? ""))
     #expect([0, 4].contains(status), "\(result.output)\(result.error)")
+  }
+
+  /// The loop that sends writes the lines as well.
+  @Test(.timeLimit(.minutes(5))) func `a full pipe that nobody reads holds up no request`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    // Their lines are more than a pipe holds.
+    let long = String(repeating: "x", count: 300)
+    let steps = (1...400).map { "  s\($0): { get: \"${env.GARLAND_SANDBOX}/anything/\(long)/\($0)\" }\n" }.joined()
+    try folder.write("w.yaml", "garland: 1\nsteps:\n\(steps)")
+    // The shell keeps the reading end open, but does not read before it is told to.
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", "mkfifo out go; { read word <go; cat; } <out & exec \"$0\" run w.yaml --report junit=w.xml >out", Garland.path],
+      environment: ["GARLAND_SANDBOX": sandbox.url, "CI": nil, "GITHUB_ACTIONS": nil], in: folder.path)
+    for last in [300, 400] { await sandbox.waitForRequest { $0.target.hasSuffix("/\(last)") } }
+    close(open("\(folder.path)/go", O_WRONLY))
+    let result = await child.result
+    #expect(result.status == 0, "\(result.error)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("✓ s") }.count == 400)
+    #expect(lines.count { $0.contains("400 passed") } == 1, "\(lines.suffix(5))")
+    await sandbox.stop()
+  }
+
+  @Test func `who reads the first lines only ends nothing`() async throws {
+    let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox | head -n 1; echo ${PIPESTATUS[0]}"
+    let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
+    #expect(result.output.split(separator: "\n").last == "0", "\(result.output)\(result.error)")
+  }
+
+  @Test func `lines that find no room on the disk are an error`() async throws {
+    let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox >/dev/full; echo $?"
+    let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
+    #expect(result.output == "4\n")
+    #expect(result.error.contains("standard output cannot be written: No space left on device"), "\(result.error)")
   }
 
   @Test func `a full disk is an error, and no report appears`() async throws {

@@ -145,27 +145,30 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps.sorted() } == Array(0..<4_000))
   }
 
-  /// Where nothing is made to start a thread, the reports are written by whoever finishes.
+  /// With a way to be called later there is no thread yet: the reports are written by whoever finishes.
   @Test func whatIsOverBeforeItHasAThreadIsReportedByWhoeverEndsIt() async {
     let gate = CountingReporter.Gate()
+    let timer = ManualTimer()
     let error = ReportError.cannotWrite(path: "b", reason: ENOSPC)
-    let pipeline = ReportPipeline([CountingReporter(gate: gate, error: error)], startsAtOnce: false)
+    let pipeline = ReportPipeline([CountingReporter(gate: gate, error: error)], schedule: timer.schedule)
     for index in 0..<100 { pipeline.receive(Self.ended(index)) }
     #expect(gate.arrivals.load(ordering: .sequentiallyConsistent) == 0)
     #expect(await pipeline.finish() == [error])
     #expect(gate.log.withLock { $0.steps } == Array(0..<100))
-    pipeline.start()
+    timer.fire()
     #expect(await pipeline.finish() == [error])
   }
 
   @Test func aThreadThatComesLateTakesWhatWaits() async {
     let gate = CountingReporter.Gate()
-    let pipeline = ReportPipeline([CountingReporter(gate: gate)], startsAtOnce: false)
+    let timer = ManualTimer()
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)], schedule: timer.schedule)
     pipeline.receive(Self.ended(0))
-    pipeline.start()
-    pipeline.start()
+    timer.fire()
+    timer.fire()
     while gate.log.withLock({ $0.steps }).isEmpty { sched_yield() }
     pipeline.receive(Self.ended(1))
+    #expect(timer.count == 1)
     #expect(await pipeline.finish() == [])
     #expect(gate.log.withLock { $0.steps } == [0, 1])
   }
@@ -175,7 +178,7 @@ private final class CountingReporter: Reporter {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()
-    let pipeline = ReportPipeline([CountingReporter(gate: gate)], limits: limits, startsAtOnce: false)
+    let pipeline = ReportPipeline([CountingReporter(gate: gate)], limits: limits, schedule: ManualTimer().schedule)
     for index in 0..<1_000 { pipeline.receive(Self.ended(index)) }
     #expect(gate.arrivals.load(ordering: .sequentiallyConsistent) > 0)
     #expect(await pipeline.finish() == [])

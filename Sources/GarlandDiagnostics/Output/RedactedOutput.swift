@@ -46,6 +46,11 @@ public final class RedactedOutput: Sendable {
     }
   }
 
+  /// What ``write(_:isComplete:)`` would write, for who sends it on by itself.
+  package func masked(_ bytes: [UInt8], isComplete: Bool = false) -> [UInt8] {
+    stream.withLock { redactor.redact(bytes, in: &$0, isLast: isComplete) }
+  }
+
   /// Writes what was held back. More may be written after it.
   public func finish() throws(OutputError) { try write([], isComplete: true) }
 }

@@ -13,6 +13,29 @@ public struct ConsoleOutput: Sendable {
   public var isPipe: Bool
   /// The descriptor, so that a signal handler can show the cursor again; nil in tests.
   public var fileDescriptor: Int32?
+  /// Whether the descriptor takes bytes without waiting for anybody.
+  private(set) var patience = Patience.unknown
+
+  /// What writing to a descriptor may wait for.
+  enum Patience {
+    /// For nobody: a file, or a device of memory such as `/dev/null`.
+    case none
+    /// For the reader of a pipe.
+    case reader
+    /// A terminal, a socket, or what only tests have.
+    case unknown
+
+    init(_ facts: stat) {
+      self =
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: .none
+        // Major 1 of the character devices: https://www.kernel.org/doc/Documentation/admin-guide/devices.txt
+        case S_IFCHR where facts.st_rdev >> 8 == 1: .none
+        case S_IFIFO: .reader
+        default: .unknown
+        }
+    }
+  }
 
   /// Every property is a parameter; see there.
   public init(
@@ -42,5 +65,6 @@ public struct ConsoleOutput: Sendable {
         let now = TerminalFacts.detect(fileDescriptor: fileDescriptor)
         return (now.width, now.height)
       }, isPipe: isKnown && (kind == S_IFIFO || kind == S_IFSOCK), fileDescriptor: fileDescriptor)
+    if isKnown { patience = Patience(status) }
   }
 }

@@ -103,6 +103,20 @@ public final class ConsoleReporter: Reporter {
     results.flush()
   }
 
+  /// Whether nothing but lines goes to places that can be written to without waiting: nothing that has to be laid out, no live view, no terminal (on
+  /// which Ctrl-S stops whoever writes).
+  public var isPrompt: Bool { detail.isEmpty && results.isPrompt && diagnostics.isPrompt }
+
+  /// Writes of what has gathered what can leave at once, in the order of ``flush()``.
+  public func flushWithoutWaiting() -> PromptFlush {
+    switch diagnostics.flushWithoutWaiting() {
+    case .done: results.flushWithoutWaiting()
+    // Nothing overtakes what waits.
+    case .waits: results.isFull ? .mustWait : .waits
+    case .mustWait: .mustWait
+    }
+  }
+
   /// When the next frame is due; nil without a live view.
   public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
 

@@ -2,12 +2,19 @@ import GarlandDiagnostics
 import Glibc
 
 /// Gathers what goes to one stream and writes it in one go. Nobody reading any more ends it quietly; any other error is kept.
+///
+/// It is written by ``flush()``, for as long as that takes, or bit by bit by ``flushWithoutWaiting()``; the first may follow the second, for what is left.
 final class ConsoleStream {
   let target: ConsoleOutput
   private var pending: [UInt8] = []
+  /// What is masked and waits for room in the pipe.
+  private var leaving: [UInt8] = []
+  private var pipe: PromptPipe?
   private var refusal: OutputError?
   /// The first error that is worth telling.
   private(set) var failure: Int32?
+  /// As much is kept for a pipe that is full. A reader that does not keep up with that holds up the run in any case.
+  private static let most = 256 << 10
 
   init(_ target: ConsoleOutput) { self.target = target }
 
@@ -15,6 +22,10 @@ final class ConsoleStream {
   /// Whether somebody still takes what is written.
   var isOpen: Bool { refusal == nil }
   var colors: StyledText.ColorMode { target.facts.colors }
+  /// Whether ``flushWithoutWaiting()`` can write to it.
+  var isPrompt: Bool { target.patience != .unknown }
+  /// Whether it should keep no more.
+  var isFull: Bool { pending.count + leaving.count > Self.most }
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }
 
@@ -40,9 +51,35 @@ final class ConsoleStream {
   }
 
   func flush() {
+    writeLeaving()
     guard !pending.isEmpty else { return }
     write(pending)
     pending.removeAll(keepingCapacity: pending.count < 1 << 20)
+  }
+
+  /// Writes of what has gathered what can leave at once.
+  func flushWithoutWaiting() -> PromptFlush {
+    guard !pending.isEmpty || !leaving.isEmpty else { return .done }
+    switch target.patience {
+    case .none:
+      flush()
+      return .done
+    case .unknown: return .mustWait
+    case .reader:
+      guard let pipe = pipe ?? target.fileDescriptor.flatMap(PromptPipe.open) else { return .mustWait }
+      self.pipe = pipe
+      leaving += target.output.masked(pending, isComplete: true)
+      pending.removeAll(keepingCapacity: true)
+      switch pipe.write(&leaving) {
+      case .all: return .done
+      case .untilFull: return isFull ? .mustWait : .waits
+      case .untilLongLine: return .mustWait
+      case .failure(let error):
+        leaving = []
+        refuse(error)
+        return .done
+      }
+    }
   }
 
   /// Writes at once, in one piece.
@@ -54,15 +91,35 @@ final class ConsoleStream {
   ///   - isComplete: whether nothing of the same text follows: half a secret is held back until the other half comes.
   ///   - isAskedFor: whether it is what the user came for. Of all else nobody needs to know that a stream was closed from the beginning, as daemons do.
   func write(_ bytes: [UInt8], isComplete: Bool = true, isAskedFor: Bool = false) {
+    writeLeaving()
     guard !bytes.isEmpty else { return }
     if refusal == nil {
       do throws(OutputError) {
         try target.output.write(bytes, isComplete: isComplete)
       } catch {
-        refusal = error
+        refuse(error)
       }
     }
-    guard case .failed(let number)? = refusal, number != EBADF || isAskedFor else { return }
+    // Known before, but not worth telling then.
+    if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
+  }
+
+  /// Writes what was masked before, and lets the pipe go.
+  private func writeLeaving() {
+    pipe = nil
+    guard !leaving.isEmpty, let descriptor = target.fileDescriptor else { return }
+    do throws(OutputError) {
+      try FileDescriptorSink(fileDescriptor: descriptor).write(leaving)
+    } catch {
+      refuse(error)
+    }
+    leaving = []
+  }
+
+  private func refuse(_ error: OutputError) {
+    refusal = error
+    // That a stream was closed from the beginning, as daemons do, is no failure.
+    guard case .failed(let number) = error, number != EBADF else { return }
     failure = failure ?? number
   }
 }

@@ -54,6 +54,12 @@ public final class JUnitReporter: Reporter {
   /// Nothing beyond the results: steps that passed are told by name and time.
   public var detail: RunDetail { [] }
 
+  /// A case goes to a file on the disk, and the report to its place at the end.
+  public var isPrompt: Bool { true }
+
+  /// There is nothing to write before the end.
+  public func flushWithoutWaiting() -> PromptFlush { .done }
+
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)

@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// Carries a run's events to its reports on a thread of their own.
+/// Carries a run's events to its reports: on a thread of their own, or at once.
 ///
 /// ```swift
 /// let pipeline = ReportPipeline([console, junit])
@@ -9,57 +9,80 @@ import Synchronization
 /// for error in await pipeline.finish() { … }
 /// ```
 ///
-/// `receive` only appends to a queue. When reports fall behind (a console whose pipe nobody reads), `isReady` turns false at 4,096 waiting
-/// events or 8 MiB of bodies and `waitUntilReady()` suspends, so that nothing new starts while the transfers under way go on and are
+/// **On a thread**, `receive` only appends to a queue. When reports fall behind (a console whose pipe nobody reads), `isReady` turns false at 4,096
+/// waiting events or 8 MiB of bodies and `waitUntilReady()` suspends, so that nothing new starts while the transfers under way go on and are
 /// accepted; at four times as much `receive` itself waits, which bounds memory even for a run that never asks.
+///
+/// **At once**, if all of the reports say that they never wait (``Reporter/isPrompt``) and the pipeline is given a way to be called again later:
+/// `receive` tells them where it is called, and a timer has them write what they have every 20 ms.
+///
+/// ```swift
+/// let pipeline = ReportPipeline([console, junit]) { delay, action in engine.schedule(after: delay, action) }
+/// ```
+///
+/// That is for lines and figures, of which there is little to lay out: to hand a result to another thread costs more than to print it, since both then
+/// count references to the same objects and free each other's memory. What shows header fields, bodies or how transfers move along (its `detail` is not
+/// empty) is work for another core. So are the bodies of many failures, and a pipe that is full for long: once more than 1 MiB of bodies was told of,
+/// or a report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run, and all is as above.
 ///
 /// Without reports every event is dropped on the spot.
 public final class ReportPipeline: RunObserver {
+  /// Has `action` called after `delay`, once, on the thread that the events come from, and never before it returns.
+  public typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
+
+  private struct State {
+    /// The reports, until a thread has them or they are finished.
+    var work: ReportWork?
+    var pace: PromptPace
+  }
+
+  /// What follows from an event or a timer, beyond what was done while the state was locked.
+  private enum Consequence {
+    case nothing
+    case setTimer
+    case handOver(ReportWork)
+  }
+
   /// What any of the reports looks at.
   public let detail: RunDetail
   private let queue: EventQueue?
   private let completion: Completion
-  /// What has no thread yet.
-  private let waiting: Mutex<ReportWork?>
-  private let isStarted: Atomic<Bool>
+  private let schedule: Schedule?
+  private let delay: Duration
+  /// Whether the reports are told where `receive` is called, until a thread has them.
+  private let isPrompt: Bool
+  private let state: Mutex<State>
+  /// Whether `state` has no reports any more.
+  private let isHandedOver: Atomic<Bool>
 
   /// - Parameters:
-  ///   - reporters: the reports; they belong to the pipeline's thread from now on.
-  ///   - startsAtOnce: whether there is a thread from the beginning. Otherwise ``start()`` makes one, or so many events that a run should wait for
-  ///     them; and if neither comes before ``finish()``, that writes the reports where it is called.
-  public convenience init(_ reporters: sending [any Reporter], startsAtOnce: Bool = true) {
-    self.init(reporters, limits: EventQueue.Limits(), startsAtOnce: startsAtOnce)
+  ///   - reporters: the reports; they belong to the pipeline from now on.
+  ///   - schedule: how the pipeline is called again later. With it there is no thread at the beginning: what is over in 20 ms is written by
+  ///     ``finish()``, and what lasts is then told at once, if all reports agree to that, or gets its thread. Default: a thread from the beginning.
+  public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
+    self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
 
-  init(_ reporters: sending [any Reporter], limits: EventQueue.Limits, startsAtOnce: Bool = true) {
+  init(
+    _ reporters: sending [any Reporter], limits: EventQueue.Limits, pace: PromptPace.Limits = PromptPace.Limits(), schedule: Schedule? = nil
+  ) {
     completion = Completion()
     detail = reporters.reduce(into: []) { $0.formUnion($1.detail) }
+    isPrompt = schedule != nil && reporters.allSatisfy { $0.isPrompt }
+    self.schedule = schedule
+    delay = limits.gathering
     guard !reporters.isEmpty else {
       queue = nil
-      waiting = Mutex(nil)
-      isStarted = Atomic(true)
+      state = Mutex(State(work: nil, pace: PromptPace()))
+      isHandedOver = Atomic(true)
       completion.complete(with: [])
       return
     }
     let queue = EventQueue(limits: limits)
     self.queue = queue
-    waiting = Mutex(ReportWork(queue: queue, reporters: reporters, completion: completion))
-    isStarted = Atomic(false)
-    if startsAtOnce { start() }
-  }
-
-  /// Gives the reports their thread, unless they have one. From then on they are written while the run goes on.
-  public func start() {
-    guard let work = takeWaiting() else { return }
-    let status = WorkerThread.start { work.run() }
-    guard status != 0 else { return }
-    queue?.close()
-    completion.complete(with: [.noThread(reason: status)])
-  }
-
-  private func takeWaiting() -> ReportWork? {
-    isStarted.store(true, ordering: .relaxed)
-    return waiting.withLock { $0.take() }
+    state = Mutex(State(work: ReportWork(queue: queue, reporters: reporters, completion: completion), pace: PromptPace(pace)))
+    isHandedOver = Atomic(false)
+    if schedule == nil { handOver() }
   }
 
   deinit { queue?.close() }
@@ -70,7 +93,7 @@ public final class ReportPipeline: RunObserver {
   /// Suspends while the reports are behind.
   public func waitUntilReady() async { await queue?.waitUntilTaken() }
 
-  /// Queues an event for the reports, unless none of them looks at its kind.
+  /// Tells the reports of an event, or queues it for them, unless none of them looks at its kind.
   public func receive(_ event: RunEvent) {
     guard let queue else { return }
     var weight = 0
@@ -85,9 +108,73 @@ public final class ReportPipeline: RunObserver {
       }
     case .runStarted, .notice, .interrupted, .runEnded: break
     }
+    if !isHandedOver.load(ordering: .relaxed), tellAtOnce(event, bytes: weight) { return }
     queue.put(event, bytes: weight)
     // Before the sender could be held back, which only a thread that takes them ends.
-    if queue.isBehind, !isStarted.load(ordering: .relaxed) { start() }
+    if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
+  }
+
+  /// Whether the event needs no place in the queue.
+  private func tellAtOnce(_ event: RunEvent, bytes: Int) -> Bool {
+    var isTold = true
+    let consequence = state.withLock { state -> Consequence in
+      guard isPrompt, let work = state.work else {
+        isTold = false
+        return state.work == nil ? .nothing : Self.settle(state.pace.timer(), &state)
+      }
+      work.tell(event)
+      return Self.settle(state.pace.told(bodyBytes: bytes), &state)
+    }
+    carryOut(consequence)
+    return isTold
+  }
+
+  private func timerFired() {
+    let consequence = state.withLock { state -> Consequence in
+      state.pace.timerFired()
+      return Self.settle(isPrompt ? .flush : .handOver, &state)
+    }
+    carryOut(consequence)
+  }
+
+  /// Does what is done while nobody else can tell the reports anything.
+  private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
+    switch action {
+    case .nothing: return .nothing
+    case .setTimer: return .setTimer
+    case .flush:
+      guard let work = state.work else { return .nothing }
+      return settle(state.pace.flushed(work.flushWithoutWaiting()), &state)
+    case .handOver:
+      guard let work = state.work.take() else { return .nothing }
+      return .handOver(work)
+    }
+  }
+
+  private func carryOut(_ consequence: Consequence) {
+    switch consequence {
+    case .nothing: break
+    case .setTimer: schedule?(delay) { [weak self] in self?.timerFired() }
+    case .handOver(let work): start(work)
+    }
+  }
+
+  /// Gives the reports a thread, unless they have one or are finished.
+  private func handOver() {
+    guard let work = state.withLock({ $0.work.take() }) else { return }
+    start(work)
+  }
+
+  private func start(_ work: ReportWork) {
+    isHandedOver.store(true, ordering: .relaxed)
+    let status = WorkerThread.start { [isPrompt] in
+      // What could not leave without waiting.
+      if isPrompt { work.flush() }
+      work.run()
+    }
+    guard status != 0 else { return }
+    queue?.close()
+    completion.complete(with: [.noThread(reason: status)])
   }
 
   /// Ends without a report, as when the run could not begin: nothing is written, and what was begun is removed.
@@ -97,18 +184,23 @@ public final class ReportPipeline: RunObserver {
   }
 
   /// Takes no more events, waits until every report is written, and returns what went wrong. Further calls return the same.
+  ///
+  /// Reports that have no thread are written where it is called, however long somebody takes to read them: the transfers of the run are over.
   public func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
     queue?.close()
-    takeWaiting()?.run()
+    isHandedOver.store(true, ordering: .relaxed)
+    if let work = state.withLock({ $0.work.take() }) {
+      if isPrompt { work.finish() } else { work.run() }
+    }
     return await completion.result()
   }
 }
 
-/// What the reports' thread does.
+/// What the reports' thread does, and what is done for reports that have none.
 ///
-/// `@unchecked Sendable`: made on one thread and handed to the worker, which alone uses the reporters from then on.
+/// `@unchecked Sendable`: made on one thread; used under the pipeline's lock, and by whoever has taken it from there, which one can.
 private final class ReportWork: @unchecked Sendable {
   private let queue: EventQueue
   private let reporters: [any Reporter]
@@ -120,16 +212,40 @@ private final class ReportWork: @unchecked Sendable {
     self.completion = completion
   }
 
+  func tell(_ event: RunEvent) {
+    for reporter in reporters { reporter.receive(event) }
+  }
+
+  /// What can be said of all of them.
+  func flushWithoutWaiting() -> PromptFlush {
+    var outcome = PromptFlush.done
+    for reporter in reporters {
+      switch reporter.flushWithoutWaiting() {
+      case .done: break
+      case .waits: if outcome == .done { outcome = .waits }
+      case .mustWait: outcome = .mustWait
+      }
+    }
+    return outcome
+  }
+
+  func flush() {
+    for reporter in reporters { reporter.flush() }
+  }
+
+  /// Takes events until there will be no more, and finishes the reports.
   func run() {
     var isLast = false
     while !isLast {
       let batch = queue.take(within: reporters.compactMap { $0.timeUntilFlush() }.min())
-      for event in batch.events {
-        for reporter in reporters { reporter.receive(event) }
-      }
-      for reporter in reporters { reporter.flush() }
+      for event in batch.events { tell(event) }
+      flush()
       isLast = batch.isLast
     }
+    finish()
+  }
+
+  func finish() {
     var errors: [ReportError] = []
     for reporter in reporters where !completion.isDiscarded.load(ordering: .relaxed) {
       do throws(ReportError) {

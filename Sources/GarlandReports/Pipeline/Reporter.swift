@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// One report of a run: a console, a file. It lives on the pipeline's thread and may block.
+/// One report of a run: a console, a file. It lives on the pipeline's thread and may block, unless it says that it never does (``isPrompt``).
 public protocol Reporter: AnyObject {
   /// What of the run it looks at.
   var detail: RunDetail { get }
@@ -12,6 +12,13 @@ public protocol Reporter: AnyObject {
   func timeUntilFlush() -> Duration?
   /// The last call, after which everything is written, or an error tells why not.
   func finish() throws(ReportError)
+
+  /// Whether it may be told on the thread that a run goes on, where everything else has to wait meanwhile: `receive` takes microseconds and waits for
+  /// nobody, and what it has to write it writes in ``flushWithoutWaiting()``. Asked once, before the first event. Default: false.
+  var isPrompt: Bool { get }
+  /// Takes the place of `flush()` as long as the report is told on the thread that a run goes on: writes what leaves without waiting. Default: the report
+  /// needs a thread of its own.
+  func flushWithoutWaiting() -> PromptFlush
 }
 
 extension Reporter {
@@ -19,4 +26,8 @@ extension Reporter {
   public func flush() {}
   /// For ever.
   public func timeUntilFlush() -> Duration? { nil }
+  /// False.
+  public var isPrompt: Bool { false }
+  /// It needs a thread of its own.
+  public func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }

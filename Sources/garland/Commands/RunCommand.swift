@@ -157,7 +157,8 @@ struct RunCommand: AsyncParsableCommand {
     configuration.engine = engine
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
-    let pipeline = ReportPipeline(try presentation.reporters(), startsAtOnce: false)
+    // On the main thread, unless there is much to show.
+    let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
     configuration.observers = [pipeline]
     let preparation = Run.prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
@@ -186,8 +187,6 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     let terminalSignals = TerminalSignals()
-    // A run that is over by then writes its lines without a thread for them.
-    engine.schedule(after: .milliseconds(20)) { pipeline.start() }
     let result = await run.start()
     let problems = await pipeline.finish()
     withExtendedLifetime((signals, terminalSignals)) {}

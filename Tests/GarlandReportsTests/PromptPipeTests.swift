@@ -1,0 +1,90 @@
+import GarlandDiagnostics
+import Glibc
+import Testing
+
+@testable import GarlandReports
+
+@Suite(.timeLimit(.minutes(5))) struct PromptPipeTests {
+  private static func lines(_ count: Int) -> [UInt8] { Array((0..<count).map { "line \($0)\n" }.joined().utf8) }
+
+  @Test func aPieceIsAsManyLinesAsFitIntoOneWrite() {
+    func length(_ text: String) -> Int? { Array(text.utf8).withUnsafeBytes { PromptPipe.pieceLength($0) } }
+    let line = String(repeating: "x", count: 1_999) + "\n"
+    #expect(length("") == 0)
+    #expect(length("a\n") == 2)
+    #expect(length(line + line) == 4_000)
+    #expect(length(line + line + line) == 4_000)
+    #expect(length(String(repeating: "x", count: 4_095) + "\n") == 4_096)
+    #expect(length(String(repeating: "x", count: 4_095) + "\na\n") == 4_096)
+    #expect(length(String(repeating: "x", count: 4_096) + "\n") == nil)
+  }
+
+  @Test func aFullPipeTakesTheRestLaterAndInOrder() throws {
+    let ends = try TestPipe()
+    let pipe = try #require(PromptPipe.open(ends.writing))
+    let all = Self.lines(2_000)
+    var rest = all
+    #expect(pipe.write(&rest) == .untilFull)
+    #expect(rest.count < all.count && rest.count >= all.count - ends.capacity)
+    #expect(pipe.write(&rest) == .untilFull)
+    var got: [UInt8] = []
+    var progress = PromptPipe.Progress.untilFull
+    while progress == .untilFull {
+      // Less than a piece: then there is no room yet.
+      got += ends.read(1_000)
+      progress = pipe.write(&rest)
+    }
+    #expect(progress == .all)
+    #expect(rest.isEmpty)
+    while got.count < all.count { got += ends.read(4_096) }
+    #expect(got == all)
+  }
+
+  /// What is written arrives in whole lines, so that another program's do not come between.
+  @Test func noLineIsCut() throws {
+    let ends = try TestPipe()
+    let pipe = try #require(PromptPipe.open(ends.writing))
+    var rest = Self.lines(2_000)
+    #expect(pipe.write(&rest) == .untilFull)
+    #expect(rest.starts(with: "line ".utf8))
+    #expect(ends.read(ends.capacity).last == UInt8(ascii: "\n"))
+  }
+
+  @Test func theDescriptorOfOthersWaitsAsBefore() throws {
+    let ends = try TestPipe()
+    let pipe = try #require(PromptPipe.open(ends.writing))
+    #expect(fcntl(ends.writing, F_GETFL) & O_NONBLOCK == 0)
+    var line = Self.lines(1)
+    #expect(pipe.write(&line) == .all)
+  }
+
+  @Test func aLineThatIsTooLongStopsIt() throws {
+    let ends = try TestPipe()
+    let pipe = try #require(PromptPipe.open(ends.writing))
+    var rest = Array("a\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
+    let long = Array(rest.dropFirst(2))
+    #expect(pipe.write(&rest) == .untilLongLine)
+    #expect(rest == long)
+  }
+
+  @Test func theReaderHasGone() throws {
+    let ends = try TestPipe()
+    let pipe = try #require(PromptPipe.open(ends.writing))
+    ends.closeReading()
+    var line = Self.lines(1)
+    #expect(pipe.write(&line) == .failure(.closed))
+    #expect(PromptPipe.open(ends.writing) == nil)
+  }
+
+  @Test func itEndsWithItsOwner() throws {
+    let ends = try TestPipe()
+    do {
+      let pipe = try #require(PromptPipe.open(ends.writing))
+      var line = Self.lines(1)
+      #expect(pipe.write(&line) == .all)
+    }
+    ends.closeWriting()
+    #expect(ends.read(100) == Self.lines(1))
+    #expect(ends.read(100).isEmpty)
+  }
+}
