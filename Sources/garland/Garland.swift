@@ -103,10 +103,20 @@ enum Main {
       leave(failure.status)
     }
     if let code = error as? ExitCode { leave(code.rawValue) }
-    guard Garland.exitCode(for: error) == .validationFailure else { Garland.exit(withError: error) }
-    try? CommandOutput.writeAll(Array((Garland.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
+    let status = Garland.exitCode(for: error)
+    let text = Array((Garland.fullMessage(for: error) + "\n").utf8)
+    if status == .success {
+      // Help, or a completion script.
+      do throws(CommandFailure) {
+        try CommandOutput.writeAll(text, to: STDOUT_FILENO)
+      } catch {
+        leave(with: error)
+      }
+      leave(0)
+    }
+    try? CommandOutput.writeAll(text, to: STDERR_FILENO)
     // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
-    leave(2)
+    leave(status == .validationFailure ? 2 : status.rawValue)
   }
 
   /// Ends the process. What libraries would do then (OpenSSL frees its tables) the kernel does faster.

@@ -44,10 +44,14 @@ import Testing
     #expect(far.error.contains("there is `colour`, `size`"), "\(far.error)")
   }
 
-  @Test(arguments: ["check w.yaml", "plan w.yaml", "list w.yaml", "curl w.yaml other", "schema", "run w.yaml --print '${other.status}'"])
+  @Test(arguments: [
+    "check w.yaml", "plan w.yaml", "list w.yaml", "curl w.yaml other", "schema", "run w.yaml --print '${other.status}'", "--help",
+    "run --help",
+    "help run", "--version", "--generate-completion-script bash",
+  ])
   func `says which output takes nothing`(line: String) async throws {
     let folder = try folder()
-    let sandbox = line.hasPrefix("run") || line.hasPrefix("curl") ? " --sandbox" : ""
+    let sandbox = line.hasPrefix("run w") || line.hasPrefix("curl") ? " --sandbox" : ""
     let child = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \(line)\(sandbox) >/dev/full", Garland.path], in: folder.path)
     let result = await child.result
     #expect(result.status == 4)
