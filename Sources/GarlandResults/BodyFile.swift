@@ -2,24 +2,28 @@ import Glibc
 
 /// A body on the disk that nobody else can get at: the file has no name any more, and is gone with the last reference to this.
 package final class BodyFile: Sendable {
-  /// That the system refused to read.
+  /// That the system refused to open or to read it.
   package struct Failure: Error {
     /// Its error number.
     package let reason: Int32
+
+    /// - Parameter reason: its error number.
+    package init(reason: Int32) { self.reason = reason }
   }
 
   private let descriptor: Int32
   /// How many bytes it has.
   package let size: Int
 
-  /// Opens a file, whose name may then be removed; nil if that fails.
-  package init?(path: String) {
+  /// Opens a file, whose name may then be removed.
+  package init(path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { throw Failure(reason: errno) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
+      let reason = errno
       close(descriptor)
-      return nil
+      throw Failure(reason: reason)
     }
     self.descriptor = descriptor
     size = Int(facts.st_size)

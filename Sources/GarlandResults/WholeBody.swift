@@ -2,4 +2,6 @@
 package enum WholeBody: Sendable {
   case memory([UInt8])
   case file(BodyFile)
+  /// It was received into a file, which can't be read.
+  case lost(BodyFile.Failure)
 }

@@ -42,7 +42,7 @@ import Testing
     let writer = try ReportFile(path: folder.path + "/body")
     writer.writer.write(text)
     try writer.commit()
-    let file = try #require(BodyFile(path: folder.path + "/body"))
+    let file = try BodyFile(path: folder.path + "/body")
     unlink(folder.path + "/body")
     let console = harness(secrets: [secret])
     try console.run(events { $1.responseBody?.whole = .file(file) })
@@ -54,6 +54,26 @@ import Testing
         $1.responseBody?.whole = .file(file)
       })
     #expect(terminal.standardOutput.text.hasPrefix("xxx") && terminal.standardOutput.text.hasSuffix("yyy\n"))
+  }
+
+  @Test func `one that can't be read again is an error`() throws {
+    let missing = #expect(throws: BodyFile.Failure.self) { _ = try BodyFile(path: "/no/such/body") }
+    #expect(missing?.reason == ENOENT)
+    for width in [nil, 80] {
+      let console = harness(width: width)
+      #expect(throws: ReportError.lostBody(step: "health", reason: EMFILE)) {
+        try console.run(
+          events {
+            $1.responseBody?.bytes = []
+            $1.responseBody?.size = 5_000
+            $1.responseBody?.whole = .lost(BodyFile.Failure(reason: EMFILE))
+          })
+      }
+      #expect(console.standardOutput.bytes.isEmpty)
+    }
+    #expect(
+      "\(ReportError.lostBody(step: "health", reason: EMFILE))"
+        == "the body of `health` was received, and then could not be read again: Too many open files")
   }
 
   @Test func `one that is cut is an error`() throws {

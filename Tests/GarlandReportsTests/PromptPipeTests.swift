@@ -73,7 +73,8 @@ import Testing
     ends.closeReading()
     var line = Self.lines(1)
     #expect(pipe.write(&line) == .failure(.closed))
-    #expect(PromptPipe.open(ends.writing) == nil)
+    let late = try #require(PromptPipe.open(ends.writing))
+    #expect(late.write(&line) == .failure(.closed))
   }
 
   @Test func itEndsWithItsOwner() throws {

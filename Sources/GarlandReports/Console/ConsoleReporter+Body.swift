@@ -10,19 +10,20 @@ extension ConsoleReporter {
   /// Laid out on a terminal, byte by byte into a pipe or file.
   func printBodyAlone() throws(ReportError) {
     guard options.bodyAloneOf != nil, let (name, body) = bodyAlone else { return }
+    if case .lost(let failure)? = body.whole { throw .lostBody(step: name, reason: failure.reason) }
     if let file = body.file { return remark("the body is in \(mask.line(file))") }
     if body.whole == nil, body.bytes.isEmpty, body.size > 0 {
       return remark("the body of `\(name)` is not shown: its download was not kept")
     }
     if standardOutput.isTerminal {
       var shown = body
-      shown.bytes = try beginning(of: body)
+      shown.bytes = try beginning(of: body, name)
       for line in BodyText(mask: mask).lines(shown, fileVerb: "written to", limit: .max - 1) { standardOutput.add(line) }
       standardOutput.flush()
       return
     }
     if let pause = options.commandPause { standardOutput.write("::stop-commands::\(pause)\n") }
-    let last = try write(body)
+    let last = try write(body, name)
     if let pause = options.commandPause { standardOutput.write((last == UInt8(ascii: "\n") ? "" : "\n") + "::\(pause)::\n") }
     guard body.whole == nil, !body.isComplete else { return }
     throw .incompleteBody(step: name, kept: body.bytes.count, size: body.size)
@@ -33,28 +34,30 @@ extension ConsoleReporter {
     diagnostics.flush()
   }
 
-  private func beginning(of body: Exchange.Body) throws(ReportError) -> [UInt8] {
+  private func beginning(of body: Exchange.Body, _ step: String) throws(ReportError) -> [UInt8] {
     switch body.whole {
     case .memory(let bytes): bytes
-    case .file(let file): try piece(of: file, at: 0, count: Self.terminalBytes)
+    case .file(let file): try piece(of: file, step, at: 0, count: Self.terminalBytes)
+    case .lost(let failure)?: throw .lostBody(step: step, reason: failure.reason)
     case nil: body.bytes
     }
   }
 
   /// Returns the last byte.
-  private func write(_ body: Exchange.Body) throws(ReportError) -> UInt8? {
+  private func write(_ body: Exchange.Body, _ step: String) throws(ReportError) -> UInt8? {
     let bytes: [UInt8]
     switch body.whole {
     case .file(let file):
       var offset = 0
       var last: UInt8?
       while offset < file.size, standardOutput.isOpen {
-        let piece = try piece(of: file, at: offset, count: Self.pieceBytes)
+        let piece = try piece(of: file, step, at: offset, count: Self.pieceBytes)
         offset += piece.count
         last = piece.last
         standardOutput.write(piece, isComplete: offset == file.size, isAskedFor: true)
       }
       return last
+    case .lost(let failure): throw .lostBody(step: step, reason: failure.reason)
     case .memory(let whole): bytes = whole
     case nil: bytes = body.bytes
     }
@@ -62,11 +65,11 @@ extension ConsoleReporter {
     return bytes.last
   }
 
-  private func piece(of file: BodyFile, at offset: Int, count: Int) throws(ReportError) -> [UInt8] {
+  private func piece(of file: BodyFile, _ step: String, at offset: Int, count: Int) throws(ReportError) -> [UInt8] {
     do throws(BodyFile.Failure) {
       return try file.read(at: offset, count: count)
     } catch {
-      throw .cannotWrite(path: "standard output", reason: error.reason)
+      throw .lostBody(step: step, reason: error.reason)
     }
   }
 }

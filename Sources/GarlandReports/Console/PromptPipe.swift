@@ -24,7 +24,7 @@ final class PromptPipe {
 
   deinit { close(descriptor) }
 
-  /// Opens the pipe that a descriptor leads to. Nil where that is not possible: the pipe may belong to another user, its reader have gone, or `/proc` be
+  /// Opens the pipe that a descriptor leads to. Nil where that is not possible: the pipe may belong to another user, or `/proc` be
   /// missing.
   static func open(_ fileDescriptor: Int32) -> PromptPipe? {
     let descriptor = Glibc.open("/proc/self/fd/\(fileDescriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)

@@ -8,6 +8,8 @@ public enum ReportError: Error, Sendable, Hashable {
   case isDirectory(path: String)
   /// Not all of a body that was asked for was kept.
   case incompleteBody(step: String, kept: Int, size: Int)
+  /// A body that was asked for was received, but can't be read again. `reason` is the system's error number.
+  case lostBody(step: String, reason: Int32)
   /// The system has no thread left for the reports.
   case noThread(reason: Int32)
 }
@@ -21,6 +23,8 @@ extension ReportError: CustomStringConvertible {
     case .isDirectory(let path): "\(path) cannot be written: it is a directory"
     case .incompleteBody(let step, let kept, let size):
       "the body of `\(step)` is not complete: the first \(Readable.size(kept)) of \(Readable.size(size)) were kept"
+    case .lostBody(let step, let reason):
+      "the body of `\(step)` was received, and then could not be read again: \(String(cString: strerror(reason)))"
     case .noThread(let reason): "reports cannot be written: no thread can be started: \(String(cString: strerror(reason)))"
     }
   }

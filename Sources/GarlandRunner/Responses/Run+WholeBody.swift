@@ -30,9 +30,14 @@ extension Run {
         exchange.responseBody = nil
         return
       }
-      guard let body = BodyFile(path: file.temporaryPath) else { return }
-      exchange.responseBody?.bytes = (try? body.read(at: 0, count: configuration.keptBodyBytes)) ?? []
-      exchange.responseBody?.whole = .file(body)
+      do throws(BodyFile.Failure) {
+        let body = try BodyFile(path: file.temporaryPath)
+        exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.keptBodyBytes)
+        exchange.responseBody?.whole = .file(body)
+      } catch {
+        // The step passes or fails by itself; whoever was to print the body says that it can't.
+        exchange.responseBody?.whole = .lost(error)
+      }
     case .prefix, .discarded: break
     }
   }
