@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// What predicates speak of.
 struct CheckSubject {
   enum Unit {
@@ -9,13 +11,30 @@ struct CheckSubject {
   }
 
   /// How errors name it.
-  let words: String
+  var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
+  private let name: String
+  /// What selects it, whose text names it: put into words only if there is an error.
+  private var path: JSONPath?
   /// What it can be.
   let kinds: ValueKinds
   /// The unit of its numbers.
   var unit = Unit.none
   /// Whether it is the list of what a path selects, though a single value was perhaps meant.
   var isNodeList = false
+
+  init(words: String, kinds: ValueKinds, unit: Unit = .none) {
+    name = words
+    self.kinds = kinds
+    self.unit = unit
+  }
+
+  /// What a path selects.
+  init(_ path: JSONPath) {
+    name = ""
+    kinds = path.isSingular ? .any : .list
+    isNodeList = !path.isSingular
+    self.path = path
+  }
 
   static func text(_ words: String) -> CheckSubject { CheckSubject(words: words, kinds: .text) }
   static func number(_ words: String, whole: Bool) -> CheckSubject { CheckSubject(words: words, kinds: .number) }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 /// A step while it is being decoded.
-final class DecodedStep {
+struct DecodedStep {
   let id: String
   let idRange: SourceRange
   let range: SourceRange
@@ -28,7 +28,7 @@ final class DecodedStep {
   }
 
   /// The step, which lacks only what the steps after it say of it.
-  func build() -> Step {
+  consuming func build() -> Step {
     // A step without a request has been reported, and the workflow is not used.
     let request = request ?? RequestTemplate(method: Located("GET", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))
     return Step(

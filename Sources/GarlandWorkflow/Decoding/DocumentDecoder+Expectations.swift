@@ -6,7 +6,7 @@ extension DocumentDecoder {
   func decodeExpectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> [(key: ExpectKey, expectations: [Expectation])] {
-    if let status = node.scalar?.text, !node.isNull, (try? StatusPattern.read(.string(status))) != nil {
+    if node.isScalar, !node.isNull, let status = node.scalar?.text, (try? StatusPattern.read(.string(status))) != nil {
       report(
         .wrongType, "expected expectations such as `{ status: 200 }`, found \(found(node))", at: node.range,
         help: "write `{ status: \(status) }`", replacement: node.isAlias ? nil : "{ status: \(status) }")
@@ -24,7 +24,7 @@ extension DocumentDecoder {
         if isDefault { reportEmptyExpectation(key, entry.value.range) } else { emptyExpectations.append((key, entry.value.range)) }
       }
       let expectations = decodeExpectation(key, entry, scope, isDefault: isDefault)
-      result.append((key, options.ablation == .expectation(key.rawValue) ? [] : expectations))
+      result.append((key, options.ablation != nil && options.ablation == .expectation(key.rawValue) ? [] : expectations))
     }
     return result
   }
@@ -63,6 +63,7 @@ extension DocumentDecoder {
     func predicates(_ subject: CheckSubject) -> [Predicate] { decodePredicates(node, subject, scope) }
     switch key {
     case .status:
+      if let code = StatusPattern.code(of: node) { return expectation(.status([Setting(.constant(code), at: node.range)])) }
       if node.mapping != nil { return expectation(.statusPredicates(predicates(.number("the status", whole: true)))) }
       if refuseOperator(node, .number("the status", whole: true)) { return [] }
       return expectation(.status(decodeList(node, scope)))
@@ -148,7 +149,7 @@ extension DocumentDecoder {
 
   /// A setting or a list of them.
   func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
-    guard case .sequence(let items) = node.content else { return setting(node, scope).map { [$0] } ?? [] }
+    guard let items = node.sequence else { return setting(node, scope).map { [$0] } ?? [] }
     if items.isEmpty { report(.neverHolds, "an empty list admits nothing", at: node.range) }
     return items.compactMap { setting($0, scope) }
   }
@@ -156,7 +157,7 @@ extension DocumentDecoder {
   // MARK: JSON
 
   private func decodeJSONExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
-    guard case .mapping(let mapping) = node.content else {
+    guard let mapping = node.mapping else {
       report(
         .wrongType, "expected values by their JSONPaths, found \(found(node))", at: node.range,
         help: "the whole body is `$`: `json: { $: … }`")
@@ -164,13 +165,12 @@ extension DocumentDecoder {
     }
     var result: [Expectation] = []
     result.reserveCapacity(mapping.count)
-    for entry in mapping.entries {
+    for position in 0..<mapping.count {
+      let entry = mapping.entry(at: position)
       guard let path = jsonPath(entry.key) else { continue }
-      let subject = CheckSubject(
-        words: "`\(Words.excerpt(path.text))`", kinds: path.isSingular ? .any : .list, isNodeList: !path.isSingular)
       result.append(
         Expectation(
-          check: .json(path, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
+          check: .json(path, decodePredicates(entry.value, CheckSubject(path), scope)), keyRange: entry.key.range, range: entry.value.range,
           isDefault: isDefault))
     }
     return result
@@ -178,15 +178,15 @@ extension DocumentDecoder {
 
   /// A JSONPath, or a report at the exact place in its text.
   func jsonPath(_ node: YAMLNode) -> JSONPath? {
+    if !node.isNull, let known = node.withText({ paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
-    if let known = paths[scalar.text] { return known }
     if ExpressionScanner.hasExpression(scalar.text) {
       report(.badJSONPath, "a JSONPath can't hold `${…}`", at: node.range, help: "compare in an expression: `that: ${response.json…}`")
       return nil
     }
     do {
       let path = try JSONPath(scalar.text)
-      paths[scalar.text] = path
+      if !node.isNull { node.withText { paths.keep(path, of: $0) } }
       return path
     } catch {
       let range = scalar.sourceRange(of: error.range, in: node)

@@ -8,9 +8,12 @@ extension DocumentDecoder {
     guard let mapping = mapping(node, "names with where their values come from") else { return [] }
     var result: [Extraction] = []
     result.reserveCapacity(mapping.count)
-    for entry in mapping.entries {
-      checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "extract")
-      if let step = scope.step, names.listens.contains(step), ["method", "query"].contains(entry.name) {
+    for position in 0..<mapping.count {
+      let entry = mapping.entry(at: position)
+      if !ReservedNames.admits(entry.key, besides: ReservedNames.extracts) {
+        checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "extract")
+      }
+      if !names.listens.isEmpty, let step = scope.step, names.listens.contains(step), ["method", "query"].contains(entry.name) {
         report(
           .reservedName, "`\(entry.name)` can't be the name of an extract of a step that listens: the request has it", at: entry.key.range)
       }
@@ -26,11 +29,13 @@ extension DocumentDecoder {
       Extraction(
         name: name, source: source, defaultValue: nil, isOptional: false, takesAll: false, isSecret: false, range: node.range)
     }
+    if node.hasText(where: { $0.first == UInt8(ascii: "$") && !ExpressionScanner.hasExpression($0) }) {
+      return jsonPath(node).map { extraction(.json($0)) }
+    }
     if case .scalar(let scalar) = node.content {
       if ExpressionScanner.hasExpression(scalar.text) {
         return extraction(.expression(templates.template(node, scope, into: &diagnostics)))
       }
-      if scalar.text.hasPrefix("$") { return jsonPath(node).map { extraction(.json($0)) } }
       let isPointer = scalar.text.hasPrefix("/")
       let path = Self.suggestedPath(scalar.text)
       report(

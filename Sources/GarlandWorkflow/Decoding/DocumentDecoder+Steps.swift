@@ -28,12 +28,13 @@ extension DocumentDecoder {
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else {
       return (DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal).build(), [])
     }
-    let step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
-    decode(step, reader, defaults)
-    return (step.build(), step.urlInputs)
+    var step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
+    decode(&step, reader, defaults)
+    let urlInputs = step.urlInputs
+    return (step.build(), urlInputs)
   }
 
-  private func decode(_ step: DecodedStep, _ reader: MappingReader<StepKey>, _ defaults: StepSettings) {
+  private func decode(_ step: inout DecodedStep, _ reader: MappingReader<StepKey>, _ defaults: StepSettings) {
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(step.ordinal))
     var settings = decodeSettings(reader, scope, isDefault: false)
     settings.merge(over: defaults)
@@ -52,9 +53,8 @@ extension DocumentDecoder {
       report(.conflict, "`with` is for the inputs of a `call`, and there is none", at: with.key.range)
     }
     if reader.has(.call) {
-      decodeCall(reader, scope, step, &collector)
-    } else if let (action, methodKey) = decodeAction(reader, scope, step) {
-      var request = action
+      decodeCall(reader, scope, &step, &collector)
+    } else if case (var request, let methodKey)? = decodeAction(reader, scope, id: step.id, idRange: step.idRange) {
       request.sharedBaseURL =
         request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
       if request.isSent {
@@ -63,14 +63,14 @@ extension DocumentDecoder {
         request.take(
           params: isForm ? nil : settings.params, query: isForm ? nil : settings.query, body: isForm ? nil : settings.body,
           cookies: settings.cookies, auth: settings.auth)
-        request.headers = settings.headers
+        if !settings.headers.isEmpty { request.headers = settings.headers }
       }
-      request.sharedTransport = settings.transport
-      request.download = reader.value(.download).flatMap { decodeDownload($0, scope) }
+      if settings.transport !== SharedTransportSettings.none { request.sharedTransport = settings.transport }
+      if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
       checkURL(request, of: step.id, reader)
       checkBodies(request, reader)
       checkResume(request)
-      checkRetry(step.flow.repetition.retry, request, reader)
+      if reader.has(.retry) { checkRetry(step.flow.repetition.retry, request, reader) }
       if request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(request.url, "", isDefault: false)
@@ -85,13 +85,13 @@ extension DocumentDecoder {
         settings.sharedExpectations = nil
         step.flow = step.flow.unhindered
         checkExpectationsOfRequest(reader)
-      } else {
-        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      } else if settings.expectsOfRequest {
+        checkExpectationsOfResponse(reader)
       }
     }
-    checkWithin(reader)
+    if reader.has(.within) { checkWithin(reader) }
     let hasResponse = !reader.has(.call) && step.request?.reach == nil
-    if hasResponse { addExpectations(of: settings, to: step, &collector) }
+    if hasResponse { addExpectations(of: settings, to: &step, &collector) }
     if let node = reader.value(.extract), !reader.has(.call) { step.extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in step.extractions { collector.add(extraction) }
     step.files = takeFiles()
@@ -106,7 +106,7 @@ extension DocumentDecoder {
     return named.isEmpty ? commonFiles : commonFiles + named
   }
 
-  private func addExpectations(of settings: StepSettings, to step: DecodedStep, _ collector: inout ReferenceCollector) {
+  private func addExpectations(of settings: StepSettings, to step: inout DecodedStep, _ collector: inout ReferenceCollector) {
     step.expectationShift = settings.expectationShift
     if let shared = settings.sharedExpectations {
       collector.add(shared.needs)
@@ -125,7 +125,7 @@ extension DocumentDecoder {
   // MARK: Action
 
   private func decodeAction(
-    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, id: String, idRange: SourceRange
   ) -> (request: RequestTemplate, methodKey: StepKey)? {
     if let (key, entry) = reader.onlyEntry(of: StepKey.requests), let method = key.method {
       return decodeURL(entry.value, scope).map { (RequestTemplate(method: Located(method, at: entry.key.range), url: $0), key) }
@@ -137,7 +137,7 @@ extension DocumentDecoder {
         diagnostics.all.contains { $0.code == .extendsCycle || $0.code == .undefinedStep && $0.range == extends.value.range }
       }
       if !reader.hasRefusedKeys, isOrphan != true {
-        report(.noAction, "the step `\(step.id)` does nothing", at: step.idRange, help: "give it a request, such as `get: /health`")
+        report(.noAction, "the step `\(id)` does nothing", at: idRange, help: "give it a request, such as `get: /health`")
       }
       return nil
     }

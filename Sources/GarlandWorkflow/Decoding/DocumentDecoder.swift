@@ -3,12 +3,14 @@ import GarlandJSON
 import GarlandYAML
 
 /// Decodes one document. The work is in extensions, by the part of the document.
+///
+/// Some of its properties are not looked at for accesses that overlap, since every step asks for them: whoever they are lent to knows nothing of the decoder.
 final class DocumentDecoder {
   let file: SourceFile
   let directory: String
   let options: WorkflowDecoder.Options
   let names = NameTable()
-  var diagnostics = DiagnosticList()
+  @exclusivity(unchecked) var diagnostics = DiagnosticList()
   /// `use:`, and documents whose steps a called one shares with this one.
   var usedDocuments: [UsedDocument] = []
   /// The documents that steps call, by ordinal; nil for one that has errors.
@@ -19,12 +21,12 @@ final class DocumentDecoder {
   private var hasInheritance = false
   let templates: TemplateCompiler
   /// JSONPaths, XPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
-  var paths: [String: JSONPath] = [:]
+  @exclusivity(unchecked) var paths = TextMemo<JSONPath>()
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
-  var expectationMemo = ExpectationMemo()
+  @exclusivity(unchecked) var expectationMemo = ExpectationMemo()
   /// Keys of the `expect` that was decoded last that have nothing in them: where a default has them, they switch it off.
-  var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
+  @exclusivity(unchecked) var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
   /// A document with errors as far as it could be read; nil if it has none, or is about others that have some.
   private(set) var workflowWithErrors: Workflow?
   /// The predicate of the mapping that is being decoded, if it is its only one.
@@ -181,7 +183,7 @@ final class DocumentDecoder {
     var steps: [YAMLMapping.Entry] = []
     steps.reserveCapacity(entries.count)
     for (index, step) in entries.enumerated() {
-      if index > 0, let misplaced = StepKey.misplaced(step, below: entries[index - 1].name) {
+      if index > 0, let misplaced = StepKey.misplaced(step, below: entries[index - 1]) {
         diagnostics.report(misplaced)
         continue
       }
@@ -193,15 +195,21 @@ final class DocumentDecoder {
 
   private func collectStep(_ step: YAMLMapping.Entry) {
     let id = step.name
-    checkName(id, step.key.range, reserved: ReservedNames.steps, what: "step")
+    if !ReservedNames.admits(step.key, besides: ReservedNames.steps) {
+      checkName(id, step.key.range, reserved: ReservedNames.steps, what: "step")
+    }
     var extracts: [NameTable.Extract] = []
     var (hasLoop, isCall, isListening) = (false, false, false)
     if let mapping = step.value.mapping {
-      for position in 0..<mapping.count {
-        switch mapping.withName(at: position, { StepKey.table.key($0) }) {
+      let table = StepKey.table
+      mapping.forEachName { position, name in
+        switch table.key(name) {
         case .extract?:
-          guard let extract = mapping.value(at: position).mapping else { continue }
-          for entry in extract.entries { extracts.append(.init(name: entry.name, range: entry.key.range)) }
+          guard let extract = mapping.value(at: position).mapping else { break }
+          for place in 0..<extract.count {
+            let key = extract.entry(at: place).key
+            extracts.append(.init(name: key.withText { String(decoding: $0, as: UTF8.self) }, range: key.range))
+          }
         case .forEach?, .rows?, .matrix?: hasLoop = true
         case .call?: isCall = true
         case .listen?: isListening = true

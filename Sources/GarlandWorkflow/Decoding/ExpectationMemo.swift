@@ -46,13 +46,14 @@ extension DocumentDecoder {
   func expectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> (groups: [(key: ExpectKey, expectations: [Expectation])], shared: SharedExpectations?) {
-    guard !isDefault, options.ablation == nil, let fingerprint = node.fingerprint else {
+    // What has expressions is not the same elsewhere.
+    guard !isDefault, options.ablation == nil, !node.hasExpression, let fingerprint = node.fingerprint else {
       return (decodeExpectations(node, scope, isDefault: isDefault), nil)
     }
     if let known = expectationMemo[fingerprint] { return (known.groups, known) }
     let reported = diagnostics.all.count
     let groups = decodeExpectations(node, scope, isDefault: false)
-    guard diagnostics.all.count == reported, emptyExpectations.isEmpty, !fingerprint.hasExpression,
+    guard diagnostics.all.count == reported, emptyExpectations.isEmpty,
       groups.allSatisfy({ $0.expectations.allSatisfy(\.isConstant) })
     else { return (groups, nil) }
     let shared = SharedExpectations(

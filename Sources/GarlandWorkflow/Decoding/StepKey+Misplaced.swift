@@ -5,7 +5,7 @@ extension StepKey {
   private static let everything = KeyTable<StepKey>("a step")
 
   /// A key of steps that stands where steps do, since it is indented too little; nil if the entry can be a step.
-  static func misplaced(_ entry: YAMLMapping.Entry, below step: String) -> Diagnostic? {
+  static func misplaced(_ entry: YAMLMapping.Entry, below step: YAMLMapping.Entry) -> Diagnostic? {
     guard let key = entry.key.withText({ everything.key($0) }) else { return nil }
     if let mapping = entry.value.mapping,
       mapping.entries.contains(where: { inner in
@@ -17,6 +17,6 @@ extension StepKey {
     }
     return Diagnostic(
       .misplacedKey, "`\(key.rawValue)` is a key of steps, and stands where a step's id does", at: entry.key.range
-    ).help("indent it like the other keys of `\(Words.excerpt(step))`")
+    ).help("indent it like the other keys of `\(Words.excerpt(step.name))`")
   }
 }

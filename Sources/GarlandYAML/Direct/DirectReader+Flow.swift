@@ -8,11 +8,13 @@ extension DirectReader {
     let first = byte(at)
     if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
       guard let node = quoted(first), byte(at) == UInt8(ascii: ":"), isBlank(at + 1), at - start <= Self.longestKey else { return nil }
+      signatures.append(signature(start + 1..<at - 1))
       return node
     }
     guard canBegin(at), first != UInt8(ascii: "-") || column > 0 else { return nil }
     var offset = start
     while true {
+      offset = ordinaryEnd(offset)
       let byte = byte(offset)
       switch byte {
       case UInt8(ascii: ":"):
@@ -22,6 +24,7 @@ extension DirectReader {
             !(offset - start == 2 && first == UInt8(ascii: "<") && self.byte(start + 1) == first)
           else { return nil }
           at = offset
+          signatures.append(signature(start..<offset))
           return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
         }
         if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
@@ -45,12 +48,34 @@ extension DirectReader {
     }
   }
 
+  /// Where bytes end that mean nothing in a plain scalar but themselves, wherever they stand.
+  private func ordinaryEnd(_ start: Int) -> Int {
+    var offset = start
+    while offset < bytes.count, Self.isOrdinary(bytes[offset]) { offset += 1 }
+    return offset
+  }
+
+  /// Visible ASCII without `#`, `,`, `:`, brackets and braces, a bit for each.
+  private static func isOrdinary(_ byte: UInt8) -> Bool {
+    guard byte < 0x80 else { return false }
+    let bits: UInt64 = byte < 64 ? 0xFBFF_EFF6_0000_0000 : 0x57FF_FFFF_D7FF_FFFF
+    return bits &>> UInt64(byte & 63) & 1 != 0
+  }
+
+  /// Keys with another one are different.
+  private func signature(_ place: Range<Int>) -> UInt64 {
+    var signature = UInt64(place.count)
+    for offset in place.prefix(7) { signature = signature << 8 | UInt64(bytes[offset]) }
+    return signature
+  }
+
   /// A plain scalar up to the end of its line, or what ends it in a flow collection.
   private mutating func plain(inFlow: Bool) -> Int32? {
     let start = at
     guard canBegin(start) else { return nil }
     var offset = start
     scan: while true {
+      offset = ordinaryEnd(offset)
       let byte = byte(offset)
       switch byte {
       case Self.newline: break scan

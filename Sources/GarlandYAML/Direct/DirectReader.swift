@@ -17,6 +17,8 @@ struct DirectReader {
   var tree: YAMLTreeBuilder
   /// Finished children of open collections.
   var nodes: [Int32] = []
+  /// A number for each key among them, in order.
+  var signatures: [UInt64] = []
   /// The next byte to look at.
   var at = 0
   /// The column of the first character of the line that `at` is at, once the line before has been read to its end; -1 behind the last line.
@@ -217,10 +219,22 @@ struct DirectReader {
         }
         index = fresh
       } else {
-        for later in stride(from: base + 2, to: nodes.count, by: 2) {
-          for earlier in stride(from: base, to: later, by: 2) where tree.haveSameText(nodes[earlier], nodes[later]) { return nil }
+        let first = signatures.count - count
+        var later = 1
+        while later < count {
+          var earlier = 0
+          while earlier < later {
+            if signatures[first + earlier] == signatures[first + later],
+              tree.haveSameText(nodes[base + 2 * earlier], nodes[base + 2 * later])
+            {
+              return nil
+            }
+            earlier += 1
+          }
+          later += 1
         }
       }
+      signatures.removeLast(count)
     }
     let node = tree.addCollection(nodes[base...], isMapping: isMapping, index: index, tag: nil, anchor: nil, at: place)
     nodes.removeLast(nodes.count - base)

@@ -34,16 +34,4 @@ package struct YAMLFingerprint: Sendable {
       return memcmp(base + offsets.lowerBound, base + other.offsets.lowerBound, offsets.count) == 0
     }
   }
-
-  /// Whether `${` is in the text.
-  package var hasExpression: Bool {
-    file.bytes.withUnsafeBufferPointer { bytes in
-      var before: UInt8 = 0
-      for byte in bytes[offsets] {
-        if byte == UInt8(ascii: "{"), before == UInt8(ascii: "$") { return true }
-        before = byte
-      }
-      return false
-    }
-  }
 }

@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import Glibc
 
 /// A value of a YAML document with its exact place in the source.
 ///
@@ -66,6 +67,20 @@ public struct YAMLNode: Sendable {
   package var fingerprint: YAMLFingerprint? {
     guard tree.names.isEmpty, tree.replacement == nil else { return nil }
     return YAMLFingerprint(tree.file, record.offsets)
+  }
+
+  /// Whether `${` is in its source.
+  package var hasExpression: Bool {
+    let offsets = record.offsets
+    return tree.file.bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      var at = offsets.lowerBound
+      while at + 1 < offsets.upperBound, let found = memchr(base + at, Int32(UInt8(ascii: "$")), offsets.upperBound - 1 - at) {
+        at = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found)) + 1
+        if bytes[at] == UInt8(ascii: "{") { return true }
+      }
+      return false
+    }
   }
 
   private var record: YAMLTree.Record { tree[number] }

@@ -95,7 +95,7 @@ extension DocumentDecoder {
 
   /// A step that calls another document.
   func decodeCall(
-    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: DecodedStep, _ collector: inout ReferenceCollector
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: inout DecodedStep, _ collector: inout ReferenceCollector
   ) {
     guard let entry = reader[.call] else { return }
     for (key, other) in reader.entries where !StepKey.callKeys.contains(key) {

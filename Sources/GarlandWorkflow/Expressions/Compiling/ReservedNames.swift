@@ -1,3 +1,5 @@
+import GarlandYAML
+
 /// Names that the language keeps for itself.
 enum ReservedNames {
   /// The name that a text was perhaps meant to be: `list all books` as `list_all_books`.
@@ -19,6 +21,9 @@ enum ReservedNames {
   static let steps: NameSet = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
   /// Not to be used as names of extracts.
   static let extracts: NameSet = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
+
+  /// Whether a key is a name, and none of a few.
+  static func admits(_ key: YAMLNode, besides taken: NameSet) -> Bool { key.hasText { isName($0) && !taken.contains($0) } }
 
   /// Whether a text is a name: `[A-Za-z_][A-Za-z0-9_-]*`.
   static func isName(_ text: String) -> Bool {

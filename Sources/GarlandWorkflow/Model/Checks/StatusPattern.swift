@@ -1,3 +1,5 @@
+import GarlandYAML
+
 /// What `expect.status` admits: `200`, `2xx` or `200..299`.
 public struct StatusPattern: Sendable, Hashable {
   /// The codes, both ends included.
@@ -9,4 +11,19 @@ public struct StatusPattern: Sendable, Hashable {
   public func matches(_ status: Int) -> Bool { codes.contains(status) }
   /// Whether it admits any redirect.
   public var admitsRedirects: Bool { codes.overlaps(300...399) }
+
+  /// A status that is written out as a number of three digits, as most are; nil for anything else, and for what is none.
+  static func code(of node: YAMLNode) -> StatusPattern? {
+    guard node.isScalar, !node.isNull else { return nil }
+    var code = 0
+    let isPlain = node.hasText { text in
+      guard text.count == 3, text[0] >= UInt8(ascii: "1"), text[0] <= UInt8(ascii: "5") else { return false }
+      for digit in text {
+        guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return false }
+        code = code * 10 + Int(digit - UInt8(ascii: "0"))
+      }
+      return true
+    }
+    return isPlain ? StatusPattern(code...code) : nil
+  }
 }

@@ -14,6 +14,21 @@ public struct RequestTemplate: Sendable {
     let body: Shared<BodyTemplate>?
     let download: Shared<DownloadTemplate>?
 
+    /// What most of those have that have any of it.
+    init(
+      params: ParametersTemplate?, query: ParametersTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?, body: BodyTemplate?
+    ) {
+      submit = nil
+      reach = nil
+      listen = nil
+      self.params = Shared(params)
+      self.query = Shared(query)
+      self.cookies = cookies
+      self.auth = Shared(auth)
+      self.body = Shared(body)
+      download = nil
+    }
+
     init(_ draft: RareDraft) {
       submit = draft.submit
       reach = draft.reach
@@ -96,6 +111,11 @@ public struct RequestTemplate: Sendable {
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
     guard params != nil || query != nil || body != nil || !cookies.isEmpty || auth != nil else { return }
+    if storage.rare == nil {
+      makeUnique()
+      storage.rare = Rare(params: params, query: query, cookies: cookies, auth: auth, body: body)
+      return
+    }
     changeRare { draft in
       draft.params = Shared(params)
       draft.query = Shared(query)
