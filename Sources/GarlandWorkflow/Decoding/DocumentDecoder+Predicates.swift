@@ -22,19 +22,15 @@ extension DocumentDecoder {
       return []
     }
     var known: [(key: PredicateKey, entry: YAMLMapping.Entry)] = []
+    known.reserveCapacity(mapping.count)
     var unknown: [YAMLMapping.Entry] = []
-    for entry in mapping.entries {
-      if let key = PredicateKey.table.key(entry.name) { known.append((key, entry)) } else { unknown.append(entry) }
+    let table = PredicateKey.table
+    mapping.forEachName { position, name in
+      let entry = mapping.entry(at: position)
+      if let key = table.key(name) { known.append((key, entry)) } else { unknown.append(entry) }
     }
-    let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
-    for (entry, predicate) in negations { reportMeant(entry, predicate) }
-    unknown.removeAll { entry in negations.contains { $0.0.key.range == entry.key.range } }
-    onlyPredicate = mapping.count == 1 ? mapping.entries.first : nil
-    if known.isEmpty, let first = unknown.first, !unknown.contains(where: { Self.near($0.name) != nil }) {
-      reportLiteral(first, node)
-    } else {
-      for entry in unknown { reportUnknown(entry) }
-    }
+    if !unknown.isEmpty { reportUnknown(unknown, besides: known.count, node) }
+    onlyPredicate = mapping.count == 1 ? mapping.entry(at: 0) : nil
     var predicates: [Predicate] = []
     predicates.reserveCapacity(known.count)
     for (key, entry) in known {
@@ -45,6 +41,19 @@ extension DocumentDecoder {
     }
     checkBounds(predicates, node)
     return predicates
+  }
+
+  /// - Parameter known: how many predicates stand beside them.
+  private func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode) {
+    var unknown = entries
+    let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
+    for (entry, predicate) in negations { reportMeant(entry, predicate) }
+    unknown.removeAll { entry in negations.contains { $0.0.key.range == entry.key.range } }
+    if known == 0, let first = unknown.first, !unknown.contains(where: { Self.near($0.name) != nil }) {
+      reportLiteral(first, node)
+    } else {
+      for entry in unknown { reportUnknown(entry) }
+    }
   }
 
   /// What a value that is not a mapping means.

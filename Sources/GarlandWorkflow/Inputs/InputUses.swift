@@ -26,32 +26,37 @@ package struct InputUses {
 
   /// Adds what some references use.
   package mutating func add(_ inputs: [InputReference]) {
-    var queue = inputs.map { (reference: $0, isOptional: $0.isOptional) }
-    while let (reference, isOptional) = queue.popLast() {
-      switch reference.target {
-      case .secret(let index):
-        secrets.insert(index)
-        if !isOptional { requiredSecrets[index] = earlier(requiredSecrets[index], reference.range) }
-      case .environment(let index):
-        if !isOptional { requiredEnvironment[index] = earlier(requiredEnvironment[index], reference.range) }
-      case .input(let index):
-        if !isOptional { requiredInputs[index] = earlier(requiredInputs[index], reference.range) }
-      case .authentication(let index):
-        guard authentications.insert(index).inserted else { continue }
-        let definition = workflow.authentications[index]
-        // What that of another document uses is of that document.
-        guard definition.origin == nil else { continue }
-        for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
-        // Its token is exchanged, so it has to be had.
-        for other in [definition.oauth2?.subject, definition.oauth2?.actor].compactMap({ $0 }) {
-          queue.append((InputReference(target: .authentication(other), range: definition.range, isOptional: false), false))
-        }
-      case .variable(let index):
-        // A variable is looked into once for its required uses and once for its optional ones: `${vars.x ?? 1}` stands in for what `x` lacks.
-        let isNew = isOptional ? optionalVariables.insert(index).inserted && !variables.contains(index) : variables.insert(index).inserted
-        guard isNew else { continue }
-        for inner in workflow.variables[index].inputs { queue.append((inner, isOptional || inner.isOptional)) }
+    var queue: [(reference: InputReference, isOptional: Bool)] = []
+    for reference in inputs { add(reference, reference.isOptional, &queue) }
+    while let (reference, isOptional) = queue.popLast() { add(reference, isOptional, &queue) }
+  }
+
+  /// - Parameter queue: receives what is used by way of it.
+  private mutating func add(_ reference: InputReference, _ isOptional: Bool, _ queue: inout [(reference: InputReference, isOptional: Bool)])
+  {
+    switch reference.target {
+    case .secret(let index):
+      secrets.insert(index)
+      if !isOptional { requiredSecrets[index] = earlier(requiredSecrets[index], reference.range) }
+    case .environment(let index):
+      if !isOptional { requiredEnvironment[index] = earlier(requiredEnvironment[index], reference.range) }
+    case .input(let index):
+      if !isOptional { requiredInputs[index] = earlier(requiredInputs[index], reference.range) }
+    case .authentication(let index):
+      guard authentications.insert(index).inserted else { return }
+      let definition = workflow.authentications[index]
+      // What that of another document uses is of that document.
+      guard definition.origin == nil else { return }
+      for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
+      // Its token is exchanged, so it has to be had.
+      for other in [definition.oauth2?.subject, definition.oauth2?.actor].compactMap({ $0 }) {
+        queue.append((InputReference(target: .authentication(other), range: definition.range, isOptional: false), false))
       }
+    case .variable(let index):
+      // A variable is looked into once for its required uses and once for its optional ones: `${vars.x ?? 1}` stands in for what `x` lacks.
+      let isNew = isOptional ? optionalVariables.insert(index).inserted && !variables.contains(index) : variables.insert(index).inserted
+      guard isNew else { return }
+      for inner in workflow.variables[index].inputs { queue.append((inner, isOptional || inner.isOptional)) }
     }
   }
 

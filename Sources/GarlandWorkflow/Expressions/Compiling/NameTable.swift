@@ -70,6 +70,9 @@ final class NameTable {
   /// Names of `resources:`, and their indexes.
   var resources: [String: Int] = [:]
 
+  /// Long texts before and behind expressions that were read last, by their lengths: the steps of a document mostly have the same.
+  @exclusivity(unchecked) private var literals = [String](repeating: "", count: 8)
+
   private(set) var environmentVariables: [String] = []
   private var environmentIndexes: [String: Int] = [:]
 
@@ -223,6 +226,17 @@ final class NameTable {
     }
     usedSecrets[index] = true
     return index
+  }
+
+  /// A text that stands before or behind an expression, kept once where many have it.
+  func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    // A shorter one is no object.
+    guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }
+    let slot = text.count & 7
+    if literals[slot].hasSameBytes(as: text) { return literals[slot] }
+    let literal = String(decoding: text, as: UTF8.self)
+    literals[slot] = literal
+    return literal
   }
 
   /// The index of a secret that is known, which then is used.

@@ -88,12 +88,12 @@ struct TemplateCompiler {
         let (expression, end) = names.expression(text, from: dollar + 2, scope, locator),
         !expression.kinds.isDisjoint(with: [.text, .number, .boolean])
       else { return false }
-      if dollar > start { take(.literal(String(decoding: UnsafeBufferPointer(rebasing: text[start..<dollar]), as: UTF8.self))) }
+      if dollar > start { take(.literal(names.literal(UnsafeBufferPointer(rebasing: text[start..<dollar])))) }
       take(.expression(expression))
       start = end
       next = ExpressionScanner.firstDollar(text, from: end)
     }
-    if start < text.count { take(.literal(String(decoding: UnsafeBufferPointer(rebasing: text[start...]), as: UTF8.self))) }
+    if start < text.count { take(.literal(names.literal(UnsafeBufferPointer(rebasing: text[start...])))) }
     return true
   }
 
