@@ -34,7 +34,10 @@ struct ReferenceCollector {
   private let leavesSteps: Bool
 
   /// ``steps`` without what was set aside for more.
-  var exactSteps: [StepReference] { steps.isEmpty ? [] : steps.withUnsafeBufferPointer(Array.init) }
+  var exactSteps: [StepReference] {
+    if steps.isEmpty { return [] }
+    return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
+  }
 
   init(_ places: ReferencePlaces = ReferencePlaces(), leavesSteps: Bool = false) {
     self.places = places
@@ -48,6 +51,7 @@ struct ReferenceCollector {
     guard !leavesSteps, expression.stepCount > 0 else { return }
     let key = key()
     let place = places.shared(StepReference.Place(key: isDefault ? "defaults." + key : key, isDefault: isDefault))
+    if steps.isEmpty { steps.reserveCapacity(2) }
     for position in 0..<expression.stepCount { steps.append(StepReference(expression, position, at: place)) }
   }
 

@@ -54,6 +54,20 @@ public struct YAMLNode: Sendable {
     return record.kind == .scalar && record.scalar == .string
   }
 
+  /// The value of a scalar that is a whole number of few digits; nil for anything else.
+  package var smallNumber: Int? {
+    let record = record
+    guard record.kind == .scalar, record.scalar == .number, let place = record.verbatimRange, place.count <= 18 else { return nil }
+    return tree.file.bytes.withUnsafeBufferPointer { bytes in
+      var value = 0
+      for offset in place {
+        guard bytes[offset] >= UInt8(ascii: "0"), bytes[offset] <= UInt8(ascii: "9") else { return nil }
+        value = value * 10 + Int(bytes[offset] - UInt8(ascii: "0"))
+      }
+      return value
+    }
+  }
+
   /// Where it begins and ends in the source.
   package var offsets: Range<Int> { record.offsets }
 

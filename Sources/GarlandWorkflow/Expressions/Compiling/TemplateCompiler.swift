@@ -50,6 +50,7 @@ struct TemplateCompiler {
 
   /// The same of a text that stands in the source just as it is, where nothing can be wrong: it has no `$`, or its expressions are names. Nil for any other.
   private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
+    if let number = node.smallNumber { return Template(.constant(.number(JSONNumber(number))), at: node.range) }
     guard node.isText, let place = node.textOffsets else { return nil }
     let range = node.range
     return range.file.bytes.withUnsafeBufferPointer { source -> Template? in
