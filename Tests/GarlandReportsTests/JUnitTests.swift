@@ -37,6 +37,26 @@ import Testing
     #expect(try report(events) == report(Fixture.allEvents))
   }
 
+  /// What the steps of a file have in common is made once, and again when there is another file or another secret.
+  @Test func casesOfSeveralFilesAndASecretInBetween() {
+    let redactor = Redactor()
+    var testCase = JUnitCase(mask: Mask(redactor))
+    func file(_ name: String) -> String {
+      let step = Fixture.step(0, "a", "GET /", file: SourceFile(name: name, bytes: Array("a:".utf8)))
+      var bytes: [UInt8] = []
+      testCase.append(StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(1_214)), to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    for name in ["one", "one", "two", "one"] {
+      #expect(
+        file("in/\(name).yaml")
+          == "    <testcase classname=\"in.\(name)\" name=\"a\" time=\"1.214\" file=\"in/\(name).yaml\" line=\"1\"/>\n")
+    }
+    #expect(file("hidden/one.yaml").contains("hidden"))
+    redactor.register("hidden")
+    #expect(!file("hidden/one.yaml").contains("hidden"))
+  }
+
   @Test func anyBytesGiveValidXML() throws {
     var nasty = (0..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
     nasty += "]]> <![CDATA[ </testcase> & \u{FFFE}\u{FFFF}\u{10FFFF}\u{2028}"

@@ -30,6 +30,31 @@ import Testing
     }
   }
 
+  /// Whatever a URL has in it, and whatever of it is secret, in whatever form.
+  @Test func theActionAsBytesIsTheActionAsText() {
+    for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
+      let redactor = Redactor()
+      for secret in secrets { redactor.register(secret) }
+      let label = StepLabel(mask: Mask(redactor), namesFile: false)
+      for target in ["/books", "https://${vars.host}/books"] {
+        let step = StepIdentity(
+          index: 0, id: "a", file: "a.yaml", workflow: "A", summary: nil, tags: [], range: SourceRange(Fixture.shop, 0..<0), verb: "GET",
+          target: target, isCleanup: false, isRequest: true, iterationColumns: 0)
+        for url in [
+          "https://h/books", "https://h/books?k=sw%3Drdf%2Fsh", "https://h/sw=rdf/sh?a", "https://h/b%6Foks", "https://h", "https://h/",
+          "https:/x",
+          "mailto:a/b", "no url", "", "https://[::1]:80/books", "https://h:1//books",
+        ] {
+          var result = StepResult(step: step, outcome: .passed, startedAt: .zero, endedAt: .zero)
+          result.exchanges = [Fixture.exchange("GET", url, status: 200)]
+          var bytes = Array("before ".utf8)
+          label.append(actionOf: result, to: &bytes)
+          #expect(String(decoding: bytes, as: UTF8.self) == "before " + label.action(result))
+        }
+      }
+    }
+  }
+
   @Test func whatIsUnlikeMostIsLeftToTheOther() {
     let usual = Self.passed(0, Fixture.base + "/health")
     var others: [StepResult] = []

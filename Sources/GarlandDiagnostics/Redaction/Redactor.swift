@@ -38,6 +38,7 @@ public final class Redactor: Sendable {
 
   private let state = Mutex(State())
   private let isActive = Atomic(false)
+  private let registrations = Atomic(0)
 
   /// One without secrets.
   public init() {}
@@ -67,10 +68,17 @@ public final class Redactor: Sendable {
     return state.withLock { state in
       guard state.known.insert(secret).inserted else { return .known }
       for pattern in patterns { state.patterns.insert(pattern) }
+      registrations.add(1, ordering: .releasing)
       isActive.store(true, ordering: .releasing)
       return .masked
     }
   }
+
+  /// A number that another secret changes: what was masked before is good as long as it stays.
+  package var generation: Int { registrations.load(ordering: .acquiring) }
+
+  /// Whether there is nothing to mask in a whole text.
+  package func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !hasSecrets || masked(bytes) == nil }
 
   /// How many bytes all that is searched for takes, about.
   package var size: Int { state.withLock { $0.patterns.size } }

@@ -90,11 +90,34 @@ public enum Readable {
 
   /// Seconds with six decimals at most, as JSON and XML write numbers: `1.2145`, `0`.
   static func seconds(_ duration: Duration) -> String {
+    var bytes: [UInt8] = []
+    append(seconds: duration, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Adds the same as bytes.
+  static func append(seconds duration: Duration, to bytes: inout [UInt8]) {
     let microseconds = max(0, microseconds(duration))
-    var digits = Array(String(microseconds % 1_000_000 + 1_000_000).utf8.dropFirst())
-    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    let whole = "\(microseconds / 1_000_000)"
-    return digits.isEmpty ? whole : whole + "." + String(decoding: digits, as: UTF8.self)
+    append(microseconds / 1_000_000, to: &bytes)
+    var rest = microseconds % 1_000_000
+    guard rest > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    var place = 100_000
+    while rest > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / place))
+      rest %= place
+      place /= 10
+    }
+  }
+
+  /// Adds the digits of a number that is not negative.
+  static func append(_ number: Int, to bytes: inout [UInt8]) {
+    var place = 1
+    while number / place >= 10 { place *= 10 }
+    while place > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / place % 10))
+      place /= 10
+    }
   }
 
   static func microseconds(_ duration: Duration) -> Int {

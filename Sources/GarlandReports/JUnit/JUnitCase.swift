@@ -7,8 +7,18 @@ struct JUnitCase {
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// Class names by file: a step needs its file's again and again.
-  private var classNames: [String: String] = [:]
+  /// Of the file that the last step stood in: most stand in the same.
+  private var place: Place?
+
+  /// What all steps of a file have in common, as attributes.
+  private struct Place {
+    let file: String
+    /// What was masked then.
+    let generation: Int
+    let className: [UInt8]
+    let fileName: [UInt8]
+  }
+
   private static let bodyLines = 1_000
 
   init(mask: Mask) {
@@ -19,18 +29,19 @@ struct JUnitCase {
     exchangeText = ExchangeText(mask: mask, glyphs: .unicode)
   }
 
-  mutating func bytes(_ result: StepResult) -> [UInt8] {
-    var bytes: [UInt8] = Array("    <testcase".utf8)
-    XMLText.append(attribute: "classname", className(of: result.step.file), to: &bytes)
+  mutating func append(_ result: StepResult, to bytes: inout [UInt8]) {
+    let place = place(of: result.step.file)
+    XMLText.append(markup: "    <testcase", to: &bytes)
+    bytes += place.className
     XMLText.append(attribute: "name", label.name(result.step, iteration: result.iteration), to: &bytes)
-    XMLText.append(attribute: "time", Readable.seconds(result.duration), to: &bytes)
-    XMLText.append(attribute: "file", mask.text(result.step.file), to: &bytes)
-    XMLText.append(attribute: "line", "\(result.step.range.start.line)", to: &bytes)
-    guard let element = element(result) else {
-      bytes += Array("/>\n".utf8)
-      return bytes
-    }
-    bytes += Array(">\n      <\(element.name)".utf8)
+    XMLText.append(markup: " time=\"", to: &bytes)
+    Readable.append(seconds: result.duration, to: &bytes)
+    XMLText.append(markup: "\"", to: &bytes)
+    bytes += place.fileName
+    XMLText.append(markup: " line=\"", to: &bytes)
+    Readable.append(result.step.range.start.line, to: &bytes)
+    guard result.outcome != .passed, let element = element(result) else { return XMLText.append(markup: "\"/>\n", to: &bytes) }
+    bytes += Array("\">\n      <\(element.name)".utf8)
     if let type = element.type { XMLText.append(attribute: "type", type, to: &bytes) }
     XMLText.append(attribute: "message", element.message, to: &bytes)
     if element.hasText {
@@ -48,11 +59,10 @@ struct JUnitCase {
       bytes += Array("</system-out>\n".utf8)
     }
     bytes += Array("    </testcase>\n".utf8)
-    return bytes
   }
 
   /// What kept a run from beginning, as a case that could not be carried out.
-  mutating func bytes(refused diagnostic: Diagnostic) -> [UInt8] {
+  func bytes(refused diagnostic: Diagnostic) -> [UInt8] {
     let message = mask.text(diagnostic.message)
     var bytes: [UInt8] = Array("    <testcase".utf8)
     XMLText.append(attribute: "classname", diagnostic.range.map { className(of: $0.file.name) } ?? "garland", to: &bytes)
@@ -83,12 +93,21 @@ struct JUnitCase {
   }
 
   /// `examples.shop.checkout`: readers group by what stands before the last dot.
-  private mutating func className(of file: String) -> String {
-    if let known = classNames[file] { return known }
+  private func className(of file: String) -> String {
     var parts = mask.text(file).split(separator: "/").filter { $0 != "." && $0 != ".." }
     if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex { parts[parts.count - 1] = last[..<dot] }
-    let name = parts.map { $0.split(separator: ".").joined(separator: "_") }.joined(separator: ".")
-    classNames[file] = name
-    return name
+    return parts.map { $0.split(separator: ".").joined(separator: "_") }.joined(separator: ".")
+  }
+
+  private mutating func place(of file: String) -> Place {
+    let generation = mask.generation
+    if let place, place.generation == generation, place.file == file { return place }
+    var className: [UInt8] = []
+    XMLText.append(attribute: "classname", self.className(of: file), to: &className)
+    var fileName: [UInt8] = []
+    XMLText.append(attribute: "file", mask.text(file), to: &fileName)
+    let new = Place(file: file, generation: generation, className: className, fileName: fileName)
+    place = new
+    return new
   }
 }

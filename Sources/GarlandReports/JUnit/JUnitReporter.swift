@@ -36,6 +36,8 @@ public final class JUnitReporter: Reporter {
   private var start: RunStart?
   private var tally = RunTally()
   private var testCase: JUnitCase
+  /// Room for the next case.
+  private var caseBytes: [UInt8] = []
 
   /// - Parameters:
   ///   - path: where the report goes; `-` is standard output.
@@ -90,7 +92,9 @@ public final class JUnitReporter: Reporter {
   }
 
   private func append(_ result: StepResult) {
-    cases.append(testCase.bytes(result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+    caseBytes.removeAll(keepingCapacity: caseBytes.count < 1 << 20)
+    testCase.append(result, to: &caseBytes)
+    cases.append(caseBytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     guard let place = suite(ofStep: result.step.index) else { return }
     suites[place].tests += result.itemCount
     switch result.outcome {

@@ -3,6 +3,11 @@
 /// XML has no way at all to write most control characters ([§2.2](https://www.w3.org/TR/xml/#charsets)), so they become the pictures of
 /// Unicode (`␀`, `␛`), and non-characters U+FFFD.
 enum XMLText {
+  /// Appends markup.
+  static func append(markup: StaticString, to bytes: inout [UInt8]) {
+    markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
   /// Appends character data. `>` is escaped too, so that no `]]>` can come about.
   static func append(_ text: String, to bytes: inout [UInt8]) { append(text, isAttribute: false, to: &bytes) }
 

@@ -9,6 +9,14 @@ struct Mask: Sendable {
   /// Whether there is anything to mask.
   var hasSecrets: Bool { redactor.hasSecrets }
 
+  /// See ``Redactor/generation``.
+  var generation: Int { redactor.generation }
+
+  /// Whether no secret is in the bytes from a place on.
+  func isClean(_ bytes: [UInt8], from start: Int) -> Bool {
+    !redactor.hasSecrets || bytes.withUnsafeBufferPointer { redactor.isClean(UnsafeBufferPointer(rebasing: $0[start...])) }
+  }
+
   /// The text with every secret masked.
   func text(_ text: String) -> String { redactor.redact(text) }
 

@@ -29,13 +29,17 @@ struct StepLabel {
 
   /// Adds the same as bytes; what is not printable in them is as it came.
   func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
-    guard !mask.hasSecrets, result.step.isRequest, let target = result.lastOwnExchange?.target else {
+    guard result.step.isRequest, let target = result.lastOwnExchange?.target else {
       bytes.append(contentsOf: action(result).utf8)
       return
     }
+    let start = bytes.count
     bytes.append(contentsOf: target.method.utf8)
     bytes.append(UInt8(ascii: " "))
-    bytes.append(contentsOf: (result.step.isRelative ? StepLabel.path(of: target.url) : target.url).utf8)
+    if result.step.isRelative { StepLabel.append(pathOf: target.url, to: &bytes) } else { bytes.append(contentsOf: target.url.utf8) }
+    guard !mask.isClean(bytes, from: start) else { return }
+    bytes.removeSubrange(start...)
+    bytes.append(contentsOf: action(result).utf8)
   }
 
   /// Method and URL as far as they are known beforehand.
@@ -65,12 +69,23 @@ struct StepLabel {
   }
 
   private static func path(of url: String) -> String {
-    guard let scheme = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return url }
-    let rest = url[url.index(after: scheme)...]
-    guard rest.hasPrefix("//") else { return url }
-    let authority = rest.dropFirst(2)
-    guard let slash = authority.utf8.firstIndex(of: UInt8(ascii: "/")) else { return url }
-    return String(authority[slash...])
+    let utf8 = url.utf8
+    let start = utf8.withContiguousStorageIfAvailable(pathStart) ?? pathStart(Array(utf8))
+    return start == 0 ? url : String(url[utf8.index(utf8.startIndex, offsetBy: start)...])
+  }
+
+  private static func append(pathOf url: String, to bytes: inout [UInt8]) {
+    let isDone: Void? = url.utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0[pathStart($0)...]) }
+    if isDone == nil { bytes.append(contentsOf: path(of: url).utf8) }
+  }
+
+  /// Where the path of a URL begins; 0 if it has no scheme, authority and path.
+  private static func pathStart(_ url: some RandomAccessCollection<UInt8>) -> Int {
+    let slash = UInt8(ascii: "/")
+    guard let scheme = url.firstIndex(of: UInt8(ascii: ":")), url[scheme...].dropFirst().starts(with: [slash, slash]),
+      let path = url[scheme...].dropFirst(3).firstIndex(of: slash)
+    else { return 0 }
+    return url.distance(from: url.startIndex, to: path)
   }
 
   private static func lastComponent(_ path: String) -> Substring {
