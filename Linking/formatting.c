@@ -18,12 +18,65 @@ void Curl_dyn_free(struct dynbuf *buffer);
 // Longer than nearly every line and head of a request.
 enum { LIKELY_SIZE = 1024 };
 
+// Formats what consists of texts and numbers without width or precision, as nearly everything that libcurl formats does, by copying: the C library takes twice as long.
+// Returns how many bytes were written, without the null at the end; -1 if there is anything else in the format, or no room, with some of `buffer` written.
+static int format_plainly(char *buffer, size_t size, const char *format, va_list arguments) {
+  char *to = buffer;
+  for (;;) {
+    char digits[24];
+    const char *bytes = format;
+    size_t count = strcspn(format, "%");
+    if (count == 0) {
+      if (*format == 0) break;
+      char *first = digits + sizeof digits;
+      int isLong = format[1] == 'l';
+      switch (format[1 + isLong]) {
+        case 's':
+          if (isLong || !(bytes = va_arg(arguments, const char *))) return -1;
+          count = strlen(bytes);
+          break;
+        case 'd':
+        case 'u': {
+          int isSigned = format[1 + isLong] == 'd';
+          long number = isSigned ? (isLong ? va_arg(arguments, long) : va_arg(arguments, int)) : 0;
+          unsigned long rest = isSigned ? (number < 0 ? 0 - (unsigned long)number : (unsigned long)number)
+                                        : (isLong ? va_arg(arguments, unsigned long) : va_arg(arguments, unsigned));
+          do *--first = (char)('0' + rest % 10);
+          while (rest /= 10);
+          if (number < 0) *--first = '-';
+          bytes = first;
+          count = (size_t)(digits + sizeof digits - first);
+          break;
+        }
+        default: return -1;
+      }
+      format += 2 + isLong;
+    } else {
+      format += count;
+    }
+    if (count >= size - (size_t)(to - buffer)) return -1;
+    memcpy(to, bytes, count);
+    to += count;
+  }
+  *to = 0;
+  return (int)(to - buffer);
+}
+
+// `vsnprintf`.
+static int format_into(char *buffer, size_t size, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int count = format_plainly(buffer, size, format, again);
+  va_end(again);
+  return count < 0 ? vsnprintf(buffer, size, format, arguments) : count;
+}
+
 // Text in `likely`, which has that size, or in memory of its own if it is longer; NULL when there is none.
 static char *format_text(char *likely, int *count, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
   char *text = likely;
-  *count = vsnprintf(likely, LIKELY_SIZE, format, arguments);
+  *count = format_into(likely, LIKELY_SIZE, format, arguments);
   if (*count >= LIKELY_SIZE) *count = vasprintf(&text, format, again);
   va_end(again);
   return *count < 0 ? NULL : text;
@@ -54,7 +107,7 @@ char *curl_mvaprintf(const char *format, va_list arguments) {
 // Returns how many bytes were written, without the null at the end, and not, as the C library does, how many there would be with more room.
 int curl_mvsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
   if (size == 0) return 0;
-  int count = vsnprintf(buffer, size, format, arguments);
+  int count = format_into(buffer, size, format, arguments);
   return count >= 0 && (size_t)count >= size ? (int)(size - 1) : count;
 }
 

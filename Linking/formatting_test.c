@@ -91,6 +91,13 @@ int main(void) {
   compare(theirs, "Host: %s%s%s:%d\r\n", "[", "::1", "]", 8443);
   compare(theirs, "%ld-%ld", 0L, -1L);
   compare(theirs, "bytes %ld-%ld/%ld", 5000000000L, 5000000001L, 9223372036854775807L);
+  compare(theirs, "%d %d %d|%ld %ld", 0, 2147483647, -2147483647 - 1, 9223372036854775807L, -9223372036854775807L - 1);
+  compare(theirs, "%u%s", 443U, "example.org");
+  compare(theirs, "%u %lu|%d", 0U, 18446744073709551615UL, -10);
+  compare(theirs, "%s%s%s%s", "", longText, "", "");
+  compare(theirs, "Connection #%ld to host %s left intact", 17L, "example.org");
+  compare(theirs, "%s and %5d of %s", "text", 42, "more");
+  compare(theirs, "?%s", "");
   compare(theirs, "%u %lu %zu %zd %hu", 4294967295U, 1UL << 40, (size_t)77, (ssize_t)-7, (unsigned short)65535);
   compare(theirs, "%02d:%02d:%02d %03d %4ld|%-6d|%+d", 1, 22, 3, 7, 12L, 9, 4);
   compare(theirs, "%02x%02X %x %08x %lx", 10, 171, 255, 48879, 1UL << 33);
