@@ -57,15 +57,13 @@ struct RawEdges {
         return origin.number(of: ordinal, in: planned.workflowIndex).map { indexes[$0] } ?? -1
       }
       for position in step.references.indices {
-        if case .address = step.references[position].member {
-          addLoop(of: step.references[position].target, to: planned, position)
+        let (target, isAddress, isOptional) = step.references[position].edge
+        if isAddress {
+          addLoop(of: target, to: planned, position)
           continue
         }
-        let source = index(of: step.references[position].target)
-        if source >= 0 {
-          append(
-            from: Int(source), to: planned.index, step.references[position].isOptional ? .optionalValue : .requiredValue, index: position)
-        }
+        let source = index(of: target)
+        if source >= 0 { append(from: Int(source), to: planned.index, isOptional ? .optionalValue : .requiredValue, index: position) }
       }
       for (position, after) in step.flow.after.enumerated() {
         let source = index(of: after.step)

@@ -10,7 +10,7 @@ extension DocumentDecoder {
     var body: Int?
     var credentials: Int?
     if reader.has(oneOf: StepKey.parameterOptions) { settings.parameterOptions = decodeParameterOptions(reader) }
-    for index in reader.entries.indices {
+    for index in reader.entries.indices where StepKey.settings.contains(reader.key(at: index)) || reader.isNull(at: index) {
       let (key, entry) = reader.entries[index]
       let node = entry.value
       if node.isNull, key != .json, key != .plist {

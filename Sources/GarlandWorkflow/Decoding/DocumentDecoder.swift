@@ -198,18 +198,13 @@ final class DocumentDecoder {
     if !ReservedNames.admits(step.key, besides: ReservedNames.steps) {
       checkName(id, step.key.range, reserved: ReservedNames.steps, what: "step")
     }
-    var extracts: [NameTable.Extract] = []
+    var extracts: YAMLMapping?
     var (hasLoop, isCall, isListening) = (false, false, false)
     if let mapping = step.value.mapping {
       let table = StepKey.table
       mapping.forEachName { position, name in
         switch table.key(name) {
-        case .extract?:
-          guard let extract = mapping.value(at: position).mapping else { break }
-          for place in 0..<extract.count {
-            let key = extract.entry(at: place).key
-            extracts.append(.init(name: key.withText { String(decoding: $0, as: UTF8.self) }, range: key.range))
-          }
+        case .extract?: extracts = mapping.value(at: position).mapping
         case .forEach?, .rows?, .matrix?: hasLoop = true
         case .call?: isCall = true
         case .listen?: isListening = true
@@ -220,10 +215,15 @@ final class DocumentDecoder {
         let called = loadCalled(mapping)
         calledWorkflows[names.stepIDs.count] = .some(called)
         if called == nil { names.unreadableCalls.insert(names.stepIDs.count) }
-        extracts = called?.outputs.map { .init(name: $0.name.value, range: $0.name.range) } ?? []
+        for output in called?.outputs ?? [] { names.addExtract(.init(name: output.name.value, range: output.name.range)) }
+      } else if let extracts {
+        for position in 0..<extracts.count {
+          let key = extracts.entry(at: position).key
+          names.addExtract(.init(name: key.text, range: key.range))
+        }
       }
     }
-    names.addStep(id, extracts: extracts, hasLoop: hasLoop, isCall: isCall, isListening: isListening)
+    names.addStep(id, hasLoop: hasLoop, isCall: isCall, isListening: isListening)
   }
 
   /// The steps with what they start from.

@@ -116,18 +116,23 @@ struct MappingReader<Key: DocumentKey> {
   /// Whether one of some keys is there.
   func has(oneOf wanted: KeySet<Key>) -> Bool { !keys.isDisjoint(with: wanted) }
 
+  /// The key of an entry by its place.
+  func key(at index: Int) -> Key { entries.found[index].key }
+
+  /// Whether an entry by its place has null.
+  func isNull(at index: Int) -> Bool { entries.mapping.isNull(at: Int(entries.found[index].position)) }
+
   /// Whether a key is there.
   func has(_ key: Key) -> Bool { keys.contains(key) }
 
   /// The value of a key that is there and not null.
   func value(_ key: Key) -> YAMLNode? {
     guard keys.contains(key), let index = index(of: key) else { return nil }
-    let value = entries.mapping.value(at: Int(entries.found[index].position))
-    return value.isNull ? nil : value
+    return isNull(at: index) ? nil : entries.mapping.value(at: Int(entries.found[index].position))
   }
 
   /// Whether a key is there with null.
-  func isNull(_ key: Key) -> Bool { keys.contains(key) && self[key]?.value.isNull == true }
+  func isNull(_ key: Key) -> Bool { keys.contains(key) && index(of: key).map(isNull(at:)) == true }
 }
 
 /// Names that other tools have for a key.

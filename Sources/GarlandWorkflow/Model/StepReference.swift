@@ -73,6 +73,13 @@ public struct StepReference: Sendable {
   /// Tells places from each other: references in the same key share theirs.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
+  /// What makes it an edge of the plan, all at once: the step that is named, whether only where it listens is, and whether `??` gives another value.
+  package var edge: (target: Int, isAddress: Bool, isOptional: Bool) {
+    if let extract { return (extract.step, false, false) }
+    let use = use
+    return (use.target, use.storedMember.isAddress, use.isOptional)
+  }
+
   /// A member in four bytes: the index of an extract, or, below zero, that of a part of the response, or, lowest of all, the address.
   struct StoredMember: Sendable {
     private static let address = Int32.min
@@ -85,6 +92,8 @@ public struct StepReference: Sendable {
       case .address: code = Self.address
       }
     }
+
+    var isAddress: Bool { code == Self.address }
 
     var member: Member {
       if code == Self.address { return .address }

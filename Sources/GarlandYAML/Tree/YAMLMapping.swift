@@ -14,7 +14,7 @@ public struct YAMLMapping: Sendable {
     }
 
     /// The key's text.
-    public var name: String { key.scalar?.text ?? "" }
+    public var name: String { key.text }
   }
 
   private enum Source: Sendable {
@@ -93,6 +93,14 @@ public struct YAMLMapping: Sendable {
     switch source {
     case .list(let entries, _): entries[position].value
     case .node(let tree, let node): YAMLNode(tree, tree.child(2 * position + 1, of: node))
+    }
+  }
+
+  /// Whether the value of an entry by its place is null.
+  package func isNull(at position: Int) -> Bool {
+    switch source {
+    case .list(let entries, _): entries[position].value.isNull
+    case .node(let tree, let node): tree.isNull(tree.child(2 * position + 1, of: node))
     }
   }
 

@@ -45,6 +45,9 @@ public struct YAMLNode: Sendable {
     return record.kind == .scalar ? record.verbatimRange : nil
   }
 
+  /// The text of a scalar; empty for anything else.
+  package var text: String { record.kind == .scalar ? tree.text(of: number) : "" }
+
   /// Whether it is a scalar.
   package var isScalar: Bool { record.kind == .scalar }
 
@@ -125,10 +128,7 @@ public struct YAMLNode: Sendable {
   /// The mapping, if it is one.
   public var mapping: YAMLMapping? { record.kind == .mapping ? mappingContent : nil }
   /// Whether it is the null value, written out or left empty.
-  public var isNull: Bool {
-    let record = record
-    return record.kind == .scalar && record.scalar == .null
-  }
+  public var isNull: Bool { tree.isNull(number) }
 
   /// What it is in a user's words, with an article: `a list`, `a mapping`, `a number`, `text`.
   public var kindDescription: String { YAMLTree.description(of: record) }

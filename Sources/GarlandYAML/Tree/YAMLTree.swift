@@ -75,6 +75,12 @@ final class YAMLTree: Sendable {
     return file.bytes.withUnsafeBufferPointer { $0[range].elementsEqual(text) }
   }
 
+  /// Whether a node is the null value.
+  func isNull(_ node: Int32) -> Bool {
+    let record = self[node]
+    return record.kind == .scalar && record.scalar == .null
+  }
+
   /// The number of a collection's links.
   func count(of node: Int32) -> Int { self[node].linkCount(in: links) }
 

@@ -41,6 +41,11 @@ enum StepKey: String, DocumentKey {
         && !loops.contains($0)
     })
 
+  /// Keys of what steps and defaults have in common: all others are of steps, or say how these are read.
+  static let settings = bodies.union(credentials).union([
+    .baseURL, .headers, .cookies, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive, .timeout, .deadline, .redirect, .proxy,
+    .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls,
+  ])
   /// Keys of which a step has what it does.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// Keys that say what a request is.

@@ -83,7 +83,10 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  func addStep(_ id: String, extracts names: [Extract], hasLoop: Bool = false, isCall: Bool = false, isListening: Bool = false) {
+  /// Adds an extract of the step that is added next.
+  func addExtract(_ extract: Extract) { allExtracts.append(extract) }
+
+  func addStep(_ id: String, extracts names: [Extract] = [], hasLoop: Bool = false, isCall: Bool = false, isListening: Bool = false) {
     if isCall { calls.insert(stepIDs.count) }
     if isListening { listens.insert(stepIDs.count) }
     var name = id
@@ -96,7 +99,7 @@ final class NameTable {
   }
 
   private func add(_ extracts: [Extract]) {
-    allExtracts += extracts
+    if !extracts.isEmpty { allExtracts += extracts }
     extractEnds.append(Int32(clamping: allExtracts.count))
   }
 
