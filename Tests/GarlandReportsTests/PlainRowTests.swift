@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  @Test func soAreItemsOfALoop() {
+    for iteration in ["1", "tenant=acme", "name=A name that is longer than the column of all the names"] {
+      var result = Self.passed(0, Fixture.base + "/health")
+      result.iteration = iteration
+      result.iterationIndex = 3
+      result.endsStep = false
+      var bytes: [UInt8] = []
+      #expect(Self.table().append(result, to: &bytes))
+      #expect(String(decoding: bytes, as: UTF8.self) == Self.table().line(result).plain)
+      result.iteration = iteration + "…"
+      bytes = []
+      #expect(!Self.table().append(result, to: &bytes) && bytes.isEmpty)
+    }
+  }
+
   /// Whatever a URL has in it, and whatever of it is secret, in whatever form.
   @Test func theActionAsBytesIsTheActionAsText() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
@@ -69,9 +84,6 @@ import Testing
     others.append(other)
     other = usual
     other.exchanges[0].label = "token"
-    others.append(other)
-    other = usual
-    other.iteration = "tenant=acme"
     others.append(other)
     others.append(Self.passed(0, Fixture.base + "/h\u{E9}alth"))
     others.append(Self.passed(0, Fixture.base + "/health", status: nil))

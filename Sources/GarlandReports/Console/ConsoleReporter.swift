@@ -229,8 +229,8 @@ public final class ConsoleReporter: Reporter {
 
   /// Adds the line of a result that is like most, without making text of it first. False if there is more to it than that.
   private func addQuickly(_ result: StepResult) -> Bool {
-    guard result.outcome == .passed, result.iterationIndex == nil, result.endsStep, live == nil, !label.namesFile,
-      options.verbosity == .normal, options.show == nil, !options.isGitHubActions
+    guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
+      !options.isGitHubActions
     else { return false }
     guard order != nil else { return results.addLine { table.append(result, to: &$0) } }
     var line = spareLine
@@ -238,11 +238,12 @@ public final class ConsoleReporter: Reporter {
     line.removeAll(keepingCapacity: true)
     defer { spareLine = line }
     guard table.append(result, to: &line) else { return false }
-    if let others = order?.pass(step: result.step.index) {
+    if result.iterationIndex == nil, result.endsStep, let others = order?.pass(step: result.step.index) {
       results.addLine(line)
       for text in others { results.add(text) }
     } else {
-      let ready = order?.add(String(decoding: line, as: UTF8.self), step: result.step.index, iteration: nil, endsStep: true) ?? []
+      let text = String(decoding: line, as: UTF8.self)
+      let ready = order?.add(text, step: result.step.index, iteration: result.iterationIndex, endsStep: result.endsStep) ?? []
       for text in ready { results.add(text) }
     }
     return true

@@ -1,15 +1,14 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Most lines of a large run: those of steps that passed with one request, where nobody sees styles and nothing is cut.
+/// Most lines of a large run: those of steps, or items of a loop, that passed with one request, where nobody sees styles and nothing is cut.
 extension StepTable {
   /// Adds the line of such a result to bytes. False if it is none of those; then nothing is added, and ``line(_:)`` makes it.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
-    guard isPlain, width == nil, result.outcome == .passed, result.iteration == nil, result.step.isRequest, result.exchanges.count == 1,
-      result.omittedRequests == 0,
+    guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.omittedRequests == 0,
       result.exchanges[0].label == nil, let status = result.exchanges[0].status, status >= 100, status <= 999
     else { return false }
-    let name = label.name(result.step)
+    let name = label.name(result.step, iteration: result.iteration)
     guard RowBuilder.isPrintableASCII(name) else { return false }
     let beginning = bytes.count
     bytes.append(contentsOf: glyphs.passed.utf8)
