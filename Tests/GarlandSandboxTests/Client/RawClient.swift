@@ -22,8 +22,7 @@ final class RawClient {
   init(port: Int, patience: Double = 5) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
-    var timeout = timeval(tv_sec: Int(patience), tv_usec: Int(patience.truncatingRemainder(dividingBy: 1) * 1e6))
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    wait(atMost: patience)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -35,6 +34,12 @@ final class RawClient {
   }
 
   deinit { close(descriptor) }
+
+  /// For how many seconds it waits from now on for the next bytes.
+  func wait(atMost patience: Double) {
+    var timeout = timeval(tv_sec: Int(patience), tv_usec: Int(patience.truncatingRemainder(dividingBy: 1) * 1e6))
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+  }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
@@ -80,6 +85,14 @@ final class RawClient {
       if let end = more() { return (buffer, end) }
     }
     return (buffer, nil)
+  }
+
+  /// Reads until what has come ends with a text. False if the connection ends, or nothing more comes, before that.
+  func reads(upTo text: String) -> Bool {
+    while !buffer.reversed().starts(with: text.utf8.reversed()) {
+      if more() != nil { return false }
+    }
+    return true
   }
 
   /// Reads and drops until so many bytes have come or the connection ends; gives their number.
