@@ -1,14 +1,15 @@
 import CCurl
 
 /// One of libcurl's easy handles, with the memory that libcurl only borrows. Kept and reset between uses: making one costs more than a request.
+/// What is changed here for every request is not looked at for accesses that overlap while the program runs: it is changed in one go, and nobody calls back meanwhile.
 final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
-  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+  @exclusivity(unchecked) private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// Where ``setURLAgain(_:)`` takes URLs apart.
-  private var parts: OpaquePointer?
+  @exclusivity(unchecked) private var parts: OpaquePointer?
   /// What it was set up for, if the last thing it was used for was a plain request: then the next one need not begin anew.
-  var plainUse: PlainUse?
+  @exclusivity(unchecked) var plainUse: PlainUse?
 
   /// What plain requests have in common that a handle can be used for one after the other.
   struct PlainUse {

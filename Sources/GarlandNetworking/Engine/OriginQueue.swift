@@ -7,6 +7,10 @@ final class OriginQueue {
   var active = 0
   /// Whether HTTP/2 was agreed on there: from then on transfers share a connection.
   var speaksHTTP2 = false
+  /// Who makes the first connection, where it is likely that all others can share it: they wait until it is there, and make none of their own meanwhile.
+  var opener: Transfer?
+  /// Whether there was one. However that went, nobody waits a second time.
+  var wasOpened = false
   /// Transfers that wait for a free connection, the first to come first.
   var waiting = Deque<Transfer>()
 
@@ -28,5 +32,8 @@ final class OriginQueue {
   /// Whether an empty one says the same.
   var isForgettable: Bool { active == 0 && waiting.isEmpty && !speaksHTTP2 }
 
-  func hasRoom(limit: Int) -> Bool { limit <= 0 || speaksHTTP2 || active < limit }
+  func hasRoom(limit: Int) -> Bool {
+    if opener != nil { return false }
+    return limit <= 0 || speaksHTTP2 || active < limit
+  }
 }

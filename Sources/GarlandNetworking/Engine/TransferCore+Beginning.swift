@@ -48,9 +48,30 @@ extension TransferCore {
       }
       queue.active += 1
       transfer.slot = queue
+      if !queue.wasOpened, !queue.speaksHTTP2, transfer.expectsToShare {
+        queue.wasOpened = true
+        queue.opener = transfer
+        opening.append(queue)
+      }
     }
     if transfer.local != nil { return launchLocal(transfer) }
     launch(transfer, sharesConnection: queue.speaksHTTP2)
+  }
+
+  /// Lets those go on who wait for a connection that is there now.
+  func noteOpened() {
+    let looked = opening
+    opening.removeAll(keepingCapacity: true)
+    for queue in looked {
+      // One that has ended has let them go already.
+      guard let opener = queue.opener else { continue }
+      if let easy = opener.easy, easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
+        queue.opener = nil
+        admit(from: queue)
+      } else {
+        opening.append(queue)
+      }
+    }
   }
 
   /// Has the body read before it is sent, if something about it must be known. The transfer goes on when that is done.

@@ -48,9 +48,16 @@ extension TransferCore {
     }
     guard let queue = transfer.slot else { return }
     transfer.slot = nil
-    let limit = configuration.connectionsPerOrigin
     queue.active -= 1
+    if queue.opener === transfer { queue.opener = nil }
     if transfer.learnsHTTP2 { queue.speaksHTTP2 = true }
+    admit(from: queue)
+    origins.release(queue)
+  }
+
+  /// Gives those who wait at an origin the connections that are free.
+  func admit(from queue: OriginQueue) {
+    let limit = configuration.connectionsPerOrigin
     while !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {
       guard let next = queue.waiting.popFirst(), next.state == .waiting else { continue }
       queue.active += 1
@@ -58,7 +65,6 @@ extension TransferCore {
       next.state = .ready
       ready.append(next)
     }
-    origins.release(queue)
   }
 
   func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {

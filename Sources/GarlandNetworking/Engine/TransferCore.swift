@@ -10,7 +10,7 @@ final class TransferCore {
   /// The time of this turn of the loop, in nanoseconds.
   @exclusivity(unchecked) var now: UInt64 = 0
   /// What tells TLS connections apart.
-  var connectionIdentities = ConnectionIdentities()
+  @exclusivity(unchecked) var connectionIdentities = ConnectionIdentities()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
@@ -18,22 +18,24 @@ final class TransferCore {
   @exclusivity(unchecked) var ready: [Transfer] = []
   /// Room for the next of them.
   @exclusivity(unchecked) var spareReady: [Transfer] = []
-  var origins = OriginQueues()
+  @exclusivity(unchecked) var origins = OriginQueues()
+  /// Origins whose first connection is being made, while others wait for it.
+  @exclusivity(unchecked) var opening: [OriginQueue] = []
   /// What the URL that was looked at last began with.
   @exclusivity(unchecked) var lastAuthority: LastAuthority?
   /// The settings that were looked at last.
   @exclusivity(unchecked) var plainSettings: PlainSettings?
   @exclusivity(unchecked) var running: [Transfer] = []
   /// Whether a request was handed to libcurl since this was false.
-  var hasLaunched = false
+  @exclusivity(unchecked) var hasLaunched = false
   /// So many are looked at once more for less than it takes to ask for their sockets.
   private static let fewTransfers = 2
   /// Timers of transfers that have ended, for others.
   @exclusivity(unchecked) var spareTimers: [LoopTimer] = []
   /// Connections that are streams, at their own index.
-  var streams: [StreamConnection] = []
-  private var withNews: [Transfer] = []
-  private(set) var isStopped = false
+  @exclusivity(unchecked) var streams: [StreamConnection] = []
+  @exclusivity(unchecked) private var withNews: [Transfer] = []
+  @exclusivity(unchecked) private(set) var isStopped = false
   /// The protection spaces that transfers have come to know.
   var digests = DigestSpaces()
 
@@ -76,6 +78,7 @@ final class TransferCore {
     curl_multi_perform(multi, &count)
     deliverNews()
     reap(multi)
+    if !opening.isEmpty { noteOpened() }
   }
 
   /// Waits for the network, the event descriptor, or the next timer.

@@ -5,6 +5,7 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   /// HTTP/1.1.
   case http1
   /// HTTP/2: agreed on over TLS, by `Upgrade` without, which needs a connection for each request on libcurl 7.88: see <doc:WhatLibcurlDecides>.
+  /// Over TLS the first requests to an origin wait until one of them has made a connection, which the others then share.
   case http2
   /// HTTP/2 at once, also without TLS. There, on libcurl 7.88, each request has a connection of its own: see <doc:WhatLibcurlDecides>.
   case http2PriorKnowledge

@@ -276,8 +276,4 @@ extension Transfer {
     failure = reason
     return garland_readfunc_abort
   }
-
-  private func noteActivity() {
-    if let core { lastActivity = core.now }
-  }
 }

@@ -8,13 +8,13 @@ import Synchronization
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
 ///
 /// What every request touches is not looked at for accesses that overlap while the program runs, since none can: each is read or set in one go, or changed in its
-/// place by its own methods (those of heads, fields and metrics), which know nothing of a transfer and call nobody who does.
+/// place by its own methods (those of heads, fields, metrics and of what takes the body), which know nothing of a transfer and call nobody who does.
 final class Transfer: @unchecked Sendable {
   enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
   let request: TransferRequest
   private let progress: (@Sendable (TransferProgress) -> Void)?
-  private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
+  @exclusivity(unchecked) private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
   let idleNanoseconds: UInt64?
   let maximumHeaderBytes: Int
   let maximumHeaderFields: Int
@@ -22,11 +22,11 @@ final class Transfer: @unchecked Sendable {
   // What the core needs to know.
   @exclusivity(unchecked) var state = State.new
   @exclusivity(unchecked) var runningIndex = 0
-  var isSuspended = false
+  @exclusivity(unchecked) var isSuspended = false
   @exclusivity(unchecked) var startedAt: UInt64 = 0
   @exclusivity(unchecked) var lastActivity: UInt64 = 0
   @exclusivity(unchecked) var idleTimer: LoopTimer?
-  var progressTimer: LoopTimer?
+  @exclusivity(unchecked) var progressTimer: LoopTimer?
   @exclusivity(unchecked) var deadlineTimer: LoopTimer?
   @exclusivity(unchecked) var easy: EasyHandle?
   /// The origin in whose count of connections this transfer stands.
@@ -40,18 +40,22 @@ final class Transfer: @unchecked Sendable {
   // A connection for somebody else.
   /// The socket of a connection that is there already.
   var adoptedSocket: AdoptedSocket?
-  private var keptHandle: EasyHandle?
+  @exclusivity(unchecked) private var keptHandle: EasyHandle?
 
   // What no HTTP is spoken for.
-  var local: LocalResource?
-  var source: FileSource?
+  @exclusivity(unchecked) var local: LocalResource?
+  @exclusivity(unchecked) var source: FileSource?
   /// A piece of a file that nobody has room for yet.
   var heldPiece: [UInt8]?
-  var ftp: FTPConversation?
+  @exclusivity(unchecked) var ftp: FTPConversation?
 
   /// The core that runs it, for callbacks. Not counted: the core has the transfer among those that it runs, and lets nobody go from there but by ending it,
   /// which sets this to nil.
-  unowned(unsafe) var core: TransferCore?
+  @exclusivity(unchecked) private var uncountedCore: Unmanaged<TransferCore>?
+  var core: TransferCore? {
+    get { uncountedCore?.takeUnretainedValue() }
+    set { uncountedCore = newValue.map { Unmanaged.passUnretained($0) } }
+  }
 
   // The hop.
   @exclusivity(unchecked) var hop: RedirectState?
@@ -59,68 +63,68 @@ final class Transfer: @unchecked Sendable {
   @exclusivity(unchecked) var reader: (any BodyReader)?
   @exclusivity(unchecked) var bodyLength: Int64?
   /// The body as it is sent, where it is in memory.
-  var bodyBytes: [UInt8]?
+  @exclusivity(unchecked) var bodyBytes: [UInt8]?
   /// What a pass over the body has found, and the pass while it runs.
-  var payload: PayloadPass.Facts?
-  var payloadTask: Task<Void, Never>?
+  @exclusivity(unchecked) var payload: PayloadPass.Facts?
+  @exclusivity(unchecked) var payloadTask: Task<Void, Never>?
   @exclusivity(unchecked) var sentFields = HTTPFields()
   @exclusivity(unchecked) var cookieHeader: String?
   /// What the hop proves who is asking with, beside what the caller wrote.
-  var authorizationFields: [HTTPField] = []
+  @exclusivity(unchecked) var authorizationFields: [HTTPField] = []
   /// The URL of the hop as it was sent, once it was; nil if there is a signature in it.
   @exclusivity(unchecked) var hopURL: String?
   /// Whether the request's URL is that of the hop, letter by letter.
   @exclusivity(unchecked) var isSpelledOut = false
   /// The URL with a signature in it.
-  var signedURL: URLReference?
+  @exclusivity(unchecked) var signedURL: URLReference?
   var digest = DigestExchange()
-  var digestUse: DigestSpaces.Use?
+  @exclusivity(unchecked) var digestUse: DigestSpaces.Use?
   /// The nonce of the challenge that the hop is sent again for.
   var pendingNonce: String?
   /// That the response at hand is a challenge, and another one follows.
-  var isAnswering = false
+  @exclusivity(unchecked) var isAnswering = false
   /// Whether libcurl may answer a 401, or a proxy's 407, by itself.
-  var usesLibraryAuthentication = false
+  @exclusivity(unchecked) var usesLibraryAuthentication = false
   /// Why there is no ticket of Kerberos for the hop, in that library's words.
-  var ticketProblem: String?
-  var negotiatesWithProxy = false
+  @exclusivity(unchecked) var ticketProblem: String?
+  @exclusivity(unchecked) var negotiatesWithProxy = false
   /// That the head at hand may be followed by another one, for this reason; and how many were.
   @exclusivity(unchecked) var isProvisional = false
-  var answeredHeads = 0
+  @exclusivity(unchecked) var answeredHeads = 0
   /// Which of a `resolve` override's addresses is tried.
-  var addressIndex = 0
-  var addressCount = 0
-  var usesProxy = false
+  @exclusivity(unchecked) var addressIndex = 0
+  @exclusivity(unchecked) var addressCount = 0
+  @exclusivity(unchecked) var usesProxy = false
   /// What is asked before the request leaves; nil is nothing.
-  var hostTrust: HostTrust?
+  @exclusivity(unchecked) var hostTrust: HostTrust?
   /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
-  var mayExpect = true
+  @exclusivity(unchecked) var mayExpect = true
   /// That the hop begins anew, because of the above.
-  var beginsAnew = false
+  @exclusivity(unchecked) var beginsAnew = false
   /// The state after the redirect that was received, if there was one that is followed.
   @exclusivity(unchecked) var nextHop: RedirectState?
 
   // What was received.
   @exclusivity(unchecked) var head = ResponseHead()
-  var sink = BodySink.none
+  @exclusivity(unchecked) var sink = BodySink.none
   /// Undoes the content codings of the body; nil until there is a body, or when it has none.
   @exclusivity(unchecked) var decoding: ContentDecoding?
   @exclusivity(unchecked) var decision = RedirectState.Decision.deliver
   /// Why a callback made libcurl give up.
   @exclusivity(unchecked) var failure: NetworkingError.Reason?
   /// That a callback made libcurl stop because no more is wanted.
-  var isSatisfied = false
+  @exclusivity(unchecked) var isSatisfied = false
   /// Bytes of the body, decoded.
   @exclusivity(unchecked) var received: Int64 = 0
-  var sent: Int64 = 0
-  var redirects: [RedirectHop] = []
+  @exclusivity(unchecked) var sent: Int64 = 0
+  @exclusivity(unchecked) var redirects: [RedirectHop] = []
   @exclusivity(unchecked) var metrics = TransferMetrics()
   @exclusivity(unchecked) var learnsHTTP2 = false
   // A download that is continued, or may be.
-  var partial: PartialFile?
-  var resumption: Resumption?
+  @exclusivity(unchecked) var partial: PartialFile?
+  @exclusivity(unchecked) var resumption: Resumption?
   /// What the answer means for the beginning that is there.
-  var partialUse = PartialUse.none
+  @exclusivity(unchecked) var partialUse = PartialUse.none
   /// Set, from any thread, before it is cancelled by somebody who wants to continue it.
   let keepsPartial = Atomic<Bool>(false)
 
@@ -128,13 +132,13 @@ final class Transfer: @unchecked Sendable {
   /// What the cache has to do with the hop; nil without a cache, and before it was asked.
   @exclusivity(unchecked) var cacheHop: CacheHop?
   /// That what is stored for the hop has turned out to be of no use, even where it could not be removed.
-  var distrustsCache = false
+  @exclusivity(unchecked) var distrustsCache = false
   /// The stored response that is handed on instead of one of the network's.
-  var replay: CacheReplay?
+  @exclusivity(unchecked) var replay: CacheReplay?
   /// A response that is complete and will be stored.
-  var recorded: CacheHop.Recorded?
+  @exclusivity(unchecked) var recorded: CacheHop.Recorded?
   private var nextProgressAt: UInt64 = 0
-  private var hasNews = false
+  @exclusivity(unchecked) private var hasNews = false
 
   init(
     request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
@@ -192,6 +196,29 @@ final class Transfer: @unchecked Sendable {
     if easy.long(CURLINFO_LOCAL_PORT) > 0, origin?.scheme == "https" { return .securing }
     if easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 { return .connecting }
     return .resolving
+  }
+
+  /// Whether the connection of the hop is most likely one that others can share, so that it is worth waiting for whoever makes it: HTTP/2 over TLS is asked for.
+  var expectsToShare: Bool {
+    let settings = request.settings
+    guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
+    else {
+      return false
+    }
+    switch request.extent {
+    case .complete, .head: break
+    case .connection, .stream: return false
+    }
+    switch request.credential {
+    // These are proven for a connection, by HTTP/1.
+    case .negotiate, .ntlm: return false
+    case nil, .basic, .bearer, .digest, .aws: return true
+    }
+  }
+
+  /// Notes that something came or went. Called for every line of a head, so that the core is not even counted for a moment.
+  func noteActivity() {
+    uncountedCore?._withUnsafeGuaranteedRef { lastActivity = $0.now }
   }
 
   /// Whether nothing can happen until the caller gives the next piece of the body, or makes room for what came.

@@ -11,8 +11,9 @@ import Testing
 
   init() throws { server = try NginxServer.shared() }
 
-  private func secure(_ url: String) -> TransferRequest {
+  private func secure(_ url: String, _ version: HTTPVersionPreference = .automatic) -> TransferRequest {
     var request = TransferRequest(url: url)
+    request.settings.version = version
     request.settings.tls.authorities = server.certificates.authority
     return request
   }
@@ -89,6 +90,63 @@ import Testing
       return try await group.reduce(into: Set<Int>()) { if let port = $1 { $0.insert(port) } }
     }
     #expect(ports.count == 1)
+  }
+
+  /// All of them at once, and nothing is known of the server.
+  @Test func sharesTheFirstConnectionWhereHTTP2IsAskedFor() async throws {
+    let ports = try await ports(of: secure(server.secureURL + "/json", .http2), count: 50)
+    #expect(ports.count == 1)
+  }
+
+  /// They have waited for a connection that can't be shared: each makes its own.
+  @Test func goesOnWithoutHTTP2WhereItIsAskedForInVain() async throws {
+    let request = secure(server.secureHTTP1URL + "/json", .http2)
+    #expect(try await ports(of: request, count: 20).count > 0)
+    #expect(try await engine.response(for: request).version == .http1_1)
+  }
+
+  @Test func tellsAllThatNoConnectionIsMadeWhichTheyWaitedFor() async throws {
+    let request = secure("https://127.0.0.1:1/", .http2)
+    let kinds = await withTaskGroup(of: NetworkingError.Kind?.self) { group in
+      for _ in 0..<20 { group.addTask { await failure(of: request) } }
+      var kinds: [NetworkingError.Kind?] = []
+      for await kind in group { kinds.append(kind) }
+      return kinds
+    }
+    #expect(kinds.count == 20)
+    #expect(kinds.allSatisfy { $0 == NetworkingError.Kind.refused }, "\(kinds)")
+  }
+
+  private func failure(of request: TransferRequest) async -> NetworkingError.Kind? {
+    do throws(NetworkingError) {
+      _ = try await engine.response(for: request)
+      return nil
+    } catch {
+      return error.reason.kind
+    }
+  }
+
+  /// Who made the connection may be gone before it is there.
+  @Test func othersGoOnWhereWhoMadeTheConnectionIsCancelled() async throws {
+    let request = secure(server.secureURL + "/json", .http2)
+    let first = Task { try await engine.response(for: request) }
+    let others = Task { try await ports(of: request, count: 10) }
+    first.cancel()
+    #expect(try await others.value.count > 0)
+    _ = try? await first.value
+  }
+
+  private func ports(of request: TransferRequest, count: Int) async throws -> Set<Int> {
+    try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          let response = try await engine.response(for: request)
+          #expect(response.status == .ok)
+          return response.metrics.transactions.first?.localPort
+        }
+      }
+      return try await group.reduce(into: []) { if let port = $1 { $0.insert(port) } }
+    }
   }
 
   /// What becomes of one stream is no affair of the others on its connection.
