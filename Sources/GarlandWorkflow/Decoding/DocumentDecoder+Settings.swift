@@ -4,8 +4,9 @@ import GarlandYAML
 
 extension DocumentDecoder {
   /// What steps and defaults have in common.
-  func decodeSettings(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool) -> StepSettings {
-    var settings = StepSettings()
+  func decodeSettings(
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool, into settings: inout StepSettings
+  ) {
     var transport: TransportDraft?
     var body: Int?
     var credentials: Int?
@@ -82,7 +83,6 @@ extension DocumentDecoder {
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("take one of them out"))
     }
     if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
-    return settings
   }
 
   /// Transport settings while they are decoded, which most steps have none of.

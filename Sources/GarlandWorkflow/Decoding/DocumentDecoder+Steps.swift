@@ -4,7 +4,8 @@ import GarlandYAML
 extension DocumentDecoder {
   func decodeDefaults(_ node: YAMLNode) -> StepSettings {
     guard let reader = reader(node, StepKey.defaultsTable, "settings that every step starts from") else { return StepSettings() }
-    var settings = decodeSettings(reader, .defaults, isDefault: true)
+    var settings = StepSettings()
+    decodeSettings(reader, .defaults, isDefault: true, into: &settings)
     settings.repetition = decodeRepetition(reader, .defaults, over: .none)
     if let templates = node.mapping?["steps"] { checkTemplates(templates) }
     return settings
@@ -36,7 +37,8 @@ extension DocumentDecoder {
 
   private func decode(_ step: inout DecodedStep, _ reader: MappingReader<StepKey>, _ defaults: StepSettings) {
     let (loop, scope) = decodeLoop(reader, ExpressionScope.step(step.ordinal))
-    var settings = decodeSettings(reader, scope, isDefault: false)
+    var settings = StepSettings()
+    decodeSettings(reader, scope, isDefault: false, into: &settings)
     settings.merge(over: defaults)
     if !emptyExpectations.isEmpty { reportEmptyExpectations(besides: defaults, reader) }
     settleExpectedError(&settings, reader)
@@ -58,11 +60,13 @@ extension DocumentDecoder {
       request.sharedBaseURL =
         request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
       if request.isSent {
-        // A form says itself what is sent.
-        let isForm = request.submit != nil
-        request.take(
-          params: isForm ? nil : settings.params, query: isForm ? nil : settings.query, body: isForm ? nil : settings.body,
-          cookies: settings.cookies, auth: settings.auth)
+        if settings.saysWhatIsSent {
+          // A form says itself what is sent.
+          let isForm = request.submit != nil
+          request.take(
+            params: isForm ? nil : settings.params, query: isForm ? nil : settings.query, body: isForm ? nil : settings.body,
+            cookies: settings.cookies, auth: settings.auth)
+        }
         if !settings.headers.isEmpty { request.headers = settings.headers }
       }
       if settings.transport !== SharedTransportSettings.none { request.sharedTransport = settings.transport }

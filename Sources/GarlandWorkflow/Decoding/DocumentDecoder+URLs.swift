@@ -14,10 +14,16 @@ extension DocumentDecoder {
 
   /// Whether a text has something that no URL can hold, perhaps in an expression. Most have not.
   private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var previous: UInt8 = 0
-    for byte in text {
-      if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") && previous != UInt8(ascii: "$") { return true }
-      previous = byte
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      // Visible ASCII without braces.
+      if byte &- 0x21 < 0x5A || byte > 0x7F || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "~") {
+        index += 1
+        continue
+      }
+      guard byte == UInt8(ascii: "{"), index > 0, text[index - 1] == UInt8(ascii: "$") else { return true }
+      index += 1
     }
     return false
   }

@@ -38,6 +38,9 @@ struct StepSettings {
   /// Whether nothing is said of when a step runs, and of what its failure means.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
+  /// Whether there is more to a request than its method, URL and header fields.
+  var saysWhatIsSent: Bool { params != nil || query != nil || body != nil || auth != nil || !cookies.isEmpty }
+
   /// Puts these settings over the defaults: mappings merge key by key, header names without case; `expect` by its keys; all else is replaced.
   mutating func merge(over defaults: StepSettings) {
     isBaseURLDefault = baseURL == nil
