@@ -27,36 +27,48 @@ extension DocumentDecoder {
     let idRange = entry.key.range
     let range = SourceRange(file, idRange.offsets.lowerBound..<max(idRange.offsets.upperBound, entry.value.range.offsets.upperBound))
     guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else {
-      return (DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal).build(), [])
+      let step = Step(
+        id: names.stepIDs[ordinal], idRange: idRange, range: range, ordinal: ordinal, description: nil, tags: [],
+        action: .request(Self.nothing(at: idRange)), expectations: [], expectationShift: 0, extractions: [], flow: StepFlow(),
+        references: [], inputs: [], files: [], neededByItself: [])
+      return (step, [])
     }
-    var step = DecodedStep(names.stepIDs[ordinal], idRange, range, ordinal: ordinal)
-    decode(&step, reader, defaults)
-    let urlInputs = step.urlInputs
-    return (step.build(), urlInputs)
+    return decode(ordinal, idRange, range, reader, defaults)
   }
 
-  private func decode(_ step: inout DecodedStep, _ reader: MappingReader<StepKey>, _ defaults: StepSettings) {
-    let (loop, scope) = decodeLoop(reader, ExpressionScope.step(step.ordinal))
+  /// In place of a request that is not there, which has been reported: the workflow is not used.
+  private static func nothing(at range: SourceRange) -> RequestTemplate {
+    RequestTemplate(method: Located("GET", at: range), url: URLTemplate(pieces: [], source: "", range: range))
+  }
+
+  private func decode(
+    _ ordinal: Int, _ idRange: SourceRange, _ range: SourceRange, _ reader: MappingReader<StepKey>, _ defaults: StepSettings
+  ) -> (step: Step, urlInputs: [InputReference]) {
+    let id = names.stepIDs[ordinal]
+    let (loop, scope) = decodeLoop(reader, ExpressionScope.step(ordinal))
     var settings = StepSettings()
     decodeSettings(reader, scope, isDefault: false, into: &settings)
     settings.merge(over: defaults)
     if !emptyExpectations.isEmpty { reportEmptyExpectations(besides: defaults, reader) }
     settleExpectedError(&settings, reader)
     if let extends = reader.value(.extends) { _ = plainText(extends, "the name of a step") }
-    step.description = reader.value(.description).flatMap { plainText($0) }
-    step.tags = settings.tags ?? []
-    step.flow = decodeFlow(
+    let description = reader.value(.description).flatMap { plainText($0) }
+    var flow = decodeFlow(
       reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition))
+    var action: Step.Action?
+    var hasResponse = !reader.has(.call)
+    var urlInputs: [InputReference] = []
+    var extractions: [Extraction] = []
     var collector = ReferenceCollector(referencePlaces)
     if let loop { collector.add(loop) }
-    if let when = step.flow.when { collector.add(when, "when", isDefault: false) }
-    collector.add(step.flow.repetition, besides: defaults.repetition)
+    if let when = flow.when { collector.add(when, "when", isDefault: false) }
+    collector.add(flow.repetition, besides: defaults.repetition)
     if reader.has(.with), !reader.has(.call), let with = reader[.with] {
       report(.conflict, "`with` is for the inputs of a `call`, and there is none", at: with.key.range)
     }
     if reader.has(.call) {
-      decodeCall(reader, scope, &step, &collector)
-    } else if case (var request, let methodKey)? = decodeAction(reader, scope, id: step.id, idRange: step.idRange) {
+      action = decodeCall(reader, scope, ordinal, &extractions, &collector).map { .call($0) }
+    } else if case (var request, let methodKey)? = decodeAction(reader, scope, id: id, idRange: idRange) {
       request.sharedBaseURL =
         request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
       if request.isSent {
@@ -71,37 +83,39 @@ extension DocumentDecoder {
       }
       if settings.transport !== SharedTransportSettings.none { request.sharedTransport = settings.transport }
       if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
-      checkURL(request, of: step.id, reader)
+      checkURL(request, of: id, reader)
       checkBodies(request, reader)
       checkResume(request)
-      if reader.has(.retry) { checkRetry(step.flow.repetition.retry, request, reader) }
+      if reader.has(.retry) { checkRetry(flow.repetition.retry, request, reader) }
       if request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
         urls.add(request.url, "", isDefault: false)
         if let query = request.query { urls.add(query.value, "", isDefault: false) }
-        step.urlInputs = urls.inputs
+        urlInputs = urls.inputs
       }
       collector.add(request, settings, methodKey: methodKey.rawValue)
-      step.request = request
+      if request.reach != nil { hasResponse = false }
+      action = .request(request)
       if request.listen != nil {
         // What a response of every step is to be is not said of a request, and waiting keeps nobody from anything.
         settings.expectations = settings.expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
         settings.sharedExpectations = nil
-        step.flow = step.flow.unhindered
+        flow = flow.unhindered
         checkExpectationsOfRequest(reader)
       } else if settings.expectsOfRequest {
         checkExpectationsOfResponse(reader)
       }
     }
     if reader.has(.within) { checkWithin(reader) }
-    let hasResponse = !reader.has(.call) && step.request?.reach == nil
-    if hasResponse { addExpectations(of: settings, to: &step, &collector) }
-    if let node = reader.value(.extract), !reader.has(.call) { step.extractions = decodeExtractions(node, scope.withResponse) }
-    for extraction in step.extractions { collector.add(extraction) }
-    step.files = takeFiles()
-    step.references = collector.exactSteps
-    step.inputs = collector.inputs
-    step.ownNeeds = collector.ownNeeds
+    let expectations = hasResponse ? self.expectations(of: settings, &collector) : []
+    if let node = reader.value(.extract), !reader.has(.call) { extractions = decodeExtractions(node, scope.withResponse) }
+    for extraction in extractions { collector.add(extraction) }
+    let step = Step(
+      id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
+      action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,
+      expectationShift: hasResponse ? settings.expectationShift : 0, extractions: extractions, flow: flow,
+      references: collector.exactSteps, inputs: collector.inputs, files: takeFiles(), neededByItself: collector.ownNeeds)
+    return (step, urlInputs)
   }
 
   /// The files that the step has named, besides those of the document.
@@ -110,20 +124,20 @@ extension DocumentDecoder {
     return named.isEmpty ? commonFiles : commonFiles + named
   }
 
-  private func addExpectations(of settings: StepSettings, to step: inout DecodedStep, _ collector: inout ReferenceCollector) {
-    step.expectationShift = settings.expectationShift
+  private func expectations(of settings: StepSettings, _ collector: inout ReferenceCollector) -> [Expectation] {
     if let shared = settings.sharedExpectations {
       collector.add(shared.needs)
-      step.expectations = shared.all
-      return
+      return shared.all
     }
-    step.expectations.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count })
+    var result: [Expectation] = []
+    result.reserveCapacity(settings.expectations.reduce(0) { $0 + $1.expectations.count })
     for (key, expectations) in settings.expectations {
       for expectation in expectations {
         collector.add(expectation, key: key.path)
-        step.expectations.append(expectation)
+        result.append(expectation)
       }
     }
+    return result
   }
 
   // MARK: Action
@@ -132,7 +146,8 @@ extension DocumentDecoder {
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, id: String, idRange: SourceRange
   ) -> (request: RequestTemplate, methodKey: StepKey)? {
     if let (key, entry) = reader.onlyEntry(of: StepKey.requests), let method = key.method {
-      return decodeURL(entry.value, scope).map { (RequestTemplate(method: Located(method, at: entry.key.range), url: $0), key) }
+      guard let url = decodeURL(entry.value, scope) else { return nil }
+      return (RequestTemplate(method: Located(method, at: entry.key.range), url: url), key)
     }
     let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {

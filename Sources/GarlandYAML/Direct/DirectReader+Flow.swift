@@ -8,7 +8,7 @@ extension DirectReader {
     let first = byte(at)
     if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") {
       guard let node = quoted(first), byte(at) == UInt8(ascii: ":"), isBlank(at + 1), at - start <= Self.longestKey else { return nil }
-      signatures.append(signature(start + 1..<at - 1))
+      signatures.push(signature(start + 1..<at - 1))
       return node
     }
     guard canBegin(at), first != UInt8(ascii: "-") || column > 0 else { return nil }
@@ -24,7 +24,7 @@ extension DirectReader {
             !(offset - start == 2 && first == UInt8(ascii: "<") && self.byte(start + 1) == first)
           else { return nil }
           at = offset
-          signatures.append(signature(start..<offset))
+          signatures.push(signature(start..<offset))
           return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
         }
         if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
@@ -64,9 +64,15 @@ extension DirectReader {
 
   /// Keys with another one are different.
   private func signature(_ place: Range<Int>) -> UInt64 {
-    var signature = UInt64(place.count)
-    for offset in place.prefix(7) { signature = signature << 8 | UInt64(bytes[offset]) }
-    return signature
+    let known = min(place.count, 7)
+    var signature: UInt64 = 0
+    if place.lowerBound + 8 <= bytes.count {
+      let start = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place.lowerBound, as: UInt64.self)
+      signature = UInt64(littleEndian: start) & ((1 << UInt64(known * 8)) - 1)
+    } else {
+      for index in 0..<known { signature |= UInt64(bytes[place.lowerBound + index]) << UInt64(index * 8) }
+    }
+    return signature | UInt64(truncatingIfNeeded: place.count) << 56
   }
 
   /// A plain scalar up to the end of its line, or what ends it in a flow collection.
@@ -168,12 +174,12 @@ extension DirectReader {
     while byte(at) != close {
       if isMapping {
         guard let key = key(inFlow: true) else { return nil }
-        nodes.append(key)
+        nodes.push(key)
         at += 1
         guard skipFlowSpace() else { return nil }
       }
       guard let value = flowValue() else { return nil }
-      nodes.append(value)
+      nodes.push(value)
       guard skipFlowSpace() else { return nil }
       if byte(at) == UInt8(ascii: ",") {
         at += 1

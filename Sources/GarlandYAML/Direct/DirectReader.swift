@@ -16,9 +16,9 @@ struct DirectReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
   /// Finished children of open collections.
-  var nodes: [Int32] = []
+  var nodes = ReaderStack<Int32>()
   /// A number for each key among them, in order.
-  var signatures: [UInt64] = []
+  var signatures = ReaderStack<UInt64>()
   /// The next byte to look at.
   var at = 0
   /// The column of the first character of the line that `at` is at, once the line before has been read to its end; -1 behind the last line.
@@ -121,7 +121,7 @@ struct DirectReader {
     let start = at
     while true {
       guard let key = key(inFlow: false) else { return nil }
-      nodes.append(key)
+      nodes.push(key)
       at += 1
       while byte(at) == Self.space { at += 1 }
       let value: Int32?
@@ -137,10 +137,10 @@ struct DirectReader {
           value = nil
         }
         guard let value else { return nil }
-        nodes.append(value)
+        nodes.push(value)
       } else {
         guard let value = inlineValue(), nextLine() else { return nil }
-        nodes.append(value)
+        nodes.push(value)
       }
       guard column <= own else { return nil }
       if column < own { break }
@@ -172,10 +172,10 @@ struct DirectReader {
       guard byte(at) != Self.newline, byte(at) != UInt8(ascii: "#") else { return nil }
       if beginsWithKey {
         guard let value = mapping(own + at - dash) else { return nil }
-        nodes.append(value)
+        nodes.push(value)
       } else {
         guard let value = inlineValue(), nextLine() else { return nil }
-        nodes.append(value)
+        nodes.push(value)
       }
       guard column <= own else { return nil }
     } while column == own && isItem
@@ -202,7 +202,7 @@ struct DirectReader {
   }
 
   /// Where a block ends: with its last child.
-  private var lastEnd: Int { nodes.last.map { tree.end(of: $0) } ?? at }
+  private var lastEnd: Int { nodes.count > 0 ? tree.end(of: nodes[nodes.count - 1]) : at }
 
   /// A collection of the children from there on; nil if it is a mapping and two of its keys are the same.
   mutating func finish(isMapping: Bool, _ base: Int, _ place: Range<Int>) -> Int32? {
@@ -234,10 +234,10 @@ struct DirectReader {
           later += 1
         }
       }
-      signatures.removeLast(count)
+      signatures.drop(to: signatures.count - count)
     }
-    let node = tree.addCollection(nodes[base...], isMapping: isMapping, index: index, tag: nil, anchor: nil, at: place)
-    nodes.removeLast(nodes.count - base)
+    let node = tree.addCollection(nodes.elements(from: base), isMapping: isMapping, index: index, tag: nil, anchor: nil, at: place)
+    nodes.drop(to: base)
     return node
   }
 }

@@ -93,11 +93,16 @@ extension DocumentDecoder {
     return load(path, at: entry.value.range)
   }
 
-  /// A step that calls another document.
+  /// What a step does that calls another document.
+  ///
+  /// - Parameters:
+  ///   - ordinal: of the step.
+  ///   - extractions: receives the outputs of the document.
   func decodeCall(
-    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ step: inout DecodedStep, _ collector: inout ReferenceCollector
-  ) {
-    guard let entry = reader[.call] else { return }
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ ordinal: Int, _ extractions: inout [Extraction],
+    _ collector: inout ReferenceCollector
+  ) -> CallTemplate? {
+    guard let entry = reader[.call] else { return nil }
     for (key, other) in reader.entries where !StepKey.callKeys.contains(key) {
       let isAction = StepKey.actions.contains(key)
       let isCheck = key == .expect || key == .extract
@@ -113,7 +118,7 @@ extension DocumentDecoder {
             ? "the document that is called has expectations of its own, and its `outputs` are what the step extracts"
             : isAction ? "make two steps of it" : "leave it out"))
     }
-    guard let workflow = calledWorkflows[step.ordinal] ?? nil else { return }
+    guard let workflow = calledWorkflows[ordinal] ?? nil else { return nil }
     let given = reader.value(.with).map { decodeWith($0, workflow, scope) } ?? []
     for input in given { collector.add(input.value, "with.\(workflow.inputs[input.input].name.value)", isDefault: false) }
     let path = Located(entry.value.scalar?.text ?? "", at: entry.value.range)
@@ -124,11 +129,11 @@ extension DocumentDecoder {
     }
     let shared = workflow.foreignSteps.map { shareStep($0, of: workflow) }
     collector.addCall(of: path, shared: shared.map { ($0, names.stepIDs[$0]) })
-    step.extractions = workflow.outputs.enumerated().map { index, output in
+    extractions = workflow.outputs.enumerated().map { index, output in
       Extraction(
         name: output.name, source: .output(index), defaultValue: nil, isOptional: true, takesAll: false, isSecret: false, range: path.range)
     }
-    step.call = CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
+    return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
   /// The ordinal that a step has here which a called document uses of a third one. It runs once in a run, so it belongs to those who call.
