@@ -51,6 +51,7 @@ extension TransferCore {
       if !queue.wasOpened, !queue.speaksHTTP2, transfer.expectsToShare {
         queue.wasOpened = true
         queue.opener = transfer
+        sharesConnections = true
         opening.append(queue)
       }
     }
@@ -114,6 +115,7 @@ extension TransferCore {
       }
       transfer.state = .running
       hasLaunched = true
+      isQuiet = false
       transfer.beginHop(at: now)
       armIdle(of: transfer)
     } catch {

@@ -50,7 +50,10 @@ extension TransferCore {
     transfer.slot = nil
     queue.active -= 1
     if queue.opener === transfer { queue.opener = nil }
-    if transfer.learnsHTTP2 { queue.speaksHTTP2 = true }
+    if transfer.learnsHTTP2 {
+      queue.speaksHTTP2 = true
+      sharesConnections = true
+    }
     admit(from: queue)
     origins.release(queue)
   }

@@ -28,6 +28,10 @@ final class TransferCore {
   @exclusivity(unchecked) var running: [Transfer] = []
   /// Whether a request was handed to libcurl since this was false.
   @exclusivity(unchecked) var hasLaunched = false
+  /// Whether transfers share connections, or did.
+  @exclusivity(unchecked) var sharesConnections = false
+  /// Whether the last look at the sockets found nothing, and nothing was heard or begun since.
+  @exclusivity(unchecked) var isQuiet = false
   /// So many are looked at once more for less than it takes to ask for their sockets.
   private static let fewTransfers = 2
   /// Timers of transfers that have ended, for others.
@@ -91,13 +95,20 @@ final class TransferCore {
         milliseconds = due <= now ? 0 : Int32(min((due - now + 999_999) / 1_000_000, 3_600_000))
       }
     }
+    // Whoever reads from a shared connection may find what is another's, who has had its turn. libcurl 7.88 notes that it is to have one more, and forgets it when
+    // the turn of all is over: so there is one more before this thread sleeps for long.
+    let looksAgain = sharesConnections && !isQuiet
+    if looksAgain { milliseconds = min(milliseconds, 1) }
     var isSignalled: Bool
     if let multi = handles.multi, !streams.isEmpty {
       isSignalled = waitWithStreams(multi, event: event, milliseconds: milliseconds)
+      isQuiet = looksAgain
     } else if let multi = handles.multi {
       var extra = curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-      curl_multi_poll(multi, &extra, 1, milliseconds, nil)
+      var found: Int32 = 0
+      curl_multi_poll(multi, &extra, 1, milliseconds, &found)
       isSignalled = extra.revents != 0
+      isQuiet = found == 0
     } else if mayWait {
       var entry = pollfd(fd: event, events: Int16(POLLIN), revents: 0)
       isSignalled = poll(&entry, 1, milliseconds) > 0

@@ -218,7 +218,10 @@ final class Transfer: @unchecked Sendable {
 
   /// Notes that something came or went. Called for every line of a head, so that the core is not even counted for a moment.
   func noteActivity() {
-    uncountedCore?._withUnsafeGuaranteedRef { lastActivity = $0.now }
+    uncountedCore?._withUnsafeGuaranteedRef { core in
+      lastActivity = core.now
+      core.isQuiet = false
+    }
   }
 
   /// Whether nothing can happen until the caller gives the next piece of the body, or makes room for what came.
