@@ -6,7 +6,7 @@ struct MappingReader<Key: DocumentKey> {
   /// Entries with their keys. Each is made when it is looked at: to look through the keys alone counts no references.
   struct Entries: RandomAccessCollection {
     fileprivate let mapping: YAMLMapping
-    fileprivate let found: FoundKeys<Key>
+    fileprivate let found: [(key: Key, position: Int32)]
 
     var startIndex: Int { 0 }
     var endIndex: Int { found.count }
@@ -25,14 +25,16 @@ struct MappingReader<Key: DocumentKey> {
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
-    var found = FoundKeys<Key>()
+    var found: [(key: Key, position: Int32)] = []
     var keys = KeySet<Key>()
+    let count = mapping.count
+    found.reserveCapacity(count)
     mapping.forEachName { position, name in
       guard let key = table.key(name) else { return }
-      found.append(key, at: position)
+      found.append((key, Int32(truncatingIfNeeded: position)))
       keys.insert(key)
     }
-    hasRefusedKeys = found.count < mapping.count
+    hasRefusedKeys = found.count < count
     if hasRefusedKeys { Self.report(mapping, besides: found, table, into: &diagnostics) }
     entries = Entries(mapping: mapping, found: found)
     self.keys = keys
@@ -40,12 +42,12 @@ struct MappingReader<Key: DocumentKey> {
   }
 
   private static func report(
-    _ mapping: YAMLMapping, besides found: FoundKeys<Key>, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList
+    _ mapping: YAMLMapping, besides found: [(key: Key, position: Int32)], _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList
   ) {
-    var next = 0
+    var rest = found[...]
     for position in 0..<mapping.count {
-      if next < found.count, Int(found[next].position) == position {
-        next += 1
+      if let next = rest.first, Int(next.position) == position {
+        rest.removeFirst()
       } else {
         let entry = mapping.entry(at: position)
         diagnostics.report(refusal(entry.name, entry.key.range, table))
@@ -95,20 +97,20 @@ struct MappingReader<Key: DocumentKey> {
     return entries[index].entry
   }
 
-  private func index(of key: Key) -> Int? { entries.found.firstIndex { $0.isSame(as: key) } }
+  private func index(of key: Key) -> Int? { entries.found.firstIndex { $0.key.isSame(as: key) } }
 
   /// The entries of some keys, in document order.
   func entries(of wanted: KeySet<Key>) -> [(key: Key, entry: YAMLMapping.Entry)] {
     guard has(oneOf: wanted) else { return [] }
     var result: [(key: Key, entry: YAMLMapping.Entry)] = []
-    for index in entries.indices where wanted.contains(key(at: index)) { result.append(entries[index]) }
+    for (index, item) in entries.found.enumerated() where wanted.contains(item.key) { result.append(entries[index]) }
     return result
   }
 
   /// The entry of the only one of some keys that is there; nil if there is none, or several are.
   func onlyEntry(of wanted: KeySet<Key>) -> (key: Key, entry: YAMLMapping.Entry)? {
     guard keys.intersection(wanted).count == 1 else { return nil }
-    return entries.found.firstIndex(where: wanted.contains).map { entries[$0] }
+    return entries.found.firstIndex { wanted.contains($0.key) }.map { entries[$0] }
   }
 
   /// Whether one of some keys is there.
