@@ -4,8 +4,20 @@ import Glibc
 public enum LoopbackPort {
   /// A port that was free a moment ago.
   public static func free() -> UInt16 {
+    let (socket, port) = reserve()
+    close(socket)
+    return port
+  }
+
+  /// So many ports that were free a moment ago, each another one: a port that nobody holds any more may be the next that the system gives.
+  public static func free(_ count: Int) -> [UInt16] {
+    let reserved = (0..<count).map { _ in reserve() }
+    for (socket, _) in reserved { close(socket) }
+    return reserved.map(\.port)
+  }
+
+  private static func reserve() -> (socket: Int32, port: UInt16) {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
     var address = Self.address(port: 0)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     withUnsafeMutablePointer(to: &address) { pointer in
@@ -14,7 +26,7 @@ public enum LoopbackPort {
         _ = getsockname(socket, $0, &size)
       }
     }
-    return UInt16(bigEndian: address.sin_port)
+    return (socket, UInt16(bigEndian: address.sin_port))
   }
 
   /// Whether somebody listens there.

@@ -45,7 +45,7 @@ public final class NginxServer: Sendable {
     }
     certificates = try TestCertificates(in: folder + "/certificates")
     try Self.writeFiles(to: files)
-    let ports = (0..<8).map { _ in LoopbackPort.free() }
+    let ports = LoopbackPort.free(8)
     url = "http://127.0.0.1:\(ports[0])"
     secureURL = "https://localhost:\(ports[1])"
     secureHTTP1URL = "https://localhost:\(ports[2])"
