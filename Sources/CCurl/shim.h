@@ -1,6 +1,7 @@
 #pragma once
 #define CURL_STRICTER 1
 #include <curl/curl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -29,6 +30,17 @@ static inline CURLcode garland_setopt_string(CURL *handle, CURLoption option, co
 }
 static inline CURLcode garland_setopt_pointer(CURL *handle, CURLoption option, void *value) {
   return curl_easy_setopt(handle, option, value);
+}
+// The path and the query of a URL whose other parts stay. False if that can't be told from here: then the whole URL is to be taken apart.
+static inline bool garland_url_set_target(CURLU *parts, const char *target) {
+  char path[1024];
+  const char *query = strchr(target, '?');
+  size_t length = query ? (size_t)(query - target) : strlen(target);
+  if (length >= sizeof path || (query && !query[1])) return false;
+  memcpy(path, target, length);
+  path[length] = 0;
+  return curl_url_set(parts, CURLUPART_PATH, path, CURLU_PATH_AS_IS) == CURLUE_OK &&
+         curl_url_set(parts, CURLUPART_QUERY, query ? query + 1 : NULL, 0) == CURLUE_OK;
 }
 static inline CURLcode garland_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
   return curl_easy_setopt(handle, option, value);

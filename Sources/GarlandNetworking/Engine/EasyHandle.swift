@@ -1,15 +1,15 @@
 import CCurl
 
 /// One of libcurl's easy handles, with the memory that libcurl only borrows. Kept and reset between uses: making one costs more than a request.
-/// What is changed here for every request is not looked at for accesses that overlap while the program runs: it is changed in one go, and nobody calls back meanwhile.
 final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
-  @exclusivity(unchecked) private var lists: [UnsafeMutablePointer<curl_slist>] = []
-  /// Where ``setURLAgain(_:)`` takes URLs apart.
-  @exclusivity(unchecked) private var parts: OpaquePointer?
+  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+  /// Where ``setURLAgain(_:known:)`` takes URLs apart, and what is known of the one that it has now.
+  private var parts: OpaquePointer?
+  private var partsAuthority: LastAuthority?
   /// What it was set up for, if the last thing it was used for was a plain request: then the next one need not begin anew.
-  @exclusivity(unchecked) var plainUse: PlainUse?
+  var plainUse: PlainUse?
 
   /// What plain requests have in common that a handle can be used for one after the other.
   struct PlainUse {
@@ -36,6 +36,8 @@ final class EasyHandle {
     curl_easy_reset(handle)
     freeLists()
     plainUse = nil
+    // libcurl has forgotten the parts.
+    partsAuthority = nil
   }
 
   /// Must be the last use.
@@ -71,13 +73,17 @@ final class EasyHandle {
   }
 
   /// The URL of a plain request, for a handle that had one before. libcurl takes a URL apart and puts it together again, which is an eighth of all that it does for
-  /// a request, unless it gets the parts.
-  func setURLAgain(_ url: String) throws(NetworkingError) {
+  /// a request, unless it gets the parts. Of a URL with the same authority as the last one only path and query are new.
+  ///
+  /// - Parameter known: what the URL begins with, if it is one of those that ``URLReference/isPlain(_:after:)`` knows.
+  func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {
     try set(CURLOPT_URL, url)
     if parts == nil { parts = curl_url() }
     guard let parts else { return }
+    if let known, known === partsAuthority, url.withCString({ garland_url_set_target(parts, $0 + known.prefix.count) }) { return }
     // As libcurl itself would, with `CURLOPT_PATH_AS_IS`. What it would refuse it is left to refuse.
     let isTaken = curl_url_set(parts, CURLUPART_URL, url, Self.urlFlags) == CURLUE_OK
+    partsAuthority = isTaken ? known : nil
     garland_setopt_pointer(handle, CURLOPT_CURLU, isTaken ? UnsafeMutableRawPointer(parts) : nil)
   }
 

@@ -98,7 +98,7 @@ extension Transfer {
     garland_setopt_pointer(easy.handle, CURLOPT_WRITEDATA, context)
     garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
     let url: String
-    if isSpelledOut {
+    if knownAuthority != nil {
       url = request.url
     } else {
       var target = hop.url
@@ -107,7 +107,7 @@ extension Transfer {
       url = target.description
     }
     hopURL = url
-    try easy.setURLAgain(url)
+    try easy.setURLAgain(url, known: knownAuthority)
     sentFields = hop.headerFields
     cookieHeader = cookies(for: hop)
     guard !sentFields.isEmpty || cookieHeader != nil else { return easy.set(CURLOPT_HTTPHEADER, onlyList: nil) }

@@ -115,7 +115,7 @@ extension Transfer {
         target: next.url.description))
     hop = next
     hopURL = nil
-    isSpelledOut = false
+    knownAuthority = nil
     cacheHop = nil
     distrustsCache = false
     origin = next.url.origin

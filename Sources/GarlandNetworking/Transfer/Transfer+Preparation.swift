@@ -30,7 +30,7 @@ extension Transfer {
     try checkTarget()
     let settings = request.settings
     if let known {
-      isSpelledOut = true
+      knownAuthority = known
       origin = known.origin
       hop = RedirectState(
         method: request.method, text: request.url, known: known, headerFields: fields, sendsBody: reader != nil,

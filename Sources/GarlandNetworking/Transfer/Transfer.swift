@@ -6,139 +6,136 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
 /// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
-///
-/// What every request touches is not looked at for accesses that overlap while the program runs, since none can: each is read or set in one go, or changed in its
-/// place by its own methods (those of heads, fields, metrics and of what takes the body), which know nothing of a transfer and call nobody who does.
 final class Transfer: @unchecked Sendable {
   enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
   let request: TransferRequest
   private let progress: (@Sendable (TransferProgress) -> Void)?
-  @exclusivity(unchecked) private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
+  private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
   let idleNanoseconds: UInt64?
   let maximumHeaderBytes: Int
   let maximumHeaderFields: Int
 
   // What the core needs to know.
-  @exclusivity(unchecked) var state = State.new
-  @exclusivity(unchecked) var runningIndex = 0
-  @exclusivity(unchecked) var isSuspended = false
-  @exclusivity(unchecked) var startedAt: UInt64 = 0
-  @exclusivity(unchecked) var lastActivity: UInt64 = 0
-  @exclusivity(unchecked) var idleTimer: LoopTimer?
-  @exclusivity(unchecked) var progressTimer: LoopTimer?
-  @exclusivity(unchecked) var deadlineTimer: LoopTimer?
-  @exclusivity(unchecked) var easy: EasyHandle?
+  var state = State.new
+  var runningIndex = 0
+  var isSuspended = false
+  var startedAt: UInt64 = 0
+  var lastActivity: UInt64 = 0
+  var idleTimer: LoopTimer?
+  var progressTimer: LoopTimer?
+  var deadlineTimer: LoopTimer?
+  var easy: EasyHandle?
   /// The origin in whose count of connections this transfer stands.
-  @exclusivity(unchecked) var slot: OriginQueue?
+  var slot: OriginQueue?
   /// The origin of the current hop.
-  @exclusivity(unchecked) var origin: Origin?
+  var origin: Origin?
 
   /// Whether the request was looked at.
-  @exclusivity(unchecked) var isPrepared = false
+  var isPrepared = false
 
   // A connection for somebody else.
   /// The socket of a connection that is there already.
   var adoptedSocket: AdoptedSocket?
-  @exclusivity(unchecked) private var keptHandle: EasyHandle?
+  private var keptHandle: EasyHandle?
 
   // What no HTTP is spoken for.
-  @exclusivity(unchecked) var local: LocalResource?
-  @exclusivity(unchecked) var source: FileSource?
+  var local: LocalResource?
+  var source: FileSource?
   /// A piece of a file that nobody has room for yet.
   var heldPiece: [UInt8]?
-  @exclusivity(unchecked) var ftp: FTPConversation?
+  var ftp: FTPConversation?
 
   /// The core that runs it, for callbacks. Not counted: the core has the transfer among those that it runs, and lets nobody go from there but by ending it,
   /// which sets this to nil.
-  @exclusivity(unchecked) private var uncountedCore: Unmanaged<TransferCore>?
+  private var uncountedCore: Unmanaged<TransferCore>?
   var core: TransferCore? {
     get { uncountedCore?.takeUnretainedValue() }
     set { uncountedCore = newValue.map { Unmanaged.passUnretained($0) } }
   }
 
   // The hop.
-  @exclusivity(unchecked) var hop: RedirectState?
-  @exclusivity(unchecked) var hopCount = 0
-  @exclusivity(unchecked) var reader: (any BodyReader)?
-  @exclusivity(unchecked) var bodyLength: Int64?
+  var hop: RedirectState?
+  var hopCount = 0
+  var reader: (any BodyReader)?
+  var bodyLength: Int64?
   /// The body as it is sent, where it is in memory.
-  @exclusivity(unchecked) var bodyBytes: [UInt8]?
+  var bodyBytes: [UInt8]?
   /// What a pass over the body has found, and the pass while it runs.
-  @exclusivity(unchecked) var payload: PayloadPass.Facts?
-  @exclusivity(unchecked) var payloadTask: Task<Void, Never>?
-  @exclusivity(unchecked) var sentFields = HTTPFields()
-  @exclusivity(unchecked) var cookieHeader: String?
+  var payload: PayloadPass.Facts?
+  var payloadTask: Task<Void, Never>?
+  var sentFields = HTTPFields()
+  var cookieHeader: String?
   /// What the hop proves who is asking with, beside what the caller wrote.
-  @exclusivity(unchecked) var authorizationFields: [HTTPField] = []
+  var authorizationFields: [HTTPField] = []
   /// The URL of the hop as it was sent, once it was; nil if there is a signature in it.
-  @exclusivity(unchecked) var hopURL: String?
-  /// Whether the request's URL is that of the hop, letter by letter.
-  @exclusivity(unchecked) var isSpelledOut = false
+  var hopURL: String?
+  /// What the request's URL begins with, if that URL is the hop's letter by letter.
+  var knownAuthority: LastAuthority?
   /// The URL with a signature in it.
-  @exclusivity(unchecked) var signedURL: URLReference?
+  var signedURL: URLReference?
   var digest = DigestExchange()
-  @exclusivity(unchecked) var digestUse: DigestSpaces.Use?
+  var digestUse: DigestSpaces.Use?
   /// The nonce of the challenge that the hop is sent again for.
   var pendingNonce: String?
   /// That the response at hand is a challenge, and another one follows.
-  @exclusivity(unchecked) var isAnswering = false
+  var isAnswering = false
   /// Whether libcurl may answer a 401, or a proxy's 407, by itself.
-  @exclusivity(unchecked) var usesLibraryAuthentication = false
+  var usesLibraryAuthentication = false
   /// Why there is no ticket of Kerberos for the hop, in that library's words.
-  @exclusivity(unchecked) var ticketProblem: String?
-  @exclusivity(unchecked) var negotiatesWithProxy = false
+  var ticketProblem: String?
+  var negotiatesWithProxy = false
   /// That the head at hand may be followed by another one, for this reason; and how many were.
-  @exclusivity(unchecked) var isProvisional = false
-  @exclusivity(unchecked) var answeredHeads = 0
+  var isProvisional = false
+  var answeredHeads = 0
   /// Which of a `resolve` override's addresses is tried.
-  @exclusivity(unchecked) var addressIndex = 0
-  @exclusivity(unchecked) var addressCount = 0
-  @exclusivity(unchecked) var usesProxy = false
+  var addressIndex = 0
+  var addressCount = 0
+  var usesProxy = false
   /// What is asked before the request leaves; nil is nothing.
-  @exclusivity(unchecked) var hostTrust: HostTrust?
+  var hostTrust: HostTrust?
   /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
-  @exclusivity(unchecked) var mayExpect = true
+  var mayExpect = true
   /// That the hop begins anew, because of the above.
-  @exclusivity(unchecked) var beginsAnew = false
+  var beginsAnew = false
   /// The state after the redirect that was received, if there was one that is followed.
-  @exclusivity(unchecked) var nextHop: RedirectState?
+  var nextHop: RedirectState?
 
   // What was received.
-  @exclusivity(unchecked) var head = ResponseHead()
-  @exclusivity(unchecked) var sink = BodySink.none
+  var head = ResponseHead()
+  var sink = BodySink.none
   /// Undoes the content codings of the body; nil until there is a body, or when it has none.
-  @exclusivity(unchecked) var decoding: ContentDecoding?
-  @exclusivity(unchecked) var decision = RedirectState.Decision.deliver
+  var decoding: ContentDecoding?
+  var decision = RedirectState.Decision.deliver
   /// Why a callback made libcurl give up.
-  @exclusivity(unchecked) var failure: NetworkingError.Reason?
+  var failure: NetworkingError.Reason?
   /// That a callback made libcurl stop because no more is wanted.
-  @exclusivity(unchecked) var isSatisfied = false
+  var isSatisfied = false
   /// Bytes of the body, decoded.
-  @exclusivity(unchecked) var received: Int64 = 0
-  @exclusivity(unchecked) var sent: Int64 = 0
-  @exclusivity(unchecked) var redirects: [RedirectHop] = []
-  @exclusivity(unchecked) var metrics = TransferMetrics()
-  @exclusivity(unchecked) var learnsHTTP2 = false
+  var received: Int64 = 0
+  var sent: Int64 = 0
+  var redirects: [RedirectHop] = []
+  var metrics = TransferMetrics()
+  var learnsHTTP2 = false
   // A download that is continued, or may be.
-  @exclusivity(unchecked) var partial: PartialFile?
-  @exclusivity(unchecked) var resumption: Resumption?
+  var partial: PartialFile?
+  var resumption: Resumption?
   /// What the answer means for the beginning that is there.
-  @exclusivity(unchecked) var partialUse = PartialUse.none
+  var partialUse = PartialUse.none
   /// Set, from any thread, before it is cancelled by somebody who wants to continue it.
   let keepsPartial = Atomic<Bool>(false)
 
   // The cache.
   /// What the cache has to do with the hop; nil without a cache, and before it was asked.
-  @exclusivity(unchecked) var cacheHop: CacheHop?
+  var cacheHop: CacheHop?
   /// That what is stored for the hop has turned out to be of no use, even where it could not be removed.
-  @exclusivity(unchecked) var distrustsCache = false
+  var distrustsCache = false
   /// The stored response that is handed on instead of one of the network's.
-  @exclusivity(unchecked) var replay: CacheReplay?
+  var replay: CacheReplay?
   /// A response that is complete and will be stored.
-  @exclusivity(unchecked) var recorded: CacheHop.Recorded?
+  var recorded: CacheHop.Recorded?
   private var nextProgressAt: UInt64 = 0
-  @exclusivity(unchecked) private var hasNews = false
+  private var hasNews = false
 
   init(
     request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,

@@ -8,7 +8,10 @@ import Testing
   private static let targets = [
     "/a?b=1", "/", "", "?q=1", "/a/../b/./c", "/%2F%2f%zz", "/a?b=?c&d=/e", "/ä/ö?ü=ß", "//two//slashes", "/a;p=1,2:3@4",
     "/?%E2%82%AC=%e2%82%ac",
-    "/a#fragment", "/a b?c d", "/a?", "/[x]?{y}|z", "/a",
+    "/a#fragment", "/a b?c d", "/a?", "/[x]?{y}|z",
+    // One after the other they differ in path and query only, with one, without, with an empty one, longer than what is copied in one go, and what follows each.
+    "/a", "/b?c=d", "/b", "/b/c?d=e&f=g,h:i", "/c/?", "/c/d//e?f=/g", "/" + String(repeating: "long/", count: 400), "/x?y=1", "/%41",
+    "/x?y=2", "/x?y=3", "/a",
   ]
 
   @Test func sendsWhatANewHandleSends() async throws {
