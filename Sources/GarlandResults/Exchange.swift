@@ -113,22 +113,22 @@ public struct Exchange: Sendable {
 
   /// All of it.
   ///
-  /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
+  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
   /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
   @usableFromInline final class Storage: @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var isIncoming = false
-    @exclusivity(unchecked) @usableFromInline var label: String?
+    @usableFromInline var isIncoming = false
+    @usableFromInline var label: String?
     /// Whether there is one hop, and nothing is told of it but what stands here: then there is no list.
-    @exclusivity(unchecked) var isBrief = false
-    @exclusivity(unchecked) var method = ""
-    @exclusivity(unchecked) var url = ""
-    @exclusivity(unchecked) var status: Int?
-    @exclusivity(unchecked) var timing: (total: Duration, isReused: Bool, source: Timing.Source) = (.zero, false, .network)
-    @exclusivity(unchecked) var hops: [Hop]
-    @exclusivity(unchecked) @usableFromInline var requestBody: Body?
-    @exclusivity(unchecked) @usableFromInline var responseBody: Body?
-    @exclusivity(unchecked) @usableFromInline var error: String?
-    @exclusivity(unchecked) @usableFromInline var curlCommand: String?
+    var isBrief = false
+    var method = ""
+    var url = ""
+    var status: Int?
+    var timing: (total: Duration, isReused: Bool, source: Timing.Source) = (.zero, false, .network)
+    var hops: [Hop]
+    @usableFromInline var requestBody: Body?
+    @usableFromInline var responseBody: Body?
+    @usableFromInline var error: String?
+    @usableFromInline var curlCommand: String?
 
     init(_ hops: [Hop]) { self.hops = hops }
 

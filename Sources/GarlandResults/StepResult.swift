@@ -4,25 +4,25 @@ import GarlandDiagnostics
 public struct StepResult: Sendable {
   /// All of it.
   ///
-  /// `@unchecked Sendable`, and not looked at for accesses that overlap: see ``Exchange``, of which the same holds.
+  /// `@unchecked Sendable`: see ``Exchange``, of which the same holds.
   @usableFromInline final class Storage: @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var step: StepIdentity
-    @exclusivity(unchecked) @usableFromInline var iteration: String?
-    @exclusivity(unchecked) @usableFromInline var iterationIndex: Int?
-    @exclusivity(unchecked) @usableFromInline var endsStep = true
-    @exclusivity(unchecked) @usableFromInline var outcome: Outcome
-    @exclusivity(unchecked) @usableFromInline var isFailureAllowed = false
-    @exclusivity(unchecked) @usableFromInline var reason: String?
-    @exclusivity(unchecked) @usableFromInline var blockedBy: [StepIdentity] = []
-    @exclusivity(unchecked) @usableFromInline var failures: [CheckFailure] = []
-    @exclusivity(unchecked) @usableFromInline var checkCount = 0
-    @exclusivity(unchecked) @usableFromInline var exchanges: [Exchange] = []
-    @exclusivity(unchecked) @usableFromInline var omittedRequests = 0
-    @exclusivity(unchecked) @usableFromInline var itemCount = 1
-    @exclusivity(unchecked) @usableFromInline var readyAt: Duration
-    @exclusivity(unchecked) @usableFromInline var startedAt: Duration
-    @exclusivity(unchecked) @usableFromInline var endedAt: Duration
-    @exclusivity(unchecked) @usableFromInline var extracted: [(name: String, value: String)] = []
+    @usableFromInline var step: StepIdentity
+    @usableFromInline var iteration: String?
+    @usableFromInline var iterationIndex: Int?
+    @usableFromInline var endsStep = true
+    @usableFromInline var outcome: Outcome
+    @usableFromInline var isFailureAllowed = false
+    @usableFromInline var reason: String?
+    @usableFromInline var blockedBy: [StepIdentity] = []
+    @usableFromInline var failures: [CheckFailure] = []
+    @usableFromInline var checkCount = 0
+    @usableFromInline var exchanges: [Exchange] = []
+    @usableFromInline var omittedRequests = 0
+    @usableFromInline var itemCount = 1
+    @usableFromInline var readyAt: Duration
+    @usableFromInline var startedAt: Duration
+    @usableFromInline var endedAt: Duration
+    @usableFromInline var extracted: [(name: String, value: String)] = []
 
     init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {
       self.step = step

@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
   /// Whether both strings have the same Unicode scalars. Swift's `==` also equates canonically equivalent strings, which JSON keeps apart
   /// ([RFC 8259 §8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3)).
@@ -10,7 +12,11 @@ extension String {
 
   private func hasSameBytes(as other: String) -> Bool {
     let compared = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+      other.utf8.withContiguousStorageIfAvailable { right in
+        guard left.count == right.count else { return false }
+        guard let here = left.baseAddress, let there = right.baseAddress else { return true }
+        return memcmp(here, there, left.count) == 0
+      }
     }
     return (compared ?? nil) ?? utf8.elementsEqual(other.utf8)
   }

@@ -2,16 +2,15 @@ import CCurl
 
 /// An engine's handles of libcurl: the multi handle, the TLS sessions that new connections resume, and the easy handles, which are kept and reset between uses.
 ///
-/// A class: libcurl may call back in the middle of any of this. Accesses that overlap are not looked for while the program runs, since none can: no property is being
-/// changed while libcurl is called.
+/// A class: libcurl may call back in the middle of any of this. No property is being changed while libcurl is called.
 final class HandlePool {
   let configuration: EngineConfiguration
-  @exclusivity(unchecked) private(set) var multi: OpaquePointer?
+  private(set) var multi: OpaquePointer?
   /// Otherwise each easy handle would keep its own sessions.
-  @exclusivity(unchecked) private var sessions: OpaquePointer?
-  @exclusivity(unchecked) private var idle: [EasyHandle] = []
+  private var sessions: OpaquePointer?
+  private var idle: [EasyHandle] = []
   /// How many easy handles there are, idle or in use.
-  @exclusivity(unchecked) private(set) var count = 0
+  private(set) var count = 0
 
   private static let mostIdle = 256
 

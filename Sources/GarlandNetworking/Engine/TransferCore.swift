@@ -2,44 +2,41 @@ import CCurl
 import Glibc
 
 /// What an engine's thread owns: the multi handle, the easy handles, the timers, and the transfers under way. Never leaves that thread.
-///
-/// What every request touches is not looked at for accesses that overlap while the program runs, since none can: lists and the heap are changed by their own
-/// methods, which call nobody.
 final class TransferCore {
-  @exclusivity(unchecked) var timers = TimerHeap()
+  var timers = TimerHeap()
   /// The time of this turn of the loop, in nanoseconds.
-  @exclusivity(unchecked) var now: UInt64 = 0
+  var now: UInt64 = 0
   /// What tells TLS connections apart.
-  @exclusivity(unchecked) var connectionIdentities = ConnectionIdentities()
+  var connectionIdentities = ConnectionIdentities()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
   /// Transfers that begin or go on to their next hop in the next step.
-  @exclusivity(unchecked) var ready: [Transfer] = []
+  var ready: [Transfer] = []
   /// Room for the next of them.
-  @exclusivity(unchecked) var spareReady: [Transfer] = []
-  @exclusivity(unchecked) var origins = OriginQueues()
+  var spareReady: [Transfer] = []
+  var origins = OriginQueues()
   /// Origins whose first connection is being made, while others wait for it.
-  @exclusivity(unchecked) var opening: [OriginQueue] = []
+  var opening: [OriginQueue] = []
   /// What the URL that was looked at last began with.
-  @exclusivity(unchecked) var lastAuthority: LastAuthority?
+  var lastAuthority: LastAuthority?
   /// The settings that were looked at last.
-  @exclusivity(unchecked) var plainSettings: PlainSettings?
-  @exclusivity(unchecked) var running: [Transfer] = []
+  var plainSettings: PlainSettings?
+  var running: [Transfer] = []
   /// Whether a request was handed to libcurl since this was false.
-  @exclusivity(unchecked) var hasLaunched = false
+  var hasLaunched = false
   /// Whether transfers share connections, or did.
-  @exclusivity(unchecked) var sharesConnections = false
+  var sharesConnections = false
   /// Whether the last look at the sockets found nothing, and nothing was heard or begun since.
-  @exclusivity(unchecked) var isQuiet = false
+  var isQuiet = false
   /// So many are looked at once more for less than it takes to ask for their sockets.
   private static let fewTransfers = 2
   /// Timers of transfers that have ended, for others.
-  @exclusivity(unchecked) var spareTimers: [LoopTimer] = []
+  var spareTimers: [LoopTimer] = []
   /// Connections that are streams, at their own index.
-  @exclusivity(unchecked) var streams: [StreamConnection] = []
-  @exclusivity(unchecked) private var withNews: [Transfer] = []
-  @exclusivity(unchecked) private(set) var isStopped = false
+  var streams: [StreamConnection] = []
+  private var withNews: [Transfer] = []
+  private(set) var isStopped = false
   /// The protection spaces that transfers have come to know.
   var digests = DigestSpaces()
 

@@ -16,15 +16,15 @@ public struct RedirectState: Sendable {
     case text(String, LastAuthority)
   }
 
-  /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
+  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
   /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
   private final class Storage: @unchecked Sendable {
-    @exclusivity(unchecked) var method: HTTPRequest.Method
-    @exclusivity(unchecked) var target: Target
-    @exclusivity(unchecked) var headerFields: HTTPFields
-    @exclusivity(unchecked) var sendsBody: Bool
-    @exclusivity(unchecked) var isTrusted = true
-    @exclusivity(unchecked) var count = 0
+    var method: HTTPRequest.Method
+    var target: Target
+    var headerFields: HTTPFields
+    var sendsBody: Bool
+    var isTrusted = true
+    var count = 0
     let policy: RedirectPolicy
     let credentialFields: Set<HTTPField.Name>
     let boundary: URLReference?

@@ -10,23 +10,23 @@ import HTTPTypes
 /// ```
 /// A value: it can be kept, changed and sent again.
 public struct TransferRequest: Sendable {
-  /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
+  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
   /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
   @usableFromInline final class Storage: @unchecked Sendable {
-    @exclusivity(unchecked) @usableFromInline var method: HTTPRequest.Method
-    @exclusivity(unchecked) @usableFromInline var url: String
-    @exclusivity(unchecked) @usableFromInline var headerFields: HTTPFields
-    @exclusivity(unchecked) var removedFields: Set<HTTPField.Name> = []
-    @exclusivity(unchecked) var credentialFields: Set<HTTPField.Name> = []
-    @exclusivity(unchecked) @usableFromInline var body: TransferBody
-    @exclusivity(unchecked) var compression: RequestCompression?
-    @exclusivity(unchecked) @usableFromInline var credential: Credential?
-    @exclusivity(unchecked) @usableFromInline var settings: TransferSettings
-    @exclusivity(unchecked) @usableFromInline var destination: TransferDestination
-    @exclusivity(unchecked) var cachedResponseHandler: (any CachedResponseHandler)?
-    @exclusivity(unchecked) var hopSigner: (any HopSigner)?
-    @exclusivity(unchecked) var channel: BodyChannel?
-    @exclusivity(unchecked) var extent = TransferExtent.complete
+    @usableFromInline var method: HTTPRequest.Method
+    @usableFromInline var url: String
+    @usableFromInline var headerFields: HTTPFields
+    var removedFields: Set<HTTPField.Name> = []
+    var credentialFields: Set<HTTPField.Name> = []
+    @usableFromInline var body: TransferBody
+    var compression: RequestCompression?
+    @usableFromInline var credential: Credential?
+    @usableFromInline var settings: TransferSettings
+    @usableFromInline var destination: TransferDestination
+    var cachedResponseHandler: (any CachedResponseHandler)?
+    var hopSigner: (any HopSigner)?
+    var channel: BodyChannel?
+    var extent = TransferExtent.complete
 
     init(
       method: HTTPRequest.Method, url: String, headerFields: HTTPFields, body: TransferBody, credential: Credential?,

@@ -7,8 +7,6 @@ import GarlandResults
 /// one, as a rule) everything is drawn through one of them, so that each frame is one write. Where standard output is a file or a pipe and
 /// standard error a terminal, the lines go to the one and the live view to the other; with a pipe the view has a single row, because what
 /// the reader of the pipe prints may come between.
-///
-/// What every line touches is not looked at for accesses that overlap while the program runs, since none can: these are values whose methods call nobody.
 public final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
@@ -22,11 +20,11 @@ public final class ConsoleReporter: Reporter {
 
   private var origin = Duration.zero
   private var live: LiveView?
-  @exclusivity(unchecked) private var order: PlanOrder?
-  @exclusivity(unchecked) private(set) var label: StepLabel
-  @exclusivity(unchecked) private(set) var table: StepTable
-  @exclusivity(unchecked) private(set) var memory = RunMemory()
-  @exclusivity(unchecked) private(set) var tally = RunTally()
+  private var order: PlanOrder?
+  private(set) var label: StepLabel
+  private(set) var table: StepTable
+  private(set) var memory = RunMemory()
+  private(set) var tally = RunTally()
   private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String], alike: Int)] = []
   /// The blocks of what was not sent, by step and reason: items of a loop that were all held back for one reason are told of once.
   private var unsent: [String: Int] = [:]
@@ -38,7 +36,7 @@ public final class ConsoleReporter: Reporter {
   private var isMute = false
   private var scrolled = 0
   /// Room for the next line.
-  @exclusivity(unchecked) private var spareLine: [UInt8] = []
+  private var spareLine: [UInt8] = []
 
   /// - Parameters:
   ///   - options: what is shown, and how.

@@ -15,9 +15,6 @@ import GarlandWorkflow
 /// ```
 /// It lives on the engine's thread, where responses arrive: between two requests there is no change of threads. What takes long (large bodies, patterns,
 /// schemas, files) is done elsewhere.
-///
-/// What every step touches is not looked at for accesses that overlap while the program runs, since none can: elements of lists are read and set one at a time,
-/// and scheduler and summary are values whose methods call nobody.
 public actor Run {
   /// What a run leaves behind.
   public struct Report: Sendable {
@@ -53,22 +50,22 @@ public actor Run {
   let printed: Set<Int>
   let beganAt: Duration
 
-  @exclusivity(unchecked) var scheduler: Scheduler
-  @exclusivity(unchecked) var actions: [Scheduler.Action] = []
+  var scheduler: Scheduler
+  var actions: [Scheduler.Action] = []
   var isCarryingOut = false
   var origins: RunOrigins
-  @exclusivity(unchecked) var active: [ActiveStep?]
+  var active: [ActiveStep?]
   /// Loops at work, by their steps.
   var loops: [Int: ActiveLoop] = [:]
-  @exclusivity(unchecked) var readyAt: [Duration]
+  var readyAt: [Duration]
   /// Of each step, once it has sent.
-  @exclusivity(unchecked) private var knownTraits: [StepTraits]
+  private var knownTraits: [StepTraits]
   /// Those that were found out last, and of which step.
-  @exclusivity(unchecked) private var lastTraits: (step: Step, traits: StepTraits)?
-  @exclusivity(unchecked) var outcomes: [Outcome?]
-  @exclusivity(unchecked) var stored: [StoredStep?]
+  private var lastTraits: (step: Step, traits: StepTraits)?
+  var outcomes: [Outcome?]
+  var stored: [StoredStep?]
   /// How many of those that use a step's values have not ended.
-  @exclusivity(unchecked) var userCounts: [Int32]
+  var userCounts: [Int32]
   /// Steps that may begin as soon as the observers have caught up.
   var heldBack: [Int] = []
   /// Loops whose next items may begin then.
@@ -80,7 +77,7 @@ public actor Run {
   /// What was told already, so that a thousand alike steps tell it once.
   var noticed: Set<String> = []
   var deadlineTimer: ScheduledAction?
-  @exclusivity(unchecked) var summary = RunSummary()
+  var summary = RunSummary()
   /// Where a provider has sent its user back to.
   var capturedRedirect: String?
   /// Runs that walk a provider's pages.

@@ -58,7 +58,7 @@ struct RunOrigins {
       switch piece {
       case .literal(let literal): text += literal
       case .expression(let expression, _):
-        guard expression.stepOrdinals.isEmpty, let value = try? expression.evaluate(in: context), case .string(let part) = value.json else {
+        guard !expression.namesSteps, let value = try? expression.evaluate(in: context), case .string(let part) = value.json else {
           isKnown = false
           break
         }

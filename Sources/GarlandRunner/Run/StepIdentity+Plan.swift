@@ -38,7 +38,7 @@ extension URLTemplate {
 extension URLTemplate.Piece {
   /// Whether it is nothing but the name of something that is known before the run: `vars.base`. What is calculated may come to something else each time.
   fileprivate var isName: Bool {
-    guard case .expression(let expression, _) = self, expression.stepOrdinals.isEmpty else { return false }
+    guard case .expression(let expression, _) = self, !expression.namesSteps else { return false }
     let words = expression.source.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count == 2, words[0] == "vars" || words[0] == "inputs" || words[0] == "env" else { return false }
     return words[1].utf8.allSatisfy { byte in

@@ -3,14 +3,12 @@ import GarlandJSON
 import GarlandYAML
 
 /// Decodes one document. The work is in extensions, by the part of the document.
-///
-/// Some of its properties are not looked at for accesses that overlap, since every step asks for them: whoever they are lent to knows nothing of the decoder.
 final class DocumentDecoder {
   let file: SourceFile
   let directory: String
   let options: WorkflowDecoder.Options
   let names = NameTable()
-  @exclusivity(unchecked) var diagnostics = DiagnosticList()
+  var diagnostics = DiagnosticList()
   /// `use:`, and documents whose steps a called one shares with this one.
   var usedDocuments: [UsedDocument] = []
   /// The documents that steps call, by ordinal; nil for one that has errors.
@@ -21,12 +19,12 @@ final class DocumentDecoder {
   private var hasInheritance = false
   let templates: TemplateCompiler
   /// JSONPaths, XPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
-  @exclusivity(unchecked) var paths = TextMemo<JSONPath>()
+  var paths = TextMemo<JSONPath>()
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
-  @exclusivity(unchecked) var expectationMemo = ExpectationMemo()
+  var expectationMemo = ExpectationMemo()
   /// Keys of the `expect` that was decoded last that have nothing in them: where a default has them, they switch it off.
-  @exclusivity(unchecked) var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
+  var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
   /// A document with errors as far as it could be read; nil if it has none, or is about others that have some.
   private(set) var workflowWithErrors: Workflow?
   /// The predicate of the mapping that is being decoded, if it is its only one.

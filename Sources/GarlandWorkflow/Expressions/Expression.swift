@@ -166,6 +166,9 @@ public final class Expression: Sendable {
   /// The ordinals of the steps it names, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
+  /// Whether it names a step.
+  package var namesSteps: Bool { stepCount > 0 }
+
   /// Whether a value is of one of the kinds that the check found possible.
   package func admits(_ value: Value) -> Bool { kinds.contains(ValueKinds(value.kind)) }
 

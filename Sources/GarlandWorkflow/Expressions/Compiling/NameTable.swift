@@ -3,8 +3,6 @@ import GarlandYAML
 
 /// The names that expressions of a document can use, and which of them are used. Filled before anything is compiled, but for secrets and
 /// environment variables, which get their index when they are named first.
-///
-/// Its properties are not looked at for accesses that overlap: none of its methods calls anything that leads back to it, and one decoder has it.
 final class NameTable {
   /// An extract of a step.
   struct Extract {
@@ -23,23 +21,23 @@ final class NameTable {
     var offsets: Range<Int> { Int(start)..<Int(end) }
   }
 
-  @exclusivity(unchecked) private(set) var stepIDs: [String] = []
+  private(set) var stepIDs: [String] = []
   /// Where the document's own steps are among ``stepIDs``.
-  @exclusivity(unchecked) private(set) var stepIndex = KeyIndex(expecting: 0)
+  private(set) var stepIndex = KeyIndex(expecting: 0)
   /// The extracts of all steps, one after the other.
-  @exclusivity(unchecked) private(set) var allExtracts: [Extract] = []
+  private(set) var allExtracts: [Extract] = []
   /// By ordinal, where those of the step end there.
-  @exclusivity(unchecked) private var extractEnds: [Int32] = []
+  private var extractEnds: [Int32] = []
   /// Whether a step has a loop, by ordinal.
-  @exclusivity(unchecked) private(set) var hasLoop: [Bool] = []
+  private(set) var hasLoop: [Bool] = []
   /// Documents of `use:` by name; nil for one that has errors.
-  @exclusivity(unchecked) private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
+  private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
   /// Steps of other documents that were named, which have ordinals behind those of the document's own.
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
-  @exclusivity(unchecked) private(set) var ownStepCount = 0
+  private(set) var ownStepCount = 0
   /// What other steps look at, by ordinal.
-  @exclusivity(unchecked) var neededByOthers: [ResponseNeeds] = []
+  var neededByOthers: [ResponseNeeds] = []
   /// Where they look in its JSON, by ordinal, for those steps where they do.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
@@ -71,7 +69,7 @@ final class NameTable {
   var resources: [String: Int] = [:]
 
   /// Long texts before and behind expressions that were read last, by their lengths: the steps of a document mostly have the same.
-  @exclusivity(unchecked) private var literals = [String](repeating: "", count: 8)
+  private var literals = [String](repeating: "", count: 8)
 
   private(set) var environmentVariables: [String] = []
   private var environmentIndexes: [String: Int] = [:]

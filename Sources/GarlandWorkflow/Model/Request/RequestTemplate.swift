@@ -68,15 +68,15 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// `@unchecked Sendable`, and not looked at for accesses that overlap: it is changed only while one single value refers to it, and of that value the
+  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
   /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
   private final class Storage: @unchecked Sendable {
-    @exclusivity(unchecked) var method: Located<String>
-    @exclusivity(unchecked) var url: URLTemplate
-    @exclusivity(unchecked) var baseURL: Shared<URLTemplate>?
-    @exclusivity(unchecked) var headers: [HeaderTemplate] = []
-    @exclusivity(unchecked) var transport = SharedTransportSettings.none
-    @exclusivity(unchecked) var rare: Rare?
+    var method: Located<String>
+    var url: URLTemplate
+    var baseURL: Shared<URLTemplate>?
+    var headers: [HeaderTemplate] = []
+    var transport = SharedTransportSettings.none
+    var rare: Rare?
 
     init(method: Located<String>, url: URLTemplate) {
       self.method = method

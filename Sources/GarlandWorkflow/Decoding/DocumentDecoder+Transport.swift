@@ -1,0 +1,97 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+extension DocumentDecoder {
+  func decodeTransport(_ key: StepKey, _ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {
+    switch key {
+    case .timeout, .deadline:
+      let limit = setting(node, scope, as: Duration.self)
+      if limit?.constant == .zero {
+        report(
+          .neverHolds, "`\(key.rawValue): \(node.scalar?.text ?? "0s")` leaves no time for anything", at: node.range,
+          help: "give it a time such as `30s`; 0 does not mean none here")
+      }
+      if key == .timeout { transport.timeout = limit } else { transport.deadline = limit }
+    case .redirect: decodeRedirect(node, scope, &transport)
+    case .proxy: transport.proxy = setting(node, scope)
+    case .http: transport.httpVersion = setting(node, scope)
+    case .resolve: transport.resolve = decodeHosts(node, scope, "an address")
+    case .connectTo: transport.connectTo = decodeHosts(node, scope, "`HOST:PORT`")
+    case .unixSocket: transport.unixSocket = setting(node, scope)
+    case .interface: transport.interface = setting(node, scope)
+    case .rateLimit: transport.rateLimit = setting(node, scope)
+    case .maxBody: transport.maxBody = setting(node, scope)
+    case .compress: transport.compression = setting(node, scope)
+    case .cache: transport.cache = decodeCache(node, scope)
+    case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
+    case .tls:
+      if let text = node.scalar?.text, text == "false" || text == "true" {
+        report(
+          .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
+          help: "whether the certificate is verified is `{ verify: \(text) }`", replacement: node.isAlias ? nil : "{ verify: \(text) }")
+        return
+      }
+      guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }
+      transport.tls.nulls = Set(TLSKey.allCases.filter(reader.isNull))
+      transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
+      transport.tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
+      transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
+      transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
+      transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
+      if let pins = reader[.pins], let value = reader.value(.pins) {
+        transport.tls.pins = decodeList(value, scope)
+        if transport.tls.verify?.constant == false {
+          report(
+            .conflict, "`pins` need the verification that `verify: false` switches off", at: pins.key.range,
+            help: "leave `verify` out; a server that no authority vouches for can be named in `ca`")
+        }
+      }
+      if let key = reader[.key], reader[.cert] == nil {
+        report(.missingKey, "`key` without a `cert`", at: key.key.range, help: "name the client's certificate in `cert`")
+      }
+    default: break
+    }
+  }
+
+  private func decodeCache(_ node: YAMLNode, _ scope: ExpressionScope) -> CacheSettings {
+    var cache = CacheSettings()
+    if node.scalar != nil {
+      cache.isEnabled = setting(node, scope)
+      return cache
+    }
+    guard let reader = reader(node, CacheKey.table, "`true`, `false` or settings such as `{ dir: .cache }`") else { return cache }
+    cache.isEnabled = Setting(.constant(true), at: node.range)
+    cache.directory = reader.value(.dir).flatMap { setting($0, scope) }
+    cache.policy = reader.value(.policy).flatMap { setting($0, scope) }
+    return cache
+  }
+
+  private func decodeRedirect(_ node: YAMLNode, _ scope: ExpressionScope, _ transport: inout TransportSettings) {
+    if node.scalar != nil {
+      transport.followRedirects = setting(node, scope)
+      return
+    }
+    guard let reader = reader(node, RedirectKey.table, "`true`, `false` or settings such as `{ max: 5 }`") else { return }
+    transport.followRedirects = reader.value(.follow).flatMap { setting($0, scope) }
+    transport.maxRedirects = reader.value(.max).flatMap { setting($0, scope) }
+    if let most = transport.maxRedirects?.constant, most < 0, let value = reader[.max]?.value {
+      report(.wrongType, "expected a number from 0, found \(most)", at: value.range)
+    }
+  }
+
+  private func decodeHosts(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String) -> [HostMapping] {
+    guard let mapping = mapping(node, "\(what) by `HOST:PORT`") else { return [] }
+    return mapping.entries.compactMap { entry in
+      let parts = entry.name.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count >= 2, let port = parts.last.flatMap({ Int($0) }), (1...65_535).contains(port), !(parts.first ?? "").isEmpty else {
+        report(
+          .wrongType, "expected `HOST:PORT`, found `\(Words.excerpt(entry.name))`", at: entry.key.range,
+          help: parts.count < 2 ? "write `\(Words.excerpt(entry.name)):443`" : nil)
+        return nil
+      }
+      guard let to = setting(entry.value, scope, as: String.self) else { return nil }
+      return HostMapping(from: Located(entry.name, at: entry.key.range), to: to)
+    }
+  }
+}
