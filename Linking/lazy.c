@@ -26,6 +26,9 @@ __attribute__((noreturn)) static void give_up(void) {
   _exit(4);
 }
 
+// What sets up a library that was opened, if there is such a thing: curl.c has it.
+__attribute__((weak, visibility("hidden"))) void garland_lazy_opened(const char *name, void *handle);
+
 // Two threads may get here at once: both find the same.
 __attribute__((visibility("hidden"))) void *garland_lazy_resolve(struct function *function) {
   void *handle = __atomic_load_n(&function->library->handle, __ATOMIC_ACQUIRE);
@@ -33,6 +36,7 @@ __attribute__((visibility("hidden"))) void *garland_lazy_resolve(struct function
     for (const char *name = function->library->first; *name; name += strlen(name) + 1) dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     handle = dlopen(function->library->name, RTLD_LAZY | RTLD_GLOBAL);
     if (!handle) give_up();
+    if (garland_lazy_opened) garland_lazy_opened(function->library->name, handle);
     __atomic_store_n(&function->library->handle, handle, __ATOMIC_RELEASE);
   }
   void *target = dlsym(handle, function->name);

@@ -16,4 +16,28 @@ struct LinkingTests {
     #expect(result.status == 0, "\(result.output)\(result.error)")
     #expect(result.output == "0 of 924 comparisons differ\n")
   }
+
+  #if arch(x86_64)
+    @Test("OpenSSL is opened when a function of it is called, and set up as libcurl asked for")
+    func lazyOpenSSL() async throws {
+      let folder = try TemporaryFolder()
+      let script = """
+        clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
+        Linking/prepare "$1/libraries"
+        "$clang" -O2 -Wall -Wextra -Werror -Wno-deprecated-declarations -no-pie Linking/lazy_test.c -o "$1/lazy" -L"$1/libraries" \\
+          -lcurl -lssl -lcrypto -lpsl -lbrotlidec -lzstd -lz -ldl -lm && "$1/lazy"
+        """
+      let result = try await ChildProcess.run("/bin/bash", ["-euo", "pipefail", "-c", script, "bash", folder.path], in: Repository.path)
+      #expect(result.status == 0, "\(result.output)\(result.error)")
+      #expect(
+        result.output == """
+          libcurl is set up: not open
+          without TLS: not reached
+          a request without TLS: not open
+          a function of OpenSSL: open
+          context: yes, engines: yes
+
+          """)
+    }
+  #endif
 }
