@@ -15,12 +15,13 @@ CURL :=
 # Memory comes from mimalloc: most of it is small and taken and given back many times for a request, which costs twice as much with the C library's own.
 # For a fast start: no relocation of the program itself, nothing exported, what runs at the start side by side, and Swift's types asked for directly rather
 # than by name, for which the runtime would look through every conformance in the program. Accesses to one variable that overlap are looked for while the tests run,
-# in every class, and not in this program, where looking takes one instruction of forty.
+# in every class, and not in this program, where looking takes one of forty instructions of a step.
 RELEASE = PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath --omit-frame-pointers \
   -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --symbol-ordering-file=$(CURDIR)/Profile/order.txt -Xlinker --no-warn-symbol-ordering \
-  -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-$(STRIP) -Xlinker -L$(CURDIR)/$(LINKING) -Xlinker -lmimalloc
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-$(STRIP) -Xlinker -L$(CURDIR)/$(LINKING) -Xlinker -lmimalloc
 STRIP := all
+# Where the profile is that the program is arranged by.
+PROFILE := Profile
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
@@ -35,7 +36,7 @@ demo: build ## Build Garland and run the quick start against the embedded sandbo
 build: ## Build .build/release/garland
 	@.ci/install $(BUILD_PACKAGES)
 	@Linking/prepare $(LINKING) $(CURL)
-	$(RELEASE) $$(Profile/flags use)
+	flags=$$(Profile/flags use $(PROFILE)) && $(RELEASE) $$flags
 
 test: ## Build once and run every test
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -98,18 +99,20 @@ hotpath-update: build ## Write what is counted to Benchmarks/results/hotpath.jso
 	@.ci/install valgrind python3
 	Benchmarks/hotpath.py --update
 
-# An instrumented program counts in a folder of its own; the order of the functions is that of the program which the new profile makes.
-RECORDED = .build/recorded
+# An instrumented program counts in a folder of its own; the order of the functions is that of the program which the new profile makes. What is there stays until
+# both are.
+RECORDED := .build/recorded
 profile: ## Record which code runs often, for the compiler and the linker to arrange it by (Profile/; a quarter of an hour)
 	@.ci/install $(BUILD_PACKAGES) nginx-light openssl gcc libc6-dev valgrind python3
 	@Linking/prepare $(LINKING) $(CURL)
 	@mkdir -p $(RECORDED)
-	$(RELEASE) --scratch-path $(RECORDED) $$(Profile/flags record $(RECORDED))
+	flags=$$(Profile/flags record $(RECORDED)) && $(RELEASE) --scratch-path $(RECORDED) $$flags
 	Profile/record $(RECORDED)/release/garland > $(RECORDED)/garland.profdata
+	cp Profile/order.txt $(RECORDED)/order.txt
+	$(MAKE) build PROFILE=$(RECORDED) STRIP=debug
+	Profile/order $(GARLAND) > $(RECORDED)/order.new
+	mv $(RECORDED)/order.new Profile/order.txt
 	mv $(RECORDED)/garland.profdata Profile/garland.profdata
-	$(MAKE) build STRIP=debug
-	Profile/order $(GARLAND) > $(RECORDED)/order.txt
-	mv $(RECORDED)/order.txt Profile/order.txt
 	$(MAKE) build
 
 # Which shell looks for its completions where, below `share`.
@@ -130,3 +133,4 @@ PREFIX ?= /usr/local
 
 clean: ## Remove what was built
 	swift package clean
+	rm -rf .build/profiles $(RECORDED)

@@ -31,7 +31,8 @@ static inline CURLcode garland_setopt_string(CURL *handle, CURLoption option, co
 static inline CURLcode garland_setopt_pointer(CURL *handle, CURLoption option, void *value) {
   return curl_easy_setopt(handle, option, value);
 }
-// The path and the query of a URL whose other parts stay. False if that can't be told from here: then the whole URL is to be taken apart.
+// Sets the path and the query of a URL whose other parts stay. False for a long path, an empty query, or if libcurl refuses it: then one of the two may be new
+// already, and the whole URL is to be set.
 static inline bool garland_url_set_target(CURLU *parts, const char *target) {
   char path[1024];
   const char *query = strchr(target, '?');

@@ -5,8 +5,9 @@ final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
-  /// Where ``setURLAgain(_:known:)`` takes URLs apart, and what is known of the one that it has now.
+  /// Where ``setURLAgain(_:known:)`` takes URLs apart.
   private var parts: OpaquePointer?
+  /// What the URL in ``parts`` begins with, if libcurl has these parts and there is nothing in them but an authority, a path and a query.
   private var partsAuthority: LastAuthority?
   /// What it was set up for, if the last thing it was used for was a plain request: then the next one need not begin anew.
   var plainUse: PlainUse?

@@ -11,7 +11,9 @@ import Testing
     "/a#fragment", "/a b?c d", "/a?", "/[x]?{y}|z",
     // One after the other they differ in path and query only, with one, without, with an empty one, longer than what is copied in one go, and what follows each.
     "/a", "/b?c=d", "/b", "/b/c?d=e&f=g,h:i", "/c/?", "/c/d//e?f=/g", "/" + String(repeating: "long/", count: 400), "/x?y=1", "/%41",
-    "/x?y=2", "/x?y=3", "/a",
+    "/x?y=2", "/x?y=3", "/" + String(repeating: "a", count: 1022), "/" + String(repeating: "a", count: 1023) + "?b",
+    "/" + String(repeating: "a", count: 1022) + "?b",
+    "/a",
   ]
 
   @Test func sendsWhatANewHandleSends() async throws {
@@ -60,5 +62,31 @@ import Testing
     for (index, server) in servers.enumerated() {
       #expect(server.seen.all == (0..<4).map { "GET /\($0)?at=\(index) HTTP/1.1" })
     }
+  }
+
+  @Test func goesBackAfterARedirect() async throws {
+    let seen = (here: Captured(), there: Captured())
+    let there = try RawServer { connection in
+      while let request = connection.readRequest() {
+        seen.there.add(String(request.head.prefix { $0 != "\r\n" }))
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let target = there.url + "/there?a=b"
+    let here = try RawServer { connection in
+      while let request = connection.readRequest() {
+        seen.here.add(String(request.head.prefix { $0 != "\r\n" }))
+        let isLast = request.head.contains("/go")
+        connection.send("HTTP/1.1 \(isLast ? "302 Found\r\nLocation: \(target)" : "200 OK")\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    let engine = Engine()
+    let settings = TransferSettings()
+    let paths = ["/1", "/2?c", "/3", "/go", "/4", "/5?d", "/go?e", "/6"]
+    for path in paths {
+      #expect(try await engine.response(for: TransferRequest(url: here.url + path, settings: settings)).status == .ok)
+    }
+    #expect(seen.here.all == paths.map { "GET \($0) HTTP/1.1" })
+    #expect(seen.there.all == Array(repeating: "GET /there?a=b HTTP/1.1", count: 2))
   }
 }
