@@ -16,6 +16,11 @@ text { fill: #f0f6fc } .small { fill: #9198a1 } .garland { fill: #3fb984 } .miss
 """
 
 
+def amount(value):
+    """Three digits, or all of a whole number that has more."""
+    return f"{value:,.0f}" if value >= 1_000 else f"{value:.3g}"
+
+
 def position(ratio):
     """Where on the page a ratio stands; what is beyond the scale stands at its end."""
     return LEFT + min(ratio, SCALE_END) / SCALE_END * (WIDTH - LEFT - RIGHT)
@@ -64,7 +69,7 @@ def svg(report):
             unit = {"peak": "MiB of memory at most", "wall": "s", "parse_and_find": "MB/s, all parsed", "find_only": "MB/s, the path alone"}[t["what"]]
             sign = "≥" if t["what"] in ("parse_and_find", "find_only") else "≤"
             mark = "missed: " if t["verdict"] == "missed" else ""
-            parts.append(f'<text class="small" x="{LEFT}" y="{y + 11}">{mark}{t["value"]:.3g} {unit}, wanted {sign} {t["limit"]:g}</text>')
+            parts.append(f'<text class="small" x="{LEFT}" y="{y + 11}">{mark}{amount(t["value"])} {unit}, wanted {sign} {t["limit"]:g}</text>')
             y += HEIGHT + GAP
         y += 12
     grid = []
@@ -74,7 +79,7 @@ def svg(report):
         grid.append(f'<text class="small" x="{position(tick):.1f}" y="60" text-anchor="middle">{tick} ×</text>')
     versions = report["versions"]
     note = (f"{report['date']}, {report['machine']['cores']} cores, {report['pairs']} pairs a row; "
-            f"{versions['nginx'].split(': ')[-1]}, {' '.join(versions['curl'].split()[:2])}; garland has {report['binary_bytes'] / 1e6:.1f} MB" + (f", {versions['hurl']}" if versions["hurl"] else ""))
+            f"{versions['nginx'].split(': ')[-1]}, {' '.join(versions['curl'].split()[:2])}; garland has {report['binary_bytes'] / 1e6:.1f} MB" + (f", {' '.join(versions['hurl'].split()[:2])}" if versions["hurl"] else ""))
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y + 30}" viewBox="0 0 {WIDTH} {y + 30}" role="img">',
         "<title>Garland beside the least that libcurl can do</title>", f"<style>{STYLE}</style>",
