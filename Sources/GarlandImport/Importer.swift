@@ -38,19 +38,17 @@ public enum Importer {
     var collection = ImportedCollection()
     for file in files {
       var next = self.collection(from: file, format: format)
-      if next.requests.isEmpty, !next.diagnostics.hasErrors { next.refuse("there is no request in this file", at: start(of: file)) }
+      if next.requests.isEmpty, !next.diagnostics.hasErrors { next.refuse("there is no request in this file", at: file.start) }
       collection.append(next)
     }
     guard !collection.diagnostics.hasErrors else { return Result(text: nil, diagnostics: collection.diagnostics) }
     let text = WorkflowText(&collection, fileName: files.first?.name ?? "").text
     guard !collection.requests.isEmpty else {
-      if let file = files.first { collection.refuse("none of the requests can be sent", at: start(of: file)) }
+      if let file = files.first { collection.refuse("none of the requests can be sent", at: file.start) }
       return Result(text: nil, diagnostics: collection.diagnostics)
     }
     return Result(text: text, stepCount: collection.requests.count, diagnostics: collection.diagnostics)
   }
-
-  static func start(of file: SourceFile) -> SourceRange { SourceRange(file, 0..<min(1, file.bytes.count)) }
 
   private static func collection(from file: SourceFile, format: Format?) -> ImportedCollection {
     guard String(validating: file.bytes, as: UTF8.self) != nil else {
@@ -84,7 +82,7 @@ public enum Importer {
     case .curl?, nil:
       var collection = ImportedCollection()
       collection.refuse(
-        "nobody knows what this file is", at: start(of: file),
+        "nobody knows what this file is", at: file.start,
         help: root["openapi"] != nil || root["swagger"] != nil
           ? "OpenAPI describes an API and no requests: export a collection from it, or write the steps with `garland init`"
           : "it may be a HAR (`log.entries`), a collection of Postman (`info`, `item`) or command lines of curl")

@@ -6,7 +6,7 @@ enum HARImporter {
   static func collection(from root: JSONValue, _ file: SourceFile) -> ImportedCollection {
     var collection = ImportedCollection()
     guard let entries = root["log"]?["entries"]?.arrayValue else {
-      collection.refuse("this HAR has no list `log.entries`", at: Importer.start(of: file))
+      collection.refuse("this HAR has no list `log.entries`", at: file.start)
       return collection
     }
     collection.name = root["log"]?["pages"]?[0]?["title"]?.stringValue

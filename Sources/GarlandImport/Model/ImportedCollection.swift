@@ -48,3 +48,8 @@ extension DiagnosticCode {
   /// A file of another tool can't be read.
   public static let badImport: DiagnosticCode = "bad-import"
 }
+
+extension SourceFile {
+  /// The place of the first byte, for messages about the file as a whole.
+  var start: SourceRange { SourceRange(self, 0..<min(1, bytes.count)) }
+}

@@ -7,7 +7,7 @@ enum PostmanImporter {
     var reader = PostmanReader()
     let root = root["collection"] ?? root
     guard let items = root["item"]?.arrayValue else {
-      reader.collection.refuse("this collection has no list `item`", at: Importer.start(of: file))
+      reader.collection.refuse("this collection has no list `item`", at: file.start)
       return reader.collection
     }
     reader.collection.name = root["info"]?["name"]?.stringValue
