@@ -108,3 +108,11 @@ public final class TokenManager: RequestInterceptor {
     }
   }
 }
+
+extension TokenManager: AccessTokenSource {
+  /// The identity of the configuration; see ``OAuthConfiguration/identity``.
+  public var identity: String { configuration.identity }
+
+  /// The access token of ``token()``.
+  public func accessToken() async throws(OAuthError) -> String { try await token().accessToken }
+}

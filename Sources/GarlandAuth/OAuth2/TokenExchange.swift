@@ -33,3 +33,35 @@ public struct TokenExchange: Sendable, Hashable {
     return fields
   }
 }
+
+/// One party of a token exchange (RFC 8693 section 2.1): the user, or the actor who acts for that user.
+public enum TokenExchangeParty: Sendable {
+  /// A token from elsewhere, and its type.
+  case token(String, type: String = TokenExchange.accessToken)
+  /// Another identity, whose access token is asked for at each exchange, and the type that the provider is told.
+  case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
+
+  /// Returns the token and its type; asks an identity for its token.
+  func current() async throws(OAuthError) -> (token: String, type: String) {
+    switch self {
+    case .token(let token, let type): return (token, type)
+    case .identity(let source, let type): return (try await source.accessToken(), type)
+    }
+  }
+
+  /// A text that tells this party from others and holds no secret.
+  var trace: String? {
+    switch self {
+    case .token(let token, let type): OAuthGrant.trace(of: [token, type])
+    case .identity(let source, let type): "\(source.identity) \(type)"
+    }
+  }
+}
+
+/// A source of access tokens for one identity, such as a ``TokenManager``.
+public protocol AccessTokenSource: Sendable {
+  /// A text that tells this identity from others and holds no secret.
+  var identity: String { get }
+  /// Returns an access token that has not expired; fetches or refreshes it first where necessary.
+  func accessToken() async throws(OAuthError) -> String
+}
