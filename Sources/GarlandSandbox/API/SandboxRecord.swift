@@ -1,5 +1,8 @@
 /// One request as a sandbox received it, and how its answer went.
 public struct SandboxRecord: Hashable, Sendable {
+  /// The SHA-256 of no bytes, in lowercase hexadecimal.
+  static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
   /// A header field as received: the case of the name is kept.
   public struct HeaderField: Hashable, Sendable {
     /// The name as it was written.
@@ -19,7 +22,7 @@ public struct SandboxRecord: Hashable, Sendable {
     /// Its size in bytes after chunked coding is undone.
     public internal(set) var size = 0
     /// The SHA-256 of all of it, in lowercase hexadecimal.
-    public internal(set) var sha256 = ReceivedBody.emptyDigest
+    public internal(set) var sha256 = SandboxRecord.emptyDigest
     /// The whole body when it is small (up to 16 KiB) and text.
     public internal(set) var text: String?
     /// The parts of a multipart/form-data body, which make bodies comparable whose boundaries differ.
@@ -82,3 +85,6 @@ public struct SandboxRecord: Hashable, Sendable {
     headers.lazy.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 }
+
+/// The type of header fields of requests and responses.
+typealias HeaderField = SandboxRecord.HeaderField

@@ -1,6 +1,3 @@
-/// The one header field type of the room: what is received and what is sent.
-typealias HeaderField = SandboxRecord.HeaderField
-
 extension [HeaderField] {
   /// The value of the first field of that name.
   func first(_ name: String) -> String? {

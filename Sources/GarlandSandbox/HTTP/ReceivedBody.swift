@@ -1,9 +1,7 @@
 /// What is known of a body when all of it has arrived: everything about small ones, size and digest of any.
 struct ReceivedBody: Sendable {
-  static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-
   var size = 0
-  var sha256 = ReceivedBody.emptyDigest
+  var sha256 = SandboxRecord.emptyDigest
   /// The first bytes, up to the route's limit.
   var kept: [UInt8] = []
   /// The parts, when it was multipart/form-data.

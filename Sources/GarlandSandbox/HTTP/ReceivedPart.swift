@@ -5,7 +5,7 @@ struct ReceivedPart: Sendable {
   var type: String?
   var headers: [HeaderField] = []
   var size = 0
-  var sha256 = ReceivedBody.emptyDigest
+  var sha256 = SandboxRecord.emptyDigest
   /// The first bytes, up to the route's limit.
   var kept: [UInt8] = []
 

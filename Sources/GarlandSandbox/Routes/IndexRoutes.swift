@@ -15,7 +15,7 @@ enum IndexRoutes {
   ]
 
   static let index: Route.ControlHandler = { (_, server) throws(Refusal) in
-    let routes = AllRoutes.routes.map { route -> JSONValue in
+    let routes = server.routes.map { route -> JSONValue in
       [
         "methods": JSONValue(route.methods.isEmpty ? ["*"] : route.methods), "path": .string(route.pattern.path),
         "description": .string(route.summary),

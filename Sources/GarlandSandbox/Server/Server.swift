@@ -20,7 +20,7 @@ final class Server: Sendable {
 
   static func start(port: Int, options: SandboxOptions) async throws(SandboxError) -> Server {
     guard (0...65_535).contains(port) else { throw .cannotListen(port: port, reason: "a port is a number from 0 to 65535") }
-    let context = ServerContext(options: options)
+    let context = ServerContext(options: options, routes: AllRoutes.routes)
     // One thread is enough: handlers are short, delays are timers, and it makes the order of events easy to tell.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     context.callbacks.use(group)

@@ -1,14 +1,4 @@
-/// A request for an authorization code (RFC 6749 section 4.1.1), as OAuth 2.1 wants it: with PKCE.
-struct AuthorizationRequest: Sendable {
-  let client: String
-  let redirect: String
-  let state: String?
-  let scope: [String]
-  let audience: [String]
-  let challenge: String
-  let nonce: String?
-  let prompt: String?
-
+extension AuthorizationRequest {
   /// A client or a redirect that is not known is told to the user, never to the redirect (RFC 6749 section 4.1.2.1).
   struct Untrusted: Error {
     let reason: String
@@ -48,16 +38,9 @@ struct AuthorizationRequest: Sendable {
     guard let challenge = query["code_challenge"] else { throw OAuthError("invalid_request", "code_challenge is needed (PKCE)") }
     guard query["code_challenge_method"] == "S256" else { throw OAuthError("invalid_request", "code_challenge_method has to be S256") }
     guard challenge.utf8.count == 43 else { throw OAuthError("invalid_request", "code_challenge has to be the base64url of a SHA-256") }
-    self.client = client.id
-    self.redirect = redirect
-    self.state = state
-    scope = try TokenEndpoint.scope(query["scope"], within: TokenEndpoint.scopes)
-    audience = try TokenEndpoint.audience(query)
-    self.challenge = challenge
-    nonce = query["nonce"]
-    prompt = query["prompt"]
+    self.init(
+      client: client.id, redirect: redirect, state: state,
+      scope: try TokenEndpoint.scope(query["scope"], within: TokenEndpoint.scopes), audience: try TokenEndpoint.audience(query),
+      challenge: challenge, nonce: query["nonce"], prompt: query["prompt"])
   }
-
-  /// What a user consents to.
-  var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
 }

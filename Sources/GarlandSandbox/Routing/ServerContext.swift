@@ -3,6 +3,7 @@ import Synchronization
 /// What all connections of a server share.
 final class ServerContext: Sendable {
   let options: SandboxOptions
+  let routes: [Route]
   let router: Router
   let recorder: Recorder
   let connections: ConnectionRegistry
@@ -10,9 +11,11 @@ final class ServerContext: Sendable {
   let callbacks = CallbackSender()
   private let start: Duration
 
-  init(options: SandboxOptions) {
+  /// - Parameter routes: every route, in the order in which the index lists them.
+  init(options: SandboxOptions, routes: [Route]) {
     self.options = options
-    router = Router(AllRoutes.routes)
+    self.routes = routes
+    router = Router(routes)
     recorder = Recorder(limit: options.recordLimit)
     connections = ConnectionRegistry(limit: options.connectionLimit)
     state = Mutex(SandboxState(seed: options.seed))

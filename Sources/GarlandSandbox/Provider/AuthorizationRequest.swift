@@ -1,0 +1,14 @@
+/// A request for an authorization code (RFC 6749 section 4.1.1), as OAuth 2.1 wants it: with PKCE.
+struct AuthorizationRequest: Sendable {
+  let client: String
+  let redirect: String
+  let state: String?
+  let scope: [String]
+  let audience: [String]
+  let challenge: String
+  let nonce: String?
+  let prompt: String?
+
+  /// What a user consents to.
+  var grant: String { "\(client) \(scope.sorted().joined(separator: " "))" }
+}
