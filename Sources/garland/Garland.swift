@@ -3,7 +3,7 @@ import GarlandDiagnostics
 import Glibc
 import Synchronization
 
-struct Garland: AsyncParsableCommand {
+struct GarlandCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "garland",
     abstract: "Make, for HTTP: name the request you want; what it depends on runs first, everything else at the same time.",
@@ -40,38 +40,26 @@ enum Main {
   static func main() {
     StandardStreams.openClosed()
     do {
-      if !(try runPlainly(CommandLine.arguments.dropFirst())) { try runParsed() }
+      try run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       leave(with: error)
     }
     leave(0)
   }
 
-  /// Runs what is asked for most, if the line is plain. The argument parser takes longer to get ready than a request takes.
-  private static func runPlainly(_ words: ArraySlice<String>) throws -> Bool {
-    guard let name = words.first else { return false }
-    let words = words.dropFirst()
-    switch name {
-    case "run":
-      guard let command = try? RunCommand(plain: words) else { return false }
-      try wait { try await command.run() }
-    case "check":
-      guard let command = try? CheckCommand(plain: words) else { return false }
-      try command.run()
-    case "plan":
-      guard let command = try? PlanCommand(plain: words) else { return false }
-      try command.run()
-    case "--version":
-      guard words.isEmpty else { return false }
-      try CommandOutput.writeAll(Array((GarlandVersion.text + "\n").utf8), to: STDOUT_FILENO)
-    default: return false
-    }
-    return true
+  /// Returns the command that the words name, with its options.
+  ///
+  /// The argument parser builds a tree of all commands that it is given, which takes longer than a request. So the named command parses its words alone;
+  /// where these are wrong, or ask for help, the whole tree does, whose messages name the command in full.
+  private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
+    try refuseUnknownCommand(words.first)
+    let named = GarlandCommand.configuration.subcommands.first { $0.configuration.commandName == words.first }
+    if let named, named.configuration.subcommands.isEmpty, let command = try? named.parseAsRoot(Array(words.dropFirst())) { return command }
+    return try GarlandCommand.parseAsRoot(words)
   }
 
-  private static func runParsed() throws {
-    try refuseUnknownCommand(CommandLine.arguments.dropFirst().first)
-    var command = try Garland.parseAsRoot()
+  private static func run(_ words: [String]) throws {
+    var command = try parse(words)
     guard let asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
     try wait {
       var asynchronous = asynchronous
@@ -103,8 +91,8 @@ enum Main {
       leave(failure.status)
     }
     if let code = error as? ExitCode { leave(code.rawValue) }
-    let status = Garland.exitCode(for: error)
-    let text = Array((Garland.fullMessage(for: error) + "\n").utf8)
+    let status = GarlandCommand.exitCode(for: error)
+    let text = Array((GarlandCommand.fullMessage(for: error) + "\n").utf8)
     if status == .success {
       // Help, or a completion script.
       do throws(CommandFailure) {
@@ -128,7 +116,7 @@ enum Main {
   /// The argument parser would only say that there are arguments too many.
   private static func refuseUnknownCommand(_ name: String?) throws(CommandFailure) {
     guard let name, !name.hasPrefix("-") else { return }
-    let commands = Garland.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let commands = GarlandCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !commands.contains(name) else { return }
     if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
       throw .usage("there is no command `\(name)`: did you mean `garland run \(name)`?")
