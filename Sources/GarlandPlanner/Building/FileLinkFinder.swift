@@ -58,15 +58,15 @@ struct FileLinkFinder {
   static func files(usedBy step: Step) -> [Template] {
     var result: [Template] = []
     switch step.request?.body?.kind {
-    case .file(let file): result.append(file.path)
+    case .file(let file, _): result.append(file.path)
     case .multipart(let parts):
       for part in parts {
-        if case .file(let file) = part.content { result.append(file.path) }
+        if case .file(let file, _) = part.content { result.append(file.path) }
       }
     default: break
     }
     for field in step.request?.submit?.fields ?? [] {
-      if case .file(let part) = field.value, case .file(let file) = part.content { result.append(file.path) }
+      if case .file(let part) = field.value, case .file(let file, _) = part.content { result.append(file.path) }
     }
     if case .rows(let file, _)? = step.flow.loop?.source { result.append(file.path) }
     for expectation in step.expectations {

@@ -72,7 +72,10 @@ struct RaceFinder {
 
   /// The uses of each resource that somebody writes to and somebody else uses.
   private func groups() -> [[Use]] {
-    let accesses = plan.steps.map { $0.step.request.map { Access($0.method.value) } }
+    // What a method does that an expression gives is not known here.
+    let accesses = plan.steps.map { planned in
+      planned.step.request.flatMap { $0.methodTemplate == nil ? Access($0.method.value) : nil }
+    }
     guard accesses.contains(where: { $0 != nil && $0 != .read }) else { return [] }
     var entries: [Entry] = []
     entries.reserveCapacity(plan.steps.count)

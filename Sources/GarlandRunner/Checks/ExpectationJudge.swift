@@ -31,13 +31,8 @@ struct ExpectationJudge<Response: ResponseView> {
     if !isListening, !traits.contains(.saysStatus) { judgeStatusByDefault() }
     if !isListening, !traits.contains(.saysType) { judgeTypeByDefault() }
     for expectation in step.expectations {
-      checkCount += 1
       let first = failures.count
-      do {
-        try judge(expectation)
-      } catch {
-        report(error)
-      }
+      count(expectation)
       if !expectation.isDefault, failures.count > first { place(failures: first) }
     }
   }

@@ -12,7 +12,7 @@ enum ResponseChecks {
     on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
   ) -> ResponseVerdict {
-    var found: CheckFailure?
+    var found: [CheckFailure] = []
     if let poll = step.flow.repetition.poll {
       switch PollJudge(poll, context).judge(attempts: response.attempts, isLast: isLastPoll) {
       case .done: break
@@ -21,7 +21,7 @@ enum ResponseChecks {
       }
     }
     var judgement = judge(response, for: step, traits, in: context, snapshots: snapshots)
-    if let found { judgement.failures.insert(found, at: 0) }
+    judgement.failures.insert(contentsOf: found, at: 0)
     if step.flow.repetition.poll != nil { judgement.checkCount += 1 }
     if judgement.failures.isEmpty, let pagination = step.flow.repetition.pagination {
       do throws(EvaluationError) {

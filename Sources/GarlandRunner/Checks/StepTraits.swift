@@ -27,6 +27,7 @@ struct StepTraits: OptionSet, Sendable {
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
+      && one.flow.repetition === other.flow.repetition
   }
 
   init(of step: Step) {

@@ -170,18 +170,21 @@ struct FormSubmission: Sendable {
       } catch {
         throw refuse("this is not base64: \(error)", at: template.range)
       }
-    case .file(let file):
+    case .file(let file, let template):
       let written = try file.path.evaluateText(in: context).text
       fileName = fileName ?? written.split(separator: "/").last.map(String.init)
+      let path: String
       if let resolved = file.resolved {
-        content = .file(path: resolved)
+        path = resolved
       } else {
         do throws(WorkflowFileError) {
-          content = .file(path: try context.services.files.locate(written, from: context.services.directory))
+          path = try context.services.files.locate(written, from: context.services.directory)
         } catch {
           throw refuse("`\(written)` can't be used: \(error.message)", at: file.path.range)
         }
       }
+      let slice = try FileSlice(template, ofFile: path, in: context)
+      content = .file(path: path, offset: slice.offset, length: slice.length)
     }
     var type: String?
     if let template = part.type { type = try template.evaluateText(in: context).text }

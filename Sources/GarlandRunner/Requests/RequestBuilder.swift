@@ -96,8 +96,9 @@ struct RequestBuilder: Sendable {
       try draft.addRedirects(context)
       if isUsual { jars.keep(draft.built.transfer.settings, of: planned.workflowIndex, template) }
     }
-    for header in template.headers { try draft.add(header, context) }
+    if !template.headers.isEmpty { try draft.add(template.headers, context) }
     guard !template.isPlain || url.form != nil else { return draft.built }
+    if let method = template.methodTemplate { try draft.setMethod(method, context) }
     if !template.cookies.isEmpty { try draft.addCookies(template.cookies, context) }
     if let auth = template.auth { try draft.add(auth, context) }
     if let query = template.query { try draft.add(query, context) }

@@ -18,9 +18,10 @@ extension RequestDraft {
       setBody(Array(text.utf8), type: "application/x-www-form-urlencoded")
     case .text(let template):
       setBody(Array(try text(template, context).text.utf8), type: "text/plain; charset=utf-8")
-    case .file(let file):
+    case .file(let file, let template):
       let path = try path(of: file, context)
-      built.transfer.body = .file(path: path)
+      let slice = try slice(template, ofFile: path, context)
+      built.transfer.body = .file(path: path, offset: slice.offset, length: slice.length)
       setContentType(MediaTypes.type(forPath: path))
     case .base64(let template):
       setBody(try bytes(ofBase64: template, context), type: "application/octet-stream")
@@ -42,6 +43,16 @@ extension RequestDraft {
     let (path, _) = try text(file.path, context)
     guard !path.isEmpty else { throw refusal("file", "is empty", at: file.path.range) }
     return try locate(path, from: directory, "file", at: file.path.range)
+  }
+
+  private func slice(
+    _ template: SliceTemplate?, ofFile path: String, _ context: some EvaluationContext
+  ) throws(RequestRefusal) -> FileSlice {
+    do throws(EvaluationError) {
+      return try FileSlice(template, ofFile: path, in: context)
+    } catch {
+      throw .value(error)
+    }
   }
 
   private func bytes(ofBase64 template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> [UInt8] {
@@ -70,9 +81,10 @@ extension RequestDraft {
     case .base64(let template):
       content = .bytes(try bytes(ofBase64: template, context))
       if fileName != nil { type = type ?? fileName.map { MediaTypes.type(forPath: $0) } }
-    case .file(let file):
+    case .file(let file, let template):
       let path = try path(of: file, context)
-      content = .file(path: path)
+      let slice = try slice(template, ofFile: path, context)
+      content = .file(path: path, offset: slice.offset, length: slice.length)
       if fileName == nil {
         // The name that the document writes, not that of what a symbolic link leads to.
         let written = try text(file.path, context).text
@@ -82,9 +94,7 @@ extension RequestDraft {
     }
     var fields = HTTPFields()
     for header in part.headers {
-      guard let fieldName = HTTPField.Name(header.name.value) else {
-        throw refusal("headers", "`\(header.name.value)` is no name of a header", at: header.name.range)
-      }
+      let fieldName = try fieldName(of: header, context)
       for template in header.values {
         let value = try text(template, context).text
         guard HTTPField.isValidValue(value) else {

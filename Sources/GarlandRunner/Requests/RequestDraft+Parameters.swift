@@ -7,6 +7,13 @@ import GarlandWorkflow
 extension RequestDraft {
   mutating func add(_ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     let value = try value(parameters.value, context)
+    // Whether parameters are a body is known by now where an expression gives the method.
+    if template.methodTemplate != nil, let body = template.body, !body.isDefault, parameters.options.encoding == .url,
+      !URLEncodedParameters(parameters.options).goesIntoQuery(for: built.transfer.method)
+    {
+      throw refusal(
+        "params", "of a \(built.transfer.method.rawValue) are a body, and `\(body.key.value)` is one as well", at: parameters.range)
+    }
     switch parameters.options.encoding {
     case .url:
       let text = try encode(value, parameters, context)

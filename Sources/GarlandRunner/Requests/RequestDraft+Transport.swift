@@ -55,7 +55,9 @@ extension RequestDraft {
     if let file = tls.cert {
       var key: String?
       if let file = tls.key { key = try path(of: file, context) }
-      settings.clientCertificate = .file(try path(of: file, context), key: key)
+      settings.clientCertificate = .file(
+        try path(of: file, context), key: key,
+        password: try tls.password.map { template throws(RequestRefusal) in try password(template, context) })
     }
     if let verify = tls.verify { settings.verifies = try setting(verify, context) }
     if let version = tls.minVersion {
@@ -67,6 +69,13 @@ extension RequestDraft {
         case .tls1_3: .tls1_3
         }
     }
+  }
+
+  /// A password, which is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+  private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
+    let (text, _) = try text(template, context)
+    if template.constant == nil { context.services.secrets.register(secret: text) }
+    return text
   }
 
   /// Pins hold for every server on the way: a redirect must not lead around them.

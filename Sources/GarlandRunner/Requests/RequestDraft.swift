@@ -39,6 +39,15 @@ struct RequestDraft {
     }
   }
 
+  /// Takes the method that an expression gives.
+  mutating func setMethod(_ method: Template, _ context: some EvaluationContext) throws(RequestRefusal) {
+    let (text, isSecret) = try text(method, context)
+    guard let name = RequestTemplate.method(named: text), let method = HTTPRequest.Method(name) else {
+      throw refusal("method", "is not a method, which is one word such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
+    }
+    built.transfer.method = method
+  }
+
   // MARK: Evaluating
 
   func text(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> (text: String, isSecret: Bool) {
@@ -116,10 +125,51 @@ struct RequestDraft {
 
   // MARK: Header
 
-  mutating func add(_ header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
-    guard let name = HTTPField.Name(header.name.value) else {
-      throw refusal("headers", "`\(header.name.value)` is no name of a header", at: header.name.range)
+  /// Adds the header fields. Names that are written out differ from each other; of those that expressions give that is looked at here.
+  mutating func add(_ headers: [HeaderTemplate], _ context: some EvaluationContext) throws(RequestRefusal) {
+    guard headers.contains(where: { $0.nameTemplate != nil }) else {
+      for header in headers { try add(header, try fieldName(of: header, context), context) }
+      return
     }
+    var added: [HTTPField.Name: HeaderTemplate] = [:]
+    for header in headers {
+      let name = try fieldName(of: header, context)
+      if let other = added[name] {
+        guard other.isDefault, !header.isDefault else {
+          throw refusal("headers", "`\(header.name.value)` is `\(name.rawName)`, which stands here twice", at: header.name.range)
+        }
+        built.transfer.headerFields[name] = nil
+        built.transfer.removedFields.remove(name)
+        built.transfer.credentialFields.remove(name)
+      }
+      added[name] = header
+      if header.nameTemplate != nil { try checkExpression(gives: name, header) }
+      try add(header, name, context)
+    }
+  }
+
+  /// The name of a field; an expression may give something that is none.
+  func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
+    let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
+    guard let name = HTTPField.Name(name) else {
+      throw refusal("headers", "`\(name)` is no name of a header", at: header.name.range)
+    }
+    return name
+  }
+
+  /// What is refused at once of a name that is written out.
+  private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
+    if name == .contentLength || name == .transferEncoding {
+      throw refusal("headers", "`\(name.rawName)` follows from the body and is written by itself", at: header.name.range)
+    }
+    if name == .authorization, let auth = template.auth, !auth.sendsNothing, !header.values.isEmpty {
+      throw refusal("headers", "`\(name.rawName)` stands beside another kind of auth", at: header.name.range)
+    }
+  }
+
+  private mutating func add(
+    _ header: HeaderTemplate, _ name: HTTPField.Name, _ context: some EvaluationContext
+  ) throws(RequestRefusal) {
     guard !header.values.isEmpty else {
       built.transfer.removedFields.insert(name)
       return
@@ -139,8 +189,15 @@ struct RequestDraft {
   }
 
   mutating func addCookies(_ cookies: [CookieTemplate], _ context: some EvaluationContext) throws(RequestRefusal) {
-    var pairs: [String] = []
+    var pairs: [(name: String, value: String)] = []
     for cookie in cookies {
+      var name = cookie.name.value
+      if let template = cookie.nameTemplate {
+        name = try text(template, context).text
+        guard HTTPField.Name(name) != nil else { throw refusal("cookies", "`\(name)` is no name of a cookie", at: cookie.name.range) }
+      }
+      // An expression may give the name of a default.
+      pairs.removeAll { $0.name == name }
       guard let template = cookie.value else { continue }
       guard try permits("the cookie `\(cookie.name.value)`", isDefault: cookie.isDefault, at: cookie.name.range, context) else { continue }
       let (text, _) = try text(template, context)
@@ -148,10 +205,11 @@ struct RequestDraft {
         throw refusal(
           "cookies.\(cookie.name.value)", "has a `;`, a line break or a control character, which no cookie can hold", at: template.range)
       }
-      pairs.append("\(cookie.name.value)=\(text)")
+      pairs.append((name, text))
     }
     guard !pairs.isEmpty else { return }
-    built.transfer.headerFields.append(HTTPField(name: .cookie, value: pairs.joined(separator: "; ")))
+    let value = pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    built.transfer.headerFields.append(HTTPField(name: .cookie, value: value))
   }
 
   mutating func add(_ auth: AuthTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {

@@ -112,7 +112,9 @@ extension Run {
         : "it is not among what `tls.ca` has, and neither is its issuer: openssl s_client -showcerts -connect HOST:PORT shows what the server sends"
     }
     if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
-      failure.help = "is it a PEM file without a passphrase? openssl pkey -in KEY -out OPEN.key takes one off"
+      failure.help =
+        request?.transport.tls.password == nil
+        ? "if it has a passphrase, give it: `tls: { password: '${secrets.KEY_PASSWORD}' }`" : "is `tls.password` the passphrase of the key?"
     }
     return failure
   }

@@ -194,7 +194,7 @@ extension Run {
     else { return .done }
     switch NextPage.resolve(next, on: response.url, pagination) {
     case .failure(let failure): return .failed(failure)
-    case .success(let url):
+    case .success(let transfer):
       let label = step.repeating?.label
       guard step.repeating?.turnPage(extracted: extracted) ?? false else {
         if isLimitGiven { return .done }

@@ -31,14 +31,26 @@ extension DocumentDecoder {
       return nil
     }
     let reader = MappingReader(node, mapping, BodyKey.table, into: &diagnostics)
-    guard reader.entries.count == 1, let (key, entry) = reader.entries.first else {
+    let slice = decodeSlice(reader, offset: .offset, length: .length, of: .file, scope)
+    switch (reader[.file], reader[.base64]) {
+    case (let file?, nil): return fileTemplate(file.value, scope, canBeDownloaded: true).map { .file($0, slice) }
+    case (nil, let text?): return base64(text.value, scope).map { .base64($0) }
+    default:
       report(.conflict, "`body` is one of `file` and `base64`", at: node.range)
       return nil
     }
-    switch key {
-    case .file: return fileTemplate(entry.value, scope, canBeDownloaded: true).map { .file($0) }
-    case .base64: return base64(entry.value, scope).map { .base64($0) }
+  }
+
+  /// The part of a file that is sent; nil for all of it.
+  private func decodeSlice<Key>(
+    _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
+  ) -> SliceTemplate? {
+    guard reader.has(oneOf: [offset, length]) else { return nil }
+    if !reader.has(file), let entry = reader[offset] ?? reader[length] {
+      report(.conflict, "`\(entry.name)` selects a slice of a file, and there is no `file`", at: entry.key.range)
     }
+    return SliceTemplate(
+      offset: reader.value(offset).flatMap { setting($0, scope) }, length: reader.value(length).flatMap { setting($0, scope) })
   }
 
   private func base64(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
@@ -145,9 +157,10 @@ extension DocumentDecoder {
       }
       return nil
     }
+    let slice = decodeSlice(reader, offset: .offset, length: .length, of: .file, scope)
     let content: PartTemplate.Content?
     switch key {
-    case .file: content = fileTemplate(entry.value, scope, canBeDownloaded: true).map { .file($0) }
+    case .file: content = fileTemplate(entry.value, scope, canBeDownloaded: true).map { .file($0, slice) }
     case .json: content = .json(value(entry.value, scope))
     case .base64: content = base64(entry.value, scope).map { .base64($0) }
     default: content = template(entry.value, scope).map { .text($0) }
@@ -199,7 +212,7 @@ extension DocumentDecoder {
   /// A part can be asked for by GET only (RFC 9110, section 14.2).
   func checkResume(_ request: RequestTemplate) {
     guard let download = request.download, download.resume?.constant == true else { return }
-    if request.method.value != "GET" {
+    if request.methodTemplate == nil, request.method.value != "GET" {
       report(
         .conflict, "only a GET can be resumed, and this is a \(request.method.value)", at: download.range, help: "leave `resume` out")
     } else if let body = request.body {

@@ -4,7 +4,7 @@ import GarlandYAML
 
 extension DocumentDecoder {
   func decodeExpectations(
-    _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
+    _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool, _ table: KeyTable<ExpectKey> = ExpectKey.table
   ) -> [(key: ExpectKey, expectations: [Expectation])] {
     if node.isScalar, !node.isNull, let status = node.scalar?.text, (try? StatusPattern.read(.string(status))) != nil {
       report(
@@ -12,7 +12,7 @@ extension DocumentDecoder {
         help: "write `{ status: \(status) }`", replacement: node.isAlias ? nil : "{ status: \(status) }")
       return []
     }
-    guard let reader = reader(node, ExpectKey.table, "expectations such as `{ status: 200 }`") else { return [] }
+    guard let reader = reader(node, table, "expectations such as `{ status: 200 }`") else { return [] }
     var result: [(key: ExpectKey, expectations: [Expectation])] = []
     result.reserveCapacity(reader.entries.count)
     if node.mapping?.isEmpty == true {

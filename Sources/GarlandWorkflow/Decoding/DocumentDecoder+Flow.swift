@@ -180,6 +180,7 @@ extension DocumentDecoder {
   /// What may do something twice is sent again only where its method is named.
   func checkRetry(_ retry: RetrySettings?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard let entry = reader[.retry], !entry.value.isNull, let retry, retry.methods == nil, retry.limit?.constant != 0, request.isSent,
+      request.methodTemplate == nil,
       !["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method.value)
     else { return }
     let method = request.method.value

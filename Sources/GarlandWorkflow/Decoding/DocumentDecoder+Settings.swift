@@ -162,7 +162,8 @@ extension DocumentDecoder {
     var headers: [HeaderTemplate] = []
     headers.reserveCapacity(mapping.count)
     for entry in mapping.entries {
-      guard MediaTypePattern.isToken(entry.name) else {
+      let name = expressionName(entry, scope, "the name of a header")
+      guard name != nil || MediaTypePattern.isToken(entry.name) else {
         report(
           .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a header", at: entry.key.range,
           help: entry.name.hasSuffix(":")
@@ -192,7 +193,7 @@ extension DocumentDecoder {
       }
       headers.append(
         HeaderTemplate(
-          name: Located(entry.name, at: entry.key.range), values: values, isDefault: isDefault,
+          name: Located(entry.name, at: entry.key.range), sharedNameTemplate: Shared(name), values: values, isDefault: isDefault,
           usesSecrets: values.contains { $0.usesSecrets }))
     }
     return headers
@@ -226,13 +227,20 @@ extension DocumentDecoder {
   private func decodeCookies(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [CookieTemplate] {
     guard let mapping = mapping(node, "cookies by their names, `shared`, `none` or a file") else { return [] }
     return mapping.entries.map { entry in
-      if !MediaTypePattern.isToken(entry.name) {
+      let name = expressionName(entry, scope, "the name of a cookie")
+      if name == nil, !MediaTypePattern.isToken(entry.name) {
         report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a cookie", at: entry.key.range)
       }
       return CookieTemplate(
-        name: Located(entry.name, at: entry.key.range), value: entry.value.isNull ? nil : template(entry.value, scope), isDefault: isDefault
-      )
+        name: Located(entry.name, at: entry.key.range), sharedNameTemplate: Shared(name),
+        value: entry.value.isNull ? nil : template(entry.value, scope), isDefault: isDefault)
     }
+  }
+
+  /// The name of an entry, if it has expressions in it: then it is looked at when the request is made.
+  private func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
+    guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
+    return template(entry.key, scope, what)
   }
 
   // MARK: Parameters
@@ -285,7 +293,11 @@ extension DocumentDecoder {
     switch params.options.destination {
     case .query: isBody = params.options.encoding != .url
     case .body: isBody = true
-    case .method: isBody = params.options.encoding != .url || !["GET", "HEAD", "DELETE"].contains(request.method.value)
+    case .method:
+      // What an expression gives is looked at when the request is made.
+      isBody =
+        params.options.encoding != .url
+        || (request.methodTemplate == nil && !["GET", "HEAD", "DELETE"].contains(request.method.value))
     }
     guard isBody, !body.isDefault else { return }
     diagnostics.report(

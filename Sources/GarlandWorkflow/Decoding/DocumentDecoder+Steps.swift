@@ -196,17 +196,28 @@ extension DocumentDecoder {
         report(.noAction, "`method` without a `url`", at: first.entry.key.range)
         return nil
       }
-      guard let method = plainText(methodNode, "a method"), let url = decodeURL(urlNode, scope) else { return nil }
-      guard MediaTypePattern.isToken(method) else {
-        report(
-          .badMethod, "`\(Words.excerpt(method))` is not a method", at: methodNode.range, help: "a method is one word, such as `PURGE`")
-        return nil
-      }
-      let known = StepKey.methods.keys.contains { $0.rawValue == method.lowercased() }
-      return (RequestTemplate(method: Located(known ? method.uppercased() : method, at: methodNode.range), url: url), .url)
+      guard let method = template(methodNode, scope, "a method"), let url = decodeURL(urlNode, scope) else { return nil }
+      return decodeMethod(method, methodNode, url).map { ($0, .url) }
     }
     // One key that is a method has been dealt with.
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
+  }
+
+  /// A request whose method is written out, or given by an expression.
+  private func decodeMethod(_ method: Template, _ node: YAMLNode, _ url: URLTemplate) -> RequestTemplate? {
+    guard let constant = method.constant else {
+      var request = RequestTemplate(method: Located(node.scalar?.text ?? "", at: node.range), url: url)
+      request.methodTemplate = method
+      return request
+    }
+    // What was wrong with an expression has been reported, and left null behind.
+    if constant.isNull { return nil }
+    let text = constant.stringValue ?? node.scalar?.text ?? ""
+    guard let name = RequestTemplate.method(named: text) else {
+      report(.badMethod, "`\(Words.excerpt(text))` is not a method", at: node.range, help: "a method is one word, such as `PURGE`")
+      return nil
+    }
+    return RequestTemplate(method: Located(name, at: node.range), url: url)
   }
 
   private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, StepKey)? {

@@ -37,6 +37,7 @@ extension DocumentDecoder {
       transport.tls.ca = reader.value(.ca).flatMap { fileTemplate($0, scope) }
       transport.tls.cert = reader.value(.cert).flatMap { fileTemplate($0, scope) }
       transport.tls.key = reader.value(.key).flatMap { fileTemplate($0, scope) }
+      transport.tls.password = reader.value(.password).flatMap { template($0, scope, "a password") }
       transport.tls.minVersion = reader.value(.min).flatMap { setting($0, scope) }
       transport.tls.verify = reader.value(.verify).flatMap { setting($0, scope) }
       if let pins = reader[.pins], let value = reader.value(.pins) {
@@ -47,8 +48,8 @@ extension DocumentDecoder {
             help: "leave `verify` out; a server that no authority vouches for can be named in `ca`")
         }
       }
-      if let key = reader[.key], reader[.cert] == nil {
-        report(.missingKey, "`key` without a `cert`", at: key.key.range, help: "name the client's certificate in `cert`")
+      for (key, entry) in reader.entries where (key == .key || key == .password) && reader[.cert] == nil {
+        report(.missingKey, "`\(entry.name)` without a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
       }
     default: break
     }

@@ -153,6 +153,7 @@ struct ReferenceCollector {
       ownNeeds.insert(.facts)
       switch pagination.next {
       case .expression(let template): add(template, "paginate", isDefault: isDefault)
+      case .request(let page): add(page, isDefault: isDefault)
       case .link: ownNeeds.insert(.headers)
       }
       add(pagination.condition, "paginate", isDefault: isDefault)
@@ -164,16 +165,16 @@ struct ReferenceCollector {
 
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
+    if let method = request.methodTemplate { add(method, "method", isDefault: false) }
     if let submit = request.submit { add(submit) }
     if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
     if let reach = request.reach { add(reach.within, "within", isDefault: false) }
     if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     if let parameters = request.params { add(parameters.value, "params", isDefault: parameters.isDefault) }
     if let parameters = request.query { add(parameters.value, "query", isDefault: parameters.isDefault) }
-    for header in request.headers {
-      for value in header.values { add(value, "headers.\(header.name.value)", isDefault: header.isDefault) }
-    }
+    for header in request.headers { add(header, "headers.\(header.name.value)", isDefault: header.isDefault) }
     for cookie in request.cookies {
+      if let name = cookie.nameTemplate { add(name, "cookies.\(cookie.name.value)", isDefault: cookie.isDefault) }
       if let value = cookie.value { add(value, "cookies.\(cookie.name.value)", isDefault: cookie.isDefault) }
     }
     if let auth = request.auth { add(auth) }
@@ -231,12 +232,18 @@ struct ReferenceCollector {
     add(part.name, key, isDefault: isDefault)
     switch part.content {
     case .text(let template), .base64(let template): add(template, key, isDefault: isDefault)
-    case .file(let file): add(file, key, isDefault: isDefault)
+    case .file(let file, let slice): add(file, slice, key, isDefault: isDefault)
     case .json(let value): add(value, key, isDefault: isDefault)
     }
     if let filename = part.filename { add(filename, key, isDefault: isDefault) }
     if let type = part.type { add(type, key, isDefault: isDefault) }
-    for header in part.headers { for value in header.values { add(value, key, isDefault: isDefault) } }
+    for header in part.headers { add(header, key, isDefault: isDefault) }
+  }
+
+  private mutating func add(_ file: FileTemplate, _ slice: SliceTemplate?, _ key: String, isDefault: Bool) {
+    add(file, key, isDefault: isDefault)
+    add(slice?.offset, key, isDefault: isDefault)
+    add(slice?.length, key, isDefault: isDefault)
   }
 
   private mutating func add(_ body: BodyTemplate) {
@@ -245,7 +252,7 @@ struct ReferenceCollector {
     case .json(let value), .plist(let value): add(value, key, isDefault: body.isDefault)
     case .form(let parameters): add(parameters.value, key, isDefault: body.isDefault)
     case .text(let template), .base64(let template): add(template, key, isDefault: body.isDefault)
-    case .file(let file): add(file, key, isDefault: body.isDefault)
+    case .file(let file, let slice): add(file, slice, key, isDefault: body.isDefault)
     case .graphql(let query, let variables, let operation):
       add(query, key, isDefault: body.isDefault)
       if let variables { add(variables, key, isDefault: body.isDefault) }
@@ -277,6 +284,7 @@ struct ReferenceCollector {
     add(transport.tls.ca, "tls", isDefault: isDefault)
     add(transport.tls.cert, "tls", isDefault: isDefault)
     add(transport.tls.key, "tls", isDefault: isDefault)
+    if let password = transport.tls.password { add(password, "tls", isDefault: isDefault) }
     add(transport.tls.minVersion, "tls", isDefault: isDefault)
     for pin in transport.tls.pins { add(pin, "tls", isDefault: isDefault) }
     add(transport.tls.verify, "tls", isDefault: isDefault)

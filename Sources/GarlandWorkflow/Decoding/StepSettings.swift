@@ -160,6 +160,7 @@ extension TransportSettings {
       result.tls.cert = tls.cert ?? inherited(defaults.tls.cert, .cert)
       // The key goes with its certificate.
       result.tls.key = tls.key ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.key, .key))
+      result.tls.password = tls.password ?? (tls.nulls.contains(.cert) ? nil : inherited(defaults.tls.password, .password))
       result.tls.minVersion = tls.minVersion ?? inherited(defaults.tls.minVersion, .min)
       result.tls.pins = tls.pins.isEmpty ? inherited(defaults.tls.pins, .pins) ?? [] : tls.pins
       result.tls.verify = tls.verify ?? inherited(defaults.tls.verify, .verify)

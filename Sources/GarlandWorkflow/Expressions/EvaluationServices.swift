@@ -7,7 +7,7 @@ public struct EvaluationServices: Sendable {
   /// Seconds since 1970, UTC: for `now()`.
   public let now: @Sendable () -> Double
   /// A random number from all of `UInt64`: for `random` and `uuid()`.
-  public let random: @Sendable () -> UInt64
+  public var random: @Sendable () -> UInt64
   /// The files that `file(path)` reads.
   public let files: FileAccess
   /// The folder that relative paths start from: ``Workflow/directory``.

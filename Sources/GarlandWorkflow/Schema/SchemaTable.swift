@@ -69,12 +69,12 @@ enum SchemaTables {
           ["properties": ["file": ["pattern": .string("\(SchemaWriter.expression)|\(RowsKey.extensions)")]]],
         ],
       ]),
-    SchemaTable("body", BodyKey.table, refusesNull: ["file", "base64"], rules: ["minProperties": 1, "maxProperties": 1]),
+    SchemaTable("body", BodyKey.table, refusesNull: ["file", "base64"], rules: bodyRules),
     SchemaTable("graphql", GraphQLKey.table, refusesNull: ["query"], rules: ["required": ["query"]]),
-    SchemaTable("part", PartKey.table, refusesNull: partContents, rules: ["anyOf": required(partContents)]),
+    SchemaTable("part", PartKey.table, refusesNull: partContents, rules: ["anyOf": required(partContents), "dependencies": sliceRule]),
     SchemaTable(
       "named part", PartKey.namedTable, refusesNull: partContents.union(["name"]),
-      rules: ["required": ["name"], "anyOf": required(partContents)]),
+      rules: ["required": ["name"], "anyOf": required(partContents), "dependencies": sliceRule]),
     SchemaTable("download", DownloadKey.table, refusesNull: ["to"], rules: ["required": ["to"]]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
     SchemaTable("listen", ListenKey.table, refusesNull: ["path"], rules: ["required": ["path"]]),
@@ -93,7 +93,7 @@ enum SchemaTables {
     SchemaTable("redirect", RedirectKey.table),
     SchemaTable("reachability", ReachabilityKey.table),
     SchemaTable("cache", CacheKey.table),
-    SchemaTable("tls", TLSKey.table, rules: ["dependencies": ["key": ["cert"]]]),
+    SchemaTable("tls", TLSKey.table, rules: ["dependencies": ["key": ["cert"], "password": ["cert"]]]),
     SchemaTable("expect", ExpectKey.table, refusesNull: Set(ExpectKey.allCases.map(\.rawValue))),
     SchemaTable("expected tls", TLSFact.table, refusesNull: ["expires_in"]),
     SchemaTable("error", ErrorKey.table, rules: ["minProperties": 1]),
@@ -112,6 +112,11 @@ enum SchemaTables {
   static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches"] }
 
   private static let partContents: Set<String> = ["text", "file", "json", "base64"]
+  /// A slice is one of a file.
+  private static let sliceRule: JSONValue = ["offset": ["file"], "length": ["file"]]
+  private static let bodyRules: JSONObject = [
+    "oneOf": .array([["required": ["file"]], ["required": ["base64"]]]), "dependencies": sliceRule,
+  ]
 
   /// Keys that no default stands behind, so that null would switch nothing off.
   private static let nullsOfSteps: Set<String> = {

@@ -71,6 +71,39 @@ struct RequestEchoTests {
       name: "headers merge by name whatever the case, null removes",
       step: "get: /anything, headers: { x-default: mine, X-Gone: null, X-Two: [a, b] }",
       echo: ["header.x-default": "mine", "header.x-gone": .null, "header.x-two": ["a", "b"]]),
+    Case(
+      name: "an expression gives the method, in any letter case", step: "method: \"${'put'}\", url: /anything, body: x",
+      echo: ["method": "PUT", "body.text": "x"]),
+    Case(
+      name: "params go where the method of an expression has them",
+      step: "method: \"${vars.verb}\", url: /anything, params: { a: 1 }", echo: ["method": "DELETE", "target": "/anything?a=1"]),
+    Case(
+      name: "an expression gives the name of a header",
+      step: "get: /anything, headers: { \"X-${vars.word}\": mine, \"${vars.field}\": own }",
+      echo: ["header.x-word": "mine", "header.x-default": "own"]),
+    Case(
+      name: "a header whose name an expression gives is removed by null", step: "get: /anything, headers: { \"${vars.field}\": null }",
+      echo: ["header.x-default": .null]),
+    Case(
+      name: "an expression gives the name of a cookie", step: "get: /anything, cookies: { \"${vars.word}\": '1' }",
+      echo: ["header.cookie": "word=1"]),
+    Case(
+      name: "an expression gives the name of a part's header",
+      step: "post: /anything, multipart: { a: { text: b, headers: { \"X-${vars.word}\": c } } }",
+      echo: ["multipart.parts.0.name": "a", "multipart.parts.0.text": "b"]),
+    Case(
+      name: "a slice of a file is sent", step: "post: /anything, body: { file: data.json, offset: 2, length: 6 }",
+      echo: ["body.text": "from\":", "header.content-length": "6"]),
+    Case(
+      name: "a slice without a length reaches to the end of the file",
+      step: "post: /anything, body: { file: data.json, offset: \"${5 + 5}\" }",
+      echo: ["body.text": "file\"}", "header.content-length": "6"]),
+    Case(
+      name: "a slice ends where the file ends", step: "post: /anything, body: { file: data.json, offset: 10, length: 5MiB }",
+      echo: ["body.text": "file\"}", "header.content-length": "6"]),
+    Case(
+      name: "a slice of a file is a part", step: "post: /anything, multipart: { a: { file: data.json, offset: 2, length: 4 } }",
+      echo: ["multipart.parts.0.text": "from", "multipart.parts.0.filename": "data.json"]),
     Case(name: "bearer", step: "get: /anything, bearer: t0k", echo: ["header.authorization": "Bearer t0k"]),
     Case(name: "basic", step: "get: /anything, basic: 'user:pass:word'", echo: ["header.authorization": "Basic dXNlcjpwYXNzOndvcmQ="]),
     Case(name: "cookies", step: "get: /anything, cookies: { a: '1', b: x }", echo: ["header.cookie": "a=1; b=x"]),
@@ -100,6 +133,7 @@ struct RequestEchoTests {
       try folder.write("data.json", "{\"from\": \"file\"}")
       let text = """
         garland: 1
+        vars: { verb: delete, word: word, field: x-default }
         defaults: { base_url: "${env.SANDBOX}", headers: { X-Default: "1", X-Gone: "1" } }
         steps:
           it: { \(test.step) }
@@ -120,6 +154,15 @@ struct RequestEchoTests {
     ("get: /anything, headers: { X: \"${env.LINES}\" }", "line break"),
     ("post: /anything, body: { base64: \"${env.LINES}\" }", "not base64"),
     ("post: /anything, params: { a: 1 }, timeout: \"${env.LINES}\"", "duration"),
+    ("method: \"${env.LINES}\", url: /anything", "not a method"),
+    ("method: \"${env.POST}\", url: /anything, params: { a: 1 }, json: 1", "a body"),
+    ("method: \"${env.POST}\", url: /anything, download: { to: x, resume: true }", "GET only"),
+    ("get: /anything, headers: { \"${env.LINES}\": x }", "no name of a header"),
+    ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "stands here twice"),
+    ("get: /anything, headers: { \"Content-${'Length'}\": 5 }", "written by itself"),
+    ("get: /anything, bearer: x, headers: { \"Auth${'orization'}\": y }", "another kind of auth"),
+    ("get: /anything, cookies: { \"${env.LINES}\": x }", "no name of a cookie"),
+    ("post: /anything, body: { base64: YQ== }, headers: { X: \"${env.LINES}\" }", "line break"),
   ])
   func whatCannotBeSent(step: String, words: String) async throws {
     try await withSandbox { sandbox in
@@ -132,11 +175,25 @@ struct RequestEchoTests {
         """
       let run = try await TestRun.carryOut(text, sandbox) {
         $0.environment["LINES"] = "a\nb"
+        $0.environment["POST"] = "post"
         $0.environment["FTP"] = "ftp://x/y"
       }
       let result = try run.result("it")
       #expect(result.outcome == .failed)
       #expect(result.failures.contains { $0.message.contains(words) && $0.range != nil }, "\(result.failures.map(\.message))")
+      #expect(sandbox.records.isEmpty)
+    }
+  }
+
+  @Test func `a slice that begins behind the end of its file is an error of the file`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("data.json", "12345")
+      let run = try await TestRun.carryOut(
+        prelude + "  it: { post: /anything, body: { file: data.json, offset: 6 } }\n", sandbox, folder: folder)
+      let result = try run.result("it")
+      #expect(result.outcome == .error)
+      #expect(result.failures.first?.message.hasPrefix("the slice begins at byte 6") == true, "\(result.failures.map(\.message))")
       #expect(sandbox.records.isEmpty)
     }
   }

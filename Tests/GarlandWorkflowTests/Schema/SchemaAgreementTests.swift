@@ -38,7 +38,10 @@ import Testing
       // What is wrong in another file is no matter of this one.
       let errors = Decode.document(text).diagnostics.all.filter { $0.severity == .error && $0.range?.file.name == "test.yaml" }
       // That a variable is a text is known to the decoder alone.
-      let ofValues = ["expected a list, found text", "expected names with values, found the text `${vars.user}`"]
+      let ofValues = [
+        "expected a list, found text", "expected names with values, found the text `${vars.user}`",
+        "expected members of the JSON body, found the text `${vars.user}`",
+      ]
       // What a step does may stand in the one that it starts from.
       let extends = text.contains("\"extends\"")
       let hasLists = text.contains("${vars.list}") || text.contains("${vars.names}")

@@ -1,14 +1,24 @@
 /// The keys of `body:` as a mapping.
 enum BodyKey: String, DocumentKey {
-  case file, base64
+  case file, offset, length, base64
   static let table = KeyTable<BodyKey>("`body`")
 
   var info: KeyInfo {
     switch self {
     case .file: KeyInfo(.path, "A file, streamed; relative to the document.", "order.xml")
+    case .offset: SliceKey.offset
+    case .length: SliceKey.length
     case .base64: KeyInfo(.text, "Bytes as base64.", "3q2+7w==")
     }
   }
+}
+
+/// What the keys that select a slice of a file say, wherever a file is sent.
+enum SliceKey {
+  private static let bytes = KeyInfo.Shape.either([.size, .atLeast(0)])
+  static let offset = KeyInfo(bytes, "The first byte of the file to send, counted from 0; with `file`. Default: 0.", "5MiB")
+  static let length = KeyInfo(
+    bytes, "How many bytes of the file to send; with `file`. The slice ends earlier where the file does. Default: up to the end.", "5MiB")
 }
 
 /// The keys of `graphql:` as a mapping.
@@ -28,7 +38,7 @@ enum GraphQLKey: String, DocumentKey {
 
 /// The keys of a part of `multipart:`.
 enum PartKey: String, DocumentKey {
-  case name, text, file, json, base64, filename, type, headers
+  case name, text, file, offset, length, json, base64, filename, type, headers
   static let table = KeyTable<PartKey>("a part", keys: allCases.filter { $0 != .name })
   static let namedTable = KeyTable<PartKey>("a part")
 
@@ -37,6 +47,8 @@ enum PartKey: String, DocumentKey {
     case .name: KeyInfo(.text, "The name of the form's field.", "image")
     case .text: KeyInfo(.text, "Text.", "Front cover")
     case .file: KeyInfo(.path, "A file, streamed; relative to the document.", "cover.png")
+    case .offset: SliceKey.offset
+    case .length: SliceKey.length
     case .json: KeyInfo(.anything, "A JSON value.", "{ width: 64 }")
     case .base64: KeyInfo(.text, "Bytes as base64.", "3q2+7w==")
     case .filename: KeyInfo(.text, "The name the server is told. Default: that of the file.", "dune.png")
@@ -101,7 +113,7 @@ enum CacheKey: String, DocumentKey {
 
 /// The keys of `tls:`.
 enum TLSKey: String, DocumentKey {
-  case ca, cert, key, min, pins, verify
+  case ca, cert, key, password, min, pins, verify
   static let table = KeyTable<TLSKey>("`tls`")
 
   private static let pin = "^sha256/[A-Za-z0-9+/]{43}=$"
@@ -111,8 +123,9 @@ enum TLSKey: String, DocumentKey {
     case .ca: KeyInfo(.path, "Certificates to trust in place of the system's; a PEM file.", "test-ca.pem")
     case .cert:
       KeyInfo(
-        .path, "The client's certificate; a PEM file, or PKCS#12 without a password if it ends in `.p12` or `.pfx`.", "client.pem")
+        .path, "The client's certificate; a PEM file, or PKCS#12 with its key if it ends in `.p12` or `.pfx`.", "client.pem")
     case .key: KeyInfo(.path, "The key of the client's certificate; a PEM file.", "client.key")
+    case .password: KeyInfo(.text, "The password of the key, or of the PKCS#12 file; with `cert`.", "'${secrets.KEY_PASSWORD}'")
     case .min: KeyInfo(.choice(TLSVersionSetting.allCases.map(\.rawValue)), "The lowest version of TLS.", "1.3")
     case .pins:
       KeyInfo(

@@ -118,7 +118,7 @@ enum StepKey: String, DocumentKey {
         "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is the URL that others are told; nothing waits for its being named.",
         "{ path: /hook, within: 10s }")
     case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
-    case .method: KeyInfo(.name, "The method, with `url`; any token.", "PURGE")
+    case .method: KeyInfo(.text, "The method, with `url`; any token, or an expression that gives one.", "PURGE")
     case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")
     case .submit:
       KeyInfo(

@@ -10,8 +10,8 @@ public struct BodyTemplate: Sendable {
     case form(ParametersTemplate)
     /// `body:` as text.
     case text(Template)
-    /// `body: {file: …}`, streamed.
-    case file(FileTemplate)
+    /// `body: {file: …}`, streamed: all of it, or a slice.
+    case file(FileTemplate, SliceTemplate?)
     /// `body: {base64: …}`.
     case base64(Template)
     /// `multipart:`.

@@ -6,8 +6,8 @@ public struct PartTemplate: Sendable {
   public enum Content: Sendable {
     /// Text.
     case text(Template)
-    /// A file, streamed.
-    case file(FileTemplate)
+    /// A file, streamed: all of it, or a slice.
+    case file(FileTemplate, SliceTemplate?)
     /// JSON, of type `application/json` unless another is given.
     case json(ValueTemplate)
     /// Bytes.

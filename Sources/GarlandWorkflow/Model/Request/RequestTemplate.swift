@@ -4,6 +4,7 @@
 public struct RequestTemplate: Sendable {
   /// What few requests have, each behind a pointer, since those that have one of them have no other.
   private final class Rare: Sendable {
+    let method: Shared<Template>?
     let submit: Shared<SubmitTemplate>?
     let reach: Shared<ReachTemplate>?
     let listen: Shared<ListenTemplate>?
@@ -18,6 +19,7 @@ public struct RequestTemplate: Sendable {
     init(
       params: ParametersTemplate?, query: ParametersTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?, body: BodyTemplate?
     ) {
+      method = nil
       submit = nil
       reach = nil
       listen = nil
@@ -30,6 +32,7 @@ public struct RequestTemplate: Sendable {
     }
 
     init(_ draft: RareDraft) {
+      method = draft.method
       submit = draft.submit
       reach = draft.reach
       listen = draft.listen
@@ -44,6 +47,7 @@ public struct RequestTemplate: Sendable {
 
   /// The same while it is being changed.
   private struct RareDraft {
+    var method: Shared<Template>?
     var submit: Shared<SubmitTemplate>?
     var reach: Shared<ReachTemplate>?
     var listen: Shared<ListenTemplate>?
@@ -56,6 +60,7 @@ public struct RequestTemplate: Sendable {
 
     init(_ rare: Rare?) {
       guard let rare else { return }
+      method = rare.method
       submit = rare.submit
       reach = rare.reach
       listen = rare.listen
@@ -125,8 +130,18 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// The method: a token, in upper case for the nine of RFC 9110.
+  /// The method: a token, in upper case for the nine of RFC 9110; as written if an expression gives it.
   public var method: Located<String> { storage.method }
+  /// The method, if an expression gives it.
+  public internal(set) var methodTemplate: Template? {
+    get { storage.rare?.method?.value }
+    set { if newValue != nil || storage.rare?.method != nil { changeRare { $0.method = Shared(newValue) } } }
+  }
+  /// The method that a name means, nil for what is no token: those of RFC 9110 may be written in lower case.
+  package static func method(named name: String) -> String? {
+    guard MediaTypePattern.isToken(name) else { return nil }
+    return StepKey.methods.keys.contains { $0.rawValue == name.lowercased() } ? name.uppercased() : name
+  }
   /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
   public internal(set) var submit: SubmitTemplate? {
     get { storage.rare?.submit?.value }

@@ -6,6 +6,8 @@ public struct TLSSettings: Sendable {
   public internal(set) var cert: FileTemplate?
   /// `key:`: the key of the client's certificate, a PEM file.
   public internal(set) var key: FileTemplate?
+  /// `password:`: of the key, or of the PKCS#12 file.
+  public internal(set) var password: Template?
   /// `min:`: the lowest version of TLS.
   public internal(set) var minVersion: Setting<TLSVersionSetting>?
   /// `pins:`: public keys, one of which must be in the server's chain. Empty is any.

@@ -47,6 +47,7 @@ public struct TransportSettings: Sendable {
     return isConstant(timeout) && isConstant(deadline) && isConstant(followRedirects) && isConstant(maxRedirects) && isConstant(proxy)
       && isConstant(httpVersion) && isConstant(interface) && isConstant(rateLimit) && isConstant(maxBody) && isConstant(tls.verify)
       && isConstant(tls.minVersion) && isKnown(tls.ca) && isKnown(tls.cert) && isKnown(tls.key)
+      && (tls.password.map { $0.constant != nil } ?? true)
   }
 }
 

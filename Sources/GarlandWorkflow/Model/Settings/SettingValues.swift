@@ -119,6 +119,17 @@ extension ByteSize: SettingValue {
   }
 }
 
+extension ByteCount: SettingValue {
+  /// What errors say is expected.
+  public static var expectation: String { "a number of bytes such as `1024` or `5MiB`" }
+  /// A whole number from 0, or a size with its unit.
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteCount {
+    if case .string(let text) = value, let size = ByteSize(text) { return ByteCount(bytes: Int64(size.bytes)) }
+    guard let count = try? Int.read(value), count >= 0 else { throw SettingMistake.unexpected(value, instead: expectation) }
+    return ByteCount(bytes: Int64(count))
+  }
+}
+
 extension HTTPVersionSetting: SettingValue {
   /// What errors say is expected.
   public static var expectation: String { "`1.1` or `2`" }

@@ -1,0 +1,29 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+import Glibc
+
+/// The part of a file that a request sends.
+struct FileSlice: Hashable {
+  /// Its first byte, counted from 0.
+  var offset: Int64 = 0
+  /// How many bytes it has; nil for all that follow, however many these are when it is sent.
+  var length: Int64?
+
+  /// The slice that a template selects, as far as the file has it. Throws if it begins behind the file's end.
+  init(_ template: SliceTemplate?, ofFile path: String, in context: any EvaluationContext) throws(EvaluationError) {
+    guard let template else { return }
+    offset = try template.offset?.resolve(in: context).bytes ?? 0
+    length = try template.length?.resolve(in: context).bytes
+    var status = stat()
+    // What can't be read is told when it is sent.
+    guard stat(path, &status) == 0 else { return }
+    let available = Int64(status.st_size) - offset
+    guard available >= 0 else {
+      throw EvaluationError(
+        Diagnostic(
+          .file, "the slice begins at byte \(offset), and `\(path)` has \(Shown.count(Int(status.st_size), "byte"))",
+          at: template.offset?.range))
+    }
+    length = min(length ?? available, available)
+  }
+}

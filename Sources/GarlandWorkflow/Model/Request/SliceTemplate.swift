@@ -1,0 +1,13 @@
+/// The part of a file that a request sends: `offset:` and `length:` beside `file:`.
+public struct SliceTemplate: Sendable {
+  /// `offset:`: the first byte, counted from 0. Default: 0.
+  public let offset: Setting<ByteCount>?
+  /// `length:`: how many bytes; fewer where the file ends. Default: up to the end.
+  public let length: Setting<ByteCount>?
+}
+
+/// A number of bytes, with or without a unit: `5242880`, `5MiB`.
+public struct ByteCount: Sendable, Hashable {
+  /// The number.
+  public let bytes: Int64
+}
