@@ -69,7 +69,7 @@ struct FileLinkFinder {
       if case .file(let part) = field.value, case .file(let file, _) = part.content { result.append(file.path) }
     }
     if case .rows(let file, _)? = step.flow.loop?.source { result.append(file.path) }
-    for expectation in step.expectations {
+    for expectation in step.judged {
       if case .sha256(.file(let file)) = expectation.check { result.append(file.path) }
     }
     return result

@@ -13,7 +13,7 @@ struct LoopFileFinder {
           Diagnostic(.downloadConflict, "every item of `\(planned.step.id)` downloads to the same file", at: download.to.range)
             .help("put something of the item into the path, such as `${index}`"))
       }
-      for expectation in planned.step.expectations {
+      for expectation in planned.step.judged {
         guard case .snapshot(let snapshot) = expectation.check, !Self.varies(snapshot.file) else { continue }
         list.report(
           Diagnostic(

@@ -23,7 +23,9 @@ struct BodyValues {
 
   /// Of steps that share their expectations, and extract nothing, they are the same.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
-    guard step.extractions.isEmpty, !step.neededByOthers.contains(.json) else { return findPaths(of: step) }
+    guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json) else {
+      return findPaths(of: step)
+    }
     return lastPaths.withLock { last in
       if let last, last.expectations.areIdentical(to: step.expectations) { return last.paths }
       let paths = findPaths(of: step)
@@ -35,7 +37,7 @@ struct BodyValues {
   private static func findPaths(of step: Step) -> [[JSONPathElement]] {
     var paths: [[JSONPathElement]] = []
     var isSingular = true
-    for expectation in step.expectations {
+    for expectation in step.judged {
       switch expectation.check {
       case .json(let path, _):
         if let elements = path.singularElements { paths.append(elements) } else { isSingular = false }

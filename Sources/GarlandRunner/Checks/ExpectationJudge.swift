@@ -37,6 +37,21 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
+  /// Judges what a poll waits for, and gives what does not hold.
+  mutating func unmet(_ awaited: [Expectation]) -> [CheckFailure] {
+    for expectation in awaited { count(expectation) }
+    return failures
+  }
+
+  private mutating func count(_ expectation: Expectation) {
+    checkCount += 1
+    do {
+      try judge(expectation)
+    } catch {
+      report(error)
+    }
+  }
+
   /// Puts failures from one on where this step says what does not hold: it may share the expectation with others.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }

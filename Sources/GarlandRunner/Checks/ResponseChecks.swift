@@ -14,10 +14,10 @@ enum ResponseChecks {
   ) -> ResponseVerdict {
     var found: [CheckFailure] = []
     if let poll = step.flow.repetition.poll {
-      switch PollJudge(poll, context).judge(attempts: response.attempts, isLast: isLastPoll) {
+      switch PollJudge(poll, context).judge(response, of: step, isLast: isLastPoll) {
       case .done: break
-      case .notYet: return .notYet
-      case .failed(let failure): found = failure
+      case .notYet(let unmet): return .notYet(unmet)
+      case .failed(let failures): found = failures
       }
     }
     var judgement = judge(response, for: step, traits, in: context, snapshots: snapshots)

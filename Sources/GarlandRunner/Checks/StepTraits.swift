@@ -32,7 +32,8 @@ struct StepTraits: OptionSet, Sendable {
 
   init(of step: Step) {
     var traits: StepTraits = .isKnown
-    for expectation in step.expectations {
+    // What a poll waits for is expected as well.
+    for expectation in step.judged {
       switch expectation.check {
       case .status(let patterns):
         traits.insert(.saysStatus)

@@ -5,8 +5,11 @@ import GarlandWorkflow
 /// Looks whether what a step polls for has come.
 struct PollJudge {
   enum Verdict {
-    case done, notYet
-    case failed(CheckFailure)
+    case done
+    /// With what does not hold yet, if that is expectations.
+    case notYet([CheckFailure])
+    /// Nothing more is sent; the first says why.
+    case failed([CheckFailure])
   }
 
   private let poll: PollSettings
@@ -18,9 +21,10 @@ struct PollJudge {
   }
 
   /// - Parameters:
-  ///   - attempts: how many requests were sent.
-  ///   - isLast: whether there is no time for another.
-  func judge(attempts: Int, isLast: Bool) -> Verdict {
+  ///   - response: what has come.
+  ///   - step: the step that polls.
+  ///   - isLast: whether there is no time for another request.
+  func judge(_ response: some ResponseView, of step: Step, isLast: Bool) -> Verdict {
     if let fail = poll.fail {
       switch evaluate(fail) {
       case .success(true):
@@ -28,40 +32,51 @@ struct PollJudge {
           .expectation, subject: "poll.fail", message: "`\(Shown.cut(ConditionText.of(fail), 120))` holds: there is nothing to wait for",
           at: fail.range)
         failure.actual = ConditionText.values(of: fail, in: context)
-        return .failed(failure)
+        return .failed([failure])
       case .success(false): break
       case .failure(let error) where error.isUndefined: break
-      case .failure(let error): return .failed(CheckFailure(error))
+      case .failure(let error): return .failed([CheckFailure(error)])
       }
     }
+    switch poll.until {
+    case .condition(let condition): return judge(condition, attempts: response.attempts, isLast: isLast)
+    case .expectations(let expectations):
+      var judge = ExpectationJudge(step: step, response: response, context: context)
+      let unmet = judge.unmet(expectations)
+      if unmet.isEmpty { return .done }
+      return isLast ? .failed([overdue(attempts: response.attempts)] + unmet) : .notYet(unmet)
+    }
+  }
+
+  private func judge(_ condition: Setting<Bool>, attempts: Int, isLast: Bool) -> Verdict {
     var why: String?
     var advice: String?
-    switch evaluate(poll.until) {
+    switch evaluate(condition) {
     case .success(true): return .done
-    case .success(false): why = ConditionText.values(of: poll.until, in: context)
+    case .success(false): why = ConditionText.values(of: condition, in: context)
     // Before what is waited for has come, much of the response may not be there.
     case .failure(let error) where error.isUndefined || error.diagnostic.code == .responseBody:
       why = error.diagnostic.message
       // What is misspelt is never there, and looks as what has not come yet.
       if error.isUndefined { advice = error.diagnostic.helps.first?.message }
-    case .failure(let error): return .failed(CheckFailure(error))
+    case .failure(let error): return .failed([CheckFailure(error)])
     }
-    guard isLast else { return .notYet }
+    guard isLast else { return .notYet([]) }
     var failure = overdue(attempts: attempts)
     failure.actual = why
     failure.help = advice
-    return .failed(failure)
+    return .failed([failure])
   }
 
   /// What is waited for has not come in time.
   func overdue(attempts: Int) -> CheckFailure {
     let within = (try? poll.within?.resolve(in: context)) ?? PollSettings.defaultTime
+    var goal = "what is expected"
+    if case .condition(let condition) = poll.until { goal = "`\(Shown.cut(ConditionText.of(condition), 120))`" }
     var failure = CheckFailure(
       .expectation, subject: "poll.until",
-      message:
-        "`\(Shown.cut(ConditionText.of(poll.until), 120))` did not hold within \(within.inWords), in \(Shown.count(attempts, "request"))",
-      at: poll.until.range)
-    failure.expected = "true"
+      message: "\(goal) did not hold within \(within.inWords), in \(Shown.count(attempts, "request"))", at: poll.untilRange)
+    if case .condition = poll.until { failure.expected = "true" }
     return failure
   }
 

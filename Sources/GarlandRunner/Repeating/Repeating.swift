@@ -57,6 +57,8 @@ struct Repeating: Sendable {
   /// Statuses that the step expects, and for which nothing is sent again.
   var poll: Poll?
   var pages: Pages?
+  /// What did not hold of the response before, of those expectations that are polled for.
+  var unmet: [CheckFailure] = []
   /// Why the request under way is not sent again, if it would otherwise have been.
   private(set) var refusal: RetryRefusal?
   /// How often a request was sent again after an error or status.

@@ -127,7 +127,7 @@ extension RequestDraft {
   }
 
   private func expectsRedirect(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
-    for expectation in step.expectations {
+    for expectation in step.judged {
       switch expectation.check {
       case .status(let patterns):
         for pattern in patterns where try setting(pattern, context).admitsRedirects { return true }

@@ -272,8 +272,13 @@ struct RequestDraft {
     if let replace = download.replace { target.replacesExisting = try setting(replace, context) }
     target.createsDirectories =
       try download.createDirs.map { createDirs throws(RequestRefusal) in try setting(createDirs, context) } ?? true
-    if let resume = download.resume, try setting(resume, context) { target.partial = .kept }
-    target.computesDigest = step.expectations.contains { if case .sha256 = $0.check { true } else { false } }
+    if let resume = download.resume, try setting(resume, context) {
+      guard built.transfer.method == .get else {
+        throw refusal("download.resume", "is for GET only, and this is a \(built.transfer.method.rawValue)", at: resume.range)
+      }
+      target.partial = .kept
+    }
+    target.computesDigest = step.judged.contains { if case .sha256 = $0.check { true } else { false } }
     built.transfer.destination = .file(target)
   }
 }

@@ -28,8 +28,8 @@ package struct Judgement: Sendable {
 enum ResponseVerdict: Sendable {
   /// It is the one that counts.
   case judged(Judgement)
-  /// What is polled for has not come.
-  case notYet
+  /// What is polled for has not come: what does not hold yet, if that is expectations.
+  case notYet([CheckFailure])
 
   /// The same with the snapshots written that it leaves to be written.
   var settled: ResponseVerdict {

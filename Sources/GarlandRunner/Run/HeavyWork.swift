@@ -11,7 +11,7 @@ enum HeavyWork {
 
   /// Whether looking at the response of a step may take long: a pattern does even on a short text; a schema and a file's digest take what they take.
   static func isHeavy(_ step: Step) -> Bool {
-    step.expectations.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
+    step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }
 
   private static func isHeavy(_ expectation: Expectation) -> Bool {

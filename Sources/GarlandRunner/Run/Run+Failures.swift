@@ -21,7 +21,7 @@ extension Run {
         ending = Ending(.notRun, reason: reason.inWords + " while it ran")
       }
     } else if let failure = overdue(step, error) {
-      ending = Ending(.failed, failures: [failure])
+      ending = Ending(.failed, failures: [failure] + (step.repeating?.unmet ?? []))
     } else {
       let attempt = RequestAttempt(
         request: request.transfer, error: error, retryCount: step.repeating?.retries ?? 0,

@@ -127,8 +127,9 @@ extension Run {
     let judgement: Judgement
     switch verdict {
     case .judged(let done): judgement = done
-    case .notYet:
+    case .notYet(let unmet):
       let label = step.repeating?.label
+      step.repeating?.unmet = unmet
       step.repeating?.pollAgain()
       if case .file(let file) = response.body { file.discard() }
       var exchange = recorder.exchange(of: request, response, isComplete: false)

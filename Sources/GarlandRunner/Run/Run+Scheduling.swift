@@ -301,10 +301,6 @@ extension Run {
     var request: BuiltRequest
     if let known = step.request {
       request = known
-      // Whoever asks again until something has changed does not want what is stored.
-      if planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
-        request.transfer.settings.cachePolicy = .reload
-      }
     } else {
       do throws(RequestRefusal) {
         guard let template = planned.step.request else { return }
@@ -320,6 +316,10 @@ extension Run {
       request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
       if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
       step.request = request
+    }
+    // Whoever asks again until something has changed does not want what is stored.
+    if !isFirst, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
+      request.transfer.settings.cachePolicy = .reload
     }
     var transfer: TransferRequest
     do throws(RequestRefusal) {

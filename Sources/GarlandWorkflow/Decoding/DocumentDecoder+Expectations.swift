@@ -38,6 +38,14 @@ extension DocumentDecoder {
     }
   }
 
+  /// Expectations that a poll waits for.
+  func decodeAwaited(_ node: YAMLNode, _ scope: ExpressionScope) -> [Expectation] {
+    let groups = decodeExpectations(node, scope, isDefault: false, ExpectKey.untilTable)
+    for (key, range) in emptyExpectations { reportEmptyExpectation(key, range) }
+    emptyExpectations = []
+    return groups.flatMap(\.expectations)
+  }
+
   private func reportEmptyExpectation(_ key: ExpectKey, _ range: SourceRange) {
     report(
       .testsNothing, "there is nothing in `\(key.rawValue)`, and every response meets that", at: range,

@@ -243,17 +243,23 @@ extension DocumentDecoder {
         .missingKey, "`poll` does not say what is waited for", at: startOf(node), help: "add `until: \"${response.json.state == 'done'}\"`")
       return nil
     }
-    guard let condition = setting(until, scope, as: Bool.self) else { return nil }
-    if condition.constant != nil {
-      report(
-        .neverHolds, "`until` never changes: it looks at nothing", at: until.range,
-        help: "look at the response: `${response.json.state == 'done'}`")
-    }
-    var poll = PollSettings(until: condition, at: node.range)
+    guard let goal = decodeGoal(until, scope) else { return nil }
+    var poll = PollSettings(until: goal, at: until.range, in: node.range)
     poll.every = reader.value(.every).flatMap { setting($0, scope) }
     poll.within = reader.value(.within).flatMap { setting($0, scope) }
     poll.fail = reader.value(.fail).flatMap { setting($0, scope) }
     return poll
+  }
+
+  private func decodeGoal(_ node: YAMLNode, _ scope: ExpressionScope) -> PollSettings.Goal? {
+    if node.mapping != nil { return .expectations(decodeAwaited(node, scope)) }
+    guard let condition = setting(node, scope, as: Bool.self) else { return nil }
+    if condition.constant != nil {
+      report(
+        .neverHolds, "`until` never changes: it looks at nothing", at: node.range,
+        help: "look at the response: `${response.json.state == 'done'}`")
+    }
+    return .condition(condition)
   }
 
   private func decodePagination(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination? {

@@ -143,7 +143,10 @@ struct ReferenceCollector {
     if let poll = repetition.poll {
       let isDefault = isDefault || poll.range == defaults.poll?.range
       ownNeeds.insert(.facts)
-      add(poll.until, "poll", isDefault: isDefault)
+      switch poll.until {
+      case .condition(let condition): add(condition, "poll", isDefault: isDefault)
+      case .expectations(let expectations): for expectation in expectations { add(expectation, key: "poll") }
+      }
       add(poll.every, "poll", isDefault: isDefault)
       add(poll.within, "poll", isDefault: isDefault)
       add(poll.fail, "poll", isDefault: isDefault)

@@ -82,6 +82,13 @@ public final class Step: @unchecked Sendable {
     return SourceRange(range.file, range.offsets.lowerBound + Int(expectationShift)..<range.offsets.upperBound + Int(expectationShift))
   }
 
+  /// What it waits for by `poll.until`, if that is said as expectations.
+  public var awaited: [Expectation] {
+    if case .expectations(let expectations)? = flow.repetition.poll?.until { expectations } else { [] }
+  }
+  /// All that is looked at in a response.
+  public var judged: [Expectation] { flow.repetition.poll == nil ? expectations : awaited + expectations }
+
   /// Whether its request is to fail in transit, so that no response is looked at.
   public var expectsError: Bool {
     expectations.contains { if case .error = $0.check { true } else { false } }
@@ -89,7 +96,7 @@ public final class Step: @unchecked Sendable {
 
   /// Whether it expects something of the certificate or the version of TLS.
   public var looksAtTLS: Bool {
-    expectations.contains { if case .tls = $0.check { true } else { false } }
+    judged.contains { if case .tls = $0.check { true } else { false } }
   }
 
   /// The request it sends, if that is what it does.

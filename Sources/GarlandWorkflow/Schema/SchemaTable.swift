@@ -95,6 +95,7 @@ enum SchemaTables {
     SchemaTable("cache", CacheKey.table),
     SchemaTable("tls", TLSKey.table, rules: ["dependencies": ["key": ["cert"], "password": ["cert"]]]),
     SchemaTable("expect", ExpectKey.table, refusesNull: Set(ExpectKey.allCases.map(\.rawValue))),
+    SchemaTable("until", ExpectKey.untilTable, refusesNull: Set(ExpectKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("expected tls", TLSFact.table, refusesNull: ["expires_in"]),
     SchemaTable("error", ErrorKey.table, rules: ["minProperties": 1]),
     SchemaTable("snapshot", SnapshotKey.table, refusesNull: ["file"], rules: ["required": ["file"]]),

@@ -76,6 +76,29 @@ struct RetryTests {
             poll: { until: "${response.json.state == 'done'}", every: 1ms, fail: "${response.json.state == 'failed'}" }
         """, outcome: .failed, labels: [""], message: "`response.json.state == 'failed'` holds: there is nothing to wait for"),
     Case(
+      name: "a poll goes on until expectations hold, and the status is theirs",
+      steps: """
+        a: { get: '/flaky/a?fails=2&status=503', poll: { until: { status: 200, json: { $.attempt: { gte: 3 } } }, every: 1ms } }
+        """, outcome: .passed, labels: ["poll 1", "poll 2", "poll 3"]),
+    Case(
+      name: "a poll until a status that is no success passes with it",
+      steps: "a: { get: '/flaky/a?fails=9&status=404', poll: { until: { status: 404 }, every: 1ms } }", outcome: .passed, labels: [""]),
+    Case(
+      name: "a poll whose expectations never hold tells that time is up",
+      steps: "a: { get: /health, poll: { until: { json: { $.status: closed } }, every: 1m, within: 30s } }", outcome: .failed, labels: [""],
+      message: "what is expected did not hold within 30 s, in 1 request"),
+    Case(
+      name: "pages follow a cursor in a JSON body",
+      steps: """
+        a:
+            post: /pages?total=5&size=2
+            json: { filter: { kept: 1 } }
+            paginate: { next: { json: { cursor: "${response.json.cursor}", filter: { page: 2 } } } }
+            extract: { items: { json: "$.items[*]", all: true } }
+            expect: { json: { $.items: { empty: false } } }
+          check: { post: /anything, json: "${a.items}", expect: { json: { $.json: [1, 2, 3, 4, 5] } } }
+        """, outcome: .passed, labels: ["page 1", "page 2", "page 3"]),
+    Case(
       name: "a poll takes every status for an answer, and what is undefined for not yet",
       steps:
         "a: { get: '/flaky/a?fails=2', retry: 5, poll: { until: '${response.json.attempt == 3 && response.status == 200}', every: 1ms } }",

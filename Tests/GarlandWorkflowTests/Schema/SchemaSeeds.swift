@@ -95,6 +95,16 @@ enum SchemaSeeds {
     - { get: /x, expect: { error: [dns, timeout] } }
     - { get: /x, paginate: { link: true, limit: 3, while: true } }
     - { get: /x, paginate: { next: "${response.json.next}" } }
+    - { get: /x, paginate: { next: { url: "${response.json.next}", query: { a: 1 }, headers: { X: "1", Y: null } } } }
+    - { post: /x, json: { a: 1 }, paginate: { next: { json: { a: "${response.json.next}" } } } }
+    - { post: /x, form: { a: 1 }, paginate: { next: { form: { a: "${response.json.next}" } } } }
+    - { get: /x, poll: { until: { status: 200, type: text/plain, headers: { A: b }, cookies: { a: b }, json: { $.a: 1 }, xpath: { //a: b } } } }
+    - { get: /x, poll: { until: { body: a, schema: true, time: { lt: 1s }, size: 1KB, redirects: 1, url: /x, version: 2, that: true } } }
+    - { get: /x, poll: { until: { sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, tls: { version: "1.3" } } } }
+    - { method: "${vars.user}", url: /x, headers: { "X-${vars.user}": a }, cookies: { "${vars.user}": a } }
+    - { post: /x, body: { file: rows.csv, offset: 1, length: 5MiB }, tls: { cert: rows.csv, password: "${vars.user}" } }
+    - { post: /x, multipart: { a: { file: rows.csv, offset: 1KB, length: "${1 + 1}" } } }
+    - { post: /x, multipart: [{ name: a, file: rows.csv, offset: 0, length: 1 }] }
     - { get: /x, rows: rows.csv, limit: 1 }
     - { get: "/x/${item}", for_each: "${vars.list}", delay: 5ms }
     - { get: /x, retry: 3, redirect: false, cache: true, http: 1.1, cookies: shared }

@@ -3,6 +3,8 @@ enum ExpectKey: String, DocumentKey {
   case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, tls, error, method,
     query, that
   static let table = KeyTable<ExpectKey>("`expect`")
+  /// Those that can be waited for: a snapshot is written, a failure in transit is no response, and nothing is asked for by who listens.
+  static let untilTable = KeyTable<ExpectKey>("`until`", keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) })
 
   private static let paths = allCases.map { "expect.\($0.rawValue)" }
   /// Where a step has what it expects so: `expect.status`.

@@ -36,7 +36,9 @@ enum PollKey: String, DocumentKey {
     switch self {
     case .until:
       KeyInfo(
-        .boolean, "What is waited for, whatever the status; what is undefined counts as not yet.", "${response.json.state == 'done'}")
+        .either([.boolean, .table("until")]),
+        "What is waited for: a condition, or expectations as in `expect`. The status is no matter unless they speak of it; what is undefined counts as not yet.",
+        "${response.json.state == 'done'}")
     case .every: KeyInfo(.duration, "The time from a response to the next request. Default: 1 s.", "500ms")
     case .within: KeyInfo(.duration, "How long it goes on; then the step fails. Default: 1 min.", "2m")
     case .fail: KeyInfo(.boolean, "What makes waiting useless: the step fails at once.", "${response.json.state == 'broken'}")

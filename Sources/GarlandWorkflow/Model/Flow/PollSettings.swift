@@ -7,8 +7,18 @@ public struct PollSettings: Sendable {
   /// How long it goes on. Default: 1 min.
   public static let defaultTime = Duration.seconds(60)
 
-  /// `until:`: what is waited for. Undefined counts as not yet.
-  public var until: Setting<Bool>
+  /// What is waited for.
+  public enum Goal: Sendable {
+    /// A condition; undefined counts as not yet.
+    case condition(Setting<Bool>)
+    /// Expectations, all of which have to hold.
+    case expectations([Expectation])
+  }
+
+  /// `until:`: what is waited for.
+  public var until: Goal
+  /// Where that stands.
+  public var untilRange: SourceRange
   /// `every:`: the time between the end of a response and the next request.
   public var every: Setting<Duration>?
   /// `within:`: how long it goes on.
@@ -18,8 +28,9 @@ public struct PollSettings: Sendable {
   /// Where it stands in the document.
   public var range: SourceRange
 
-  init(until: Setting<Bool>, at range: SourceRange) {
+  init(until: Goal, at untilRange: SourceRange, in range: SourceRange) {
     self.until = until
+    self.untilRange = untilRange
     self.range = range
   }
 }
