@@ -25,7 +25,7 @@ enum ResponseChecks {
     if step.flow.repetition.poll != nil { judgement.checkCount += 1 }
     if judgement.failures.isEmpty, let pagination = step.flow.repetition.pagination {
       do throws(EvaluationError) {
-        judgement.nextPage = try NextPage.url(after: response, pagination, in: context)
+        judgement.nextPage = try NextPage.find(after: response, pagination, in: context)
       } catch {
         judgement.failures.append(CheckFailure(error))
       }

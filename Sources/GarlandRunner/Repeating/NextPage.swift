@@ -3,38 +3,57 @@ import GarlandJSON
 import GarlandNetworking
 import GarlandResults
 import GarlandWorkflow
+import HTTPTypes
 
-/// Where the page after a response is.
-enum NextPage {
-  /// The URL as the response gives it, nil if it is the last page.
-  static func url(
+/// How the page after a response is asked for.
+struct NextPage: Sendable {
+  /// Its URL, as the response gives it; nil for that of this page.
+  var url: String?
+  /// What its request says otherwise.
+  var changes: PageChanges?
+
+  /// The page after a response; nil if it is the last.
+  static func find(
     after response: some ResponseView, _ pagination: Pagination, in context: any EvaluationContext
-  ) throws(EvaluationError) -> String? {
-    let found: String?
-    switch pagination.next {
-    case .link: found = LinkHeader.target(of: "next", in: response.headers(named: "link"))
-    case .expression(let template):
-      do throws(EvaluationError) {
-        let value = try template.evaluate(in: context).json
-        switch value {
-        case .null: found = nil
-        case .string(let text): found = text.isEmpty ? nil : text
-        default:
-          throw EvaluationError(
-            Diagnostic(.wrongType, "expected the URL of the next page, found \(Shown.found(value))", at: template.range))
-        }
-      } catch {
-        guard error.isUndefined else { throw error }
-        found = nil
-      }
-    }
-    guard let found else { return nil }
+  ) throws(EvaluationError) -> NextPage? {
+    guard let found = try candidate(after: response, pagination, in: context) else { return nil }
     if let condition = pagination.condition, try !condition.resolve(in: context) { return nil }
     return found
   }
 
+  private static func candidate(
+    after response: some ResponseView, _ pagination: Pagination, in context: any EvaluationContext
+  ) throws(EvaluationError) -> NextPage? {
+    switch pagination.next {
+    case .link: return LinkHeader.target(of: "next", in: response.headers(named: "link")).map { NextPage(url: $0) }
+    case .expression(let template): return try url(template, in: context).map { NextPage(url: $0) }
+    case .request(let template):
+      var page = NextPage()
+      if let own = template.url {
+        guard let found = try url(own, in: context) else { return nil }
+        page.url = found
+      }
+      page.changes = try PageChanges(template, in: context)
+      return page.changes == nil ? nil : page
+    }
+  }
+
+  private static func url(_ template: Template, in context: any EvaluationContext) throws(EvaluationError) -> String? {
+    guard let value = try PageChanges.value(of: template, in: context) else { return nil }
+    guard let text = value.json.stringValue else {
+      throw EvaluationError(
+        Diagnostic(.wrongType, "expected the URL of the next page, found \(Shown.found(value.json))", at: template.range))
+    }
+    return text
+  }
+
   /// The absolute URL of the next page, which must be at the same origin: what a response names must not be sent the credentials of this step.
-  static func resolve(_ next: String, on page: String, _ pagination: Pagination) -> Result<String, CheckFailure> {
+  ///
+  /// - Parameters:
+  ///   - page: the URL that answered.
+  ///   - own: the URL that was asked for.
+  func resolve(on page: String, own: String, _ pagination: Pagination) -> Result<String, CheckFailure> {
+    guard let next = url else { return .success(own) }
     func failure(_ message: String) -> Result<String, CheckFailure> {
       var failure = CheckFailure(.value, subject: "paginate", message: message, at: pagination.range)
       failure.actual = next

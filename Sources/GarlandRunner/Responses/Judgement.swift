@@ -14,8 +14,8 @@ package struct Judgement: Sendable {
   package var notices: [Diagnostic] = []
   /// What was extracted, one for each of ``Step/extractions``; nil where nothing was found.
   package var extracted: [Value?]
-  /// The URL of the next page, as the response gives it.
-  package var nextPage: String?
+  /// How the next page is asked for.
+  var nextPage: NextPage?
 
   package init(failures: [CheckFailure] = [], checkCount: Int = 0, extracted: [Value?] = []) {
     self.failures = failures

@@ -25,6 +25,10 @@ final class ActiveStep: @unchecked Sendable {
   var called: Run?
   /// Retries, polls and pages; nil for a step that sends one request.
   var repeating: Repeating?
+  /// The page that is asked for, if it is not the first.
+  var page: PageInTurn?
+  /// The random numbers of its request, if that is made anew for each attempt: `now()` stands in it.
+  var tape: RandomTape?
   /// Which trial of a host that was down it is, if it was let through to see whether that is back.
   var trial: Int?
   /// What it waits for when it is not a transfer.
@@ -72,6 +76,12 @@ final class ActiveStep: @unchecked Sendable {
     self.iteration = iteration
     self.label = label
   }
+}
+
+/// A page after the first, as it is asked for.
+struct PageInTurn: Sendable {
+  let url: String
+  let changes: PageChanges?
 }
 
 /// An evaluated URL.

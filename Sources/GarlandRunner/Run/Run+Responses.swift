@@ -188,12 +188,12 @@ extension Run {
 
   /// Asks for the next page.
   private func turnPage(
-    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: String, extracted: [Value?]
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: NextPage, extracted: [Value?]
   ) -> PageTurn {
     guard let pagination = plan.steps[step.index].step.flow.repetition.pagination, let isLimitGiven = step.repeating?.pages?.isLimitGiven,
       let limit = step.repeating?.pages?.limit
     else { return .done }
-    switch NextPage.resolve(next, on: response.url, pagination) {
+    switch followUp(of: request.transfer, next, on: response.url, pagination) {
     case .failure(let failure): return .failed(failure)
     case .success(let transfer):
       let label = step.repeating?.label
@@ -212,9 +212,26 @@ extension Run {
         end(step, Ending(.notRun, reason: stopWords + " while it asked for page after page"))
         return .turned
       }
-      step.request?.transfer.url = url
+      step.request?.transfer = transfer
+      step.page = PageInTurn(url: transfer.url, changes: next.changes)
       lineUp(step)
       return .turned
+    }
+  }
+
+  /// The request of the next page.
+  private func followUp(
+    of request: TransferRequest, _ next: NextPage, on page: String, _ pagination: Pagination
+  ) -> Result<TransferRequest, CheckFailure> {
+    next.resolve(on: page, own: request.url, pagination).flatMap { url in
+      var request = request
+      request.url = url
+      do throws(CheckFailure) {
+        try next.changes?.apply(to: &request, pagination)
+      } catch {
+        return .failure(error)
+      }
+      return .success(request)
     }
   }
 

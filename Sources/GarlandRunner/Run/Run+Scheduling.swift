@@ -354,6 +354,31 @@ extension Run {
     if let loop = step.loop { beginItems(of: loop) }
   }
 
+  /// Makes the request of a step: once, or for each attempt if the time stands in it. Then all else in it is what it was.
+  private func makeRequest(
+    of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
+  ) throws(RequestRefusal) -> BuiltRequest {
+    guard let tape = step.tape else {
+      return try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
+    }
+    tape.rewind()
+    let context = step.context.with(tape)
+    do throws(EvaluationError) {
+      step.url = try StepURL(of: template, in: context)
+    } catch {
+      throw .value(error)
+    }
+    var request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: context)
+    guard let page = step.page, let pagination = planned.step.flow.repetition.pagination else { return request }
+    request.transfer.url = page.url
+    do throws(CheckFailure) {
+      try page.changes?.apply(to: &request.transfer, pagination)
+    } catch {
+      throw .request(error)
+    }
+    return request
+  }
+
   /// Gives back the slot that a transfer held.
   func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
 

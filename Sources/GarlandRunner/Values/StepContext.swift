@@ -81,7 +81,12 @@ final class StepContext: EvaluationContext, Sendable {
   }
 
   var currentResponse: (any ResponseData)? { response }
-  var services: EvaluationServices { document.services }
+  var services: EvaluationServices {
+    guard let tape else { return document.services }
+    var services = document.services
+    services.random = tape.next
+    return services
+  }
 
   /// What a step left, by its ordinal.
   func storedStep(_ ordinal: Int) -> StoredStep? { stored(ordinal) }

@@ -272,12 +272,8 @@ extension DocumentDecoder {
       if usesLink, let link = reader[.link] {
         report(.conflict, "the next page comes from one place: `link` beside `next`", at: link.key.range)
       }
-      guard let template = template(next, scope, "the URL of the next page") else { return nil }
-      if template.constant != nil {
-        report(
-          .neverHolds, "`next` is always the same page", at: next.range, help: "look at the response: `${response.json.next}`")
-      }
-      source = .expression(template)
+      guard let decoded = decodeNext(next, scope) else { return nil }
+      source = decoded
     } else if usesLink {
       source = .link
     } else {
@@ -293,6 +289,61 @@ extension DocumentDecoder {
       report(.wrongType, "expected a number from 1, found \(limit)", at: value.range)
     }
     return pagination
+  }
+
+  /// Where the next page is, or what its request says otherwise.
+  private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
+    func isSamePage() {
+      report(.neverHolds, "`next` is always the same page", at: node.range, help: "look at the response: `${response.json.next}`")
+    }
+    guard node.mapping != nil else {
+      guard let template = template(node, scope, "the URL of the next page") else { return nil }
+      if template.constant != nil { isSamePage() }
+      return .expression(template)
+    }
+    guard let reader = reader(node, NextKey.table, "what the next request says otherwise") else { return nil }
+    var page = PageTemplate()
+    page.url = reader.value(.url).flatMap { template($0, scope, "the URL of the next page") }
+    page.query = reader.value(.query).flatMap { decodeNamed($0, .query, scope, isDefault: false, "query") }
+    page.headers = reader.value(.headers).map { decodeHeaders($0, scope, isDefault: false, allowsNull: true) } ?? []
+    page.form = reader.value(.form).flatMap { decodeNamed($0, .form, scope, isDefault: false, "form") }
+    page.json = reader.value(.json).flatMap { decodeMembers($0, scope) }
+    for (key, entry) in reader.entries where entry.value.isNull {
+      report(.wrongType, "`\(key.rawValue)` has no value", at: entry.key.range)
+    }
+    if !page.hasExpression, !reader.hasRefusedKeys, !diagnostics.hasErrors { isSamePage() }
+    return .request(page)
+  }
+
+  /// Members of a JSON object, or an expression that gives some.
+  private func decodeMembers(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
+    let value = value(node, scope)
+    switch value {
+    case .object, .constant(.object, _): return value
+    case .scalar(let template):
+      if case .expression(let expression) = template.content, expression.kinds.contains(.mapping) { return value }
+    case .list, .constant: break
+    }
+    if value.constant?.isNull != true || node.isNull {
+      report(.wrongType, "expected members of the JSON body, found \(found(node))", at: node.range, help: "write `{ cursor: … }`")
+    }
+    return nil
+  }
+
+  /// A body of which the next page's request says a part has to be there. Of the defaults that is looked at when a page has come.
+  func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
+    guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil, request.submit == nil else { return }
+    switch (page.json, request.body?.kind) {
+    case (nil, _), (_, .json), (_, .graphql): break
+    case (let json?, _):
+      report(
+        .conflict, "`next.json` changes the JSON body of the request, and there is none", at: json.range,
+        help: "what stands in the URL is `query`, and a form `form`")
+    }
+    switch (page.form, request.body?.kind) {
+    case (nil, _), (_, .form): break
+    case (let form?, _): report(.conflict, "`next.form` changes the form that the request sends, and there is none", at: form.range)
+    }
   }
 
   // MARK: Resources

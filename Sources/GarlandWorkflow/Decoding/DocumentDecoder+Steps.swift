@@ -86,6 +86,7 @@ extension DocumentDecoder {
       checkURL(request, of: id, reader)
       checkBodies(request, reader)
       checkResume(request)
+      checkPagination(flow.repetition.pagination, request, reader)
       if reader.has(.retry) { checkRetry(flow.repetition.retry, request, reader) }
       if request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true {
         var urls = ReferenceCollector(referencePlaces, leavesSteps: true)

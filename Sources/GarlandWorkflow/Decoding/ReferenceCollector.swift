@@ -164,6 +164,19 @@ struct ReferenceCollector {
     }
   }
 
+  private mutating func add(_ page: PageTemplate, isDefault: Bool) {
+    if let url = page.url { add(url, "paginate", isDefault: isDefault) }
+    if let query = page.query { add(query.value, "paginate", isDefault: isDefault) }
+    for header in page.headers { add(header, "paginate", isDefault: isDefault) }
+    if let json = page.json { add(json, "paginate", isDefault: isDefault) }
+    if let form = page.form { add(form.value, "paginate", isDefault: isDefault) }
+  }
+
+  private mutating func add(_ header: HeaderTemplate, _ key: @autoclosure () -> String, isDefault: Bool) {
+    if let name = header.nameTemplate { add(name, key(), isDefault: isDefault) }
+    for value in header.values { add(value, key(), isDefault: isDefault) }
+  }
+
   // MARK: Requests
 
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
@@ -361,6 +374,24 @@ struct ReferenceCollector {
     case .expression(let template): add(template, key, isDefault: false)
     }
     if let value = extraction.defaultValue { add(value, key, isDefault: false) }
+  }
+}
+
+extension RequestTemplate {
+  /// Whether what is sent depends on the time: `now()` stands in it.
+  package var readsClock: Bool {
+    var collector = ReferenceCollector(looksForClock: true)
+    collector.add(self, StepSettings(), methodKey: "")
+    return collector.readsClock
+  }
+}
+
+extension PageTemplate {
+  /// Whether there is an expression in it.
+  var hasExpression: Bool {
+    url.map { $0.constant == nil } ?? false || query.map { $0.value.constant == nil } ?? false
+      || headers.contains { header in header.nameTemplate != nil || header.values.contains { $0.constant == nil } }
+      || json.map { $0.constant == nil } ?? false || form.map { $0.value.constant == nil } ?? false
   }
 }
 

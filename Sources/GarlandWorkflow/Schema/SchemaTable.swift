@@ -60,6 +60,7 @@ enum SchemaTables {
           ["required": ["link"], "properties": ["link": ["const": true]]],
         ]
       ]),
+    SchemaTable("next", NextKey.table, refusesNull: Set(NextKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable(
       "rows", RowsKey.table, refusesNull: ["file"],
       rules: [

@@ -55,10 +55,42 @@ enum PaginateKey: String, DocumentKey {
     switch self {
     case .next:
       KeyInfo(
-        .text, "The URL of the next page, absolute or relative to this one; undefined, null or empty on the last.", "${response.json.next}")
+        .either([.text, .table("next")]),
+        "The URL of the next page, absolute or relative to this one, or a mapping of what the next request says otherwise; undefined, null or empty on the last.",
+        "${response.json.next}")
     case .link: KeyInfo(.flag, "The next page is that of the `Link` header with `rel=\"next\"`.", "true")
     case .while: KeyInfo(.boolean, "Goes on only while this is true.", "${response.json.items | length > 0}")
     case .limit: KeyInfo(.atLeast(1), "How many pages are asked for at most. Default: 1000, and more than that is a failure.", "10")
+    }
+  }
+}
+
+/// The keys of `paginate.next:` as a mapping.
+enum NextKey: String, DocumentKey {
+  case url, query, headers, json, form
+  static let table = KeyTable<NextKey>("`next`")
+
+  var info: KeyInfo {
+    switch self {
+    case .url: KeyInfo(.text, "The URL of the next page, absolute or relative to this one. Default: the same.", "${response.json.next}")
+    case .query:
+      KeyInfo(
+        .either([.mapping(.anything), .expression]), "Parameters of the query in place of those with the same names, or besides.",
+        "{ cursor: '${response.json.cursor}' }")
+    case .headers:
+      KeyInfo(
+        .mapping(.either([.text, .list(.text), .null])),
+        "Header fields in place of those with the same names, or besides; null removes one.",
+        "{ X-Cursor: '${response.headers.X-Next}' }")
+    case .json:
+      KeyInfo(
+        .either([.mapping(.anything), .expression]),
+        "Members to put over those of the JSON body, of `graphql` too; mappings are merged, null removes a member (RFC 7396).",
+        "{ cursor: '${response.json.cursor}' }")
+    case .form:
+      KeyInfo(
+        .either([.mapping(.anything), .expression]), "Parameters of the form in place of those with the same names, or besides.",
+        "{ NextToken: '${response.json.token}' }")
     }
   }
 }

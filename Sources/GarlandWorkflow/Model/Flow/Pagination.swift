@@ -9,6 +9,8 @@ public struct Pagination: Sendable {
   public enum Next: Sendable {
     /// An expression; undefined, null or empty on the last page.
     case expression(Template)
+    /// What the next request says otherwise than that of this page; on the last page a value in it is undefined, null or empty.
+    indirect case request(PageTemplate)
     /// The `Link` header with `rel="next"` (RFC 8288).
     case link
   }
@@ -26,4 +28,18 @@ public struct Pagination: Sendable {
     self.next = next
     self.range = range
   }
+}
+
+/// `paginate.next` as a mapping: what the request of the next page says otherwise.
+public struct PageTemplate: Sendable {
+  /// `url:`: absolute or relative to this page; the same if it is not said.
+  public internal(set) var url: Template?
+  /// `query:`: parameters in place of those with the same names, or besides.
+  public internal(set) var query: ParametersTemplate?
+  /// `headers:`, the same of header fields.
+  public internal(set) var headers: [HeaderTemplate] = []
+  /// `json:`: members to put over those of the JSON body.
+  public internal(set) var json: ValueTemplate?
+  /// `form:`: parameters in place of those of the body with the same names, or besides.
+  public internal(set) var form: ParametersTemplate?
 }

@@ -1,0 +1,163 @@
+import GarlandJSON
+import GarlandNetworking
+import GarlandResults
+import GarlandWorkflow
+import HTTPTypes
+
+/// What the request of the next page says otherwise than that of the page before: a cursor, mostly.
+struct PageChanges: Sendable {
+  private var query: String?
+  private var form: String?
+  private var json: JSONValue?
+  private var fields: [(name: HTTPField.Name, values: [String], isSecret: Bool)] = []
+
+  /// Evaluates a template; nil if an expression in it gives nothing, so that there is no next page.
+  init?(_ template: PageTemplate, in context: any EvaluationContext) throws(EvaluationError) {
+    for header in template.headers {
+      guard let field = try Self.field(header, in: context) else { return nil }
+      fields.append(field)
+    }
+    if let parameters = template.query {
+      guard let text = try Self.text(parameters, in: context) else { return nil }
+      query = text
+    }
+    if let parameters = template.form {
+      guard let text = try Self.text(parameters, in: context) else { return nil }
+      form = text
+    }
+    if let members = template.json {
+      guard let value = try Self.value(of: members, in: context) else { return nil }
+      json = value.json
+    }
+  }
+
+  // MARK: Evaluating
+
+  /// The value of an expression; nil if it is undefined, null or empty. What is written out stays as it is.
+  static func value(of template: Template, in context: any EvaluationContext) throws(EvaluationError) -> Value? {
+    if let constant = template.constant { return .plain(constant) }
+    do throws(EvaluationError) {
+      let value = try template.evaluate(in: context)
+      return value.json.isNull || value.json.stringValue?.isEmpty == true ? nil : value
+    } catch {
+      guard error.isUndefined else { throw error }
+      return nil
+    }
+  }
+
+  private static func value(of template: ValueTemplate, in context: any EvaluationContext) throws(EvaluationError) -> Value? {
+    switch template {
+    case .constant(let value, _): return .plain(value)
+    case .scalar(let template): return try value(of: template, in: context)
+    case .list(let items, _):
+      var values: [Value] = []
+      for item in items {
+        guard let value = try value(of: item, in: context) else { return nil }
+        values.append(value)
+      }
+      return .list(of: values)
+    case .object(let members, _):
+      var values: [(key: String, value: Value)] = []
+      for member in members {
+        guard let value = try value(of: member.value, in: context) else { return nil }
+        values.append((try member.key.evaluateText(in: context).text, value))
+      }
+      return .object(of: values)
+    }
+  }
+
+  private static func text(_ parameters: ParametersTemplate, in context: any EvaluationContext) throws(EvaluationError) -> String? {
+    guard let value = try value(of: parameters.value, in: context) else { return nil }
+    // What a secret becomes on its way into a URL is as secret as it is.
+    value.forEachSecret { secret in
+      context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
+    }
+    do throws(ParameterEncodingError) {
+      return try URLEncodedParameters(parameters.options).encode(value.json)
+    } catch {
+      throw EvaluationError(.init(.wrongType, "can't be written as parameters: \(error)", at: parameters.range))
+    }
+  }
+
+  private static func field(
+    _ header: HeaderTemplate, in context: any EvaluationContext
+  ) throws(EvaluationError) -> (name: HTTPField.Name, values: [String], isSecret: Bool)? {
+    let written = try header.nameTemplate?.evaluateText(in: context).text ?? header.name.value
+    guard let name = HTTPField.Name(written), name != .contentLength, name != .transferEncoding else {
+      throw EvaluationError(.init(.badHeader, "`\(written)` can't be the name of a header here", at: header.name.range))
+    }
+    var values: [String] = []
+    var isSecret = false
+    for template in header.values {
+      guard let value = try value(of: template, in: context) else { return nil }
+      let text = value.json.stringValue ?? value.json.jsonText()
+      guard HTTPField.isValidValue(text) else {
+        throw EvaluationError(
+          .init(.badHeader, "has a line break or control character, which no header can hold", at: template.range))
+      }
+      if value.isTainted { isSecret = true }
+      values.append(text)
+    }
+    return (name, values, isSecret)
+  }
+
+  // MARK: Applying
+
+  /// Makes the request of the page before that of the next one. Throws if it has no body of the kind that is to be changed.
+  func apply(to request: inout TransferRequest, _ pagination: Pagination) throws(CheckFailure) {
+    for field in fields {
+      request.headerFields[field.name] = nil
+      for value in field.values { request.headerFields.append(HTTPField(name: field.name, value: value)) }
+      if field.values.isEmpty { request.removedFields.insert(field.name) } else { request.removedFields.remove(field.name) }
+      if field.isSecret { request.credentialFields.insert(field.name) }
+    }
+    if let query { request.url = Self.replacing(query, inQueryOf: request.url) }
+    if let form {
+      guard case .bytes(let bytes) = request.body, let text = String(validating: bytes, as: UTF8.self) else {
+        throw Self.failure("`next.form` changes the form that the request sends, and there is none", pagination)
+      }
+      request.body = .bytes(Array(Self.replacing(form, in: text).utf8))
+    }
+    if let json {
+      guard case .bytes(let bytes) = request.body, let body = try? JSONValue(parsing: bytes) else {
+        throw Self.failure("`next.json` changes the JSON body of the request, and there is none", pagination)
+      }
+      request.body = .bytes(body.patched(with: json).jsonBytes())
+    }
+  }
+
+  private static func failure(_ message: String, _ pagination: Pagination) -> CheckFailure {
+    CheckFailure(.value, subject: "paginate", message: message, at: pagination.range)
+  }
+
+  /// A URL with these parameters in place of those of the same names.
+  static func replacing(_ parameters: String, inQueryOf url: String) -> String {
+    let base = url.prefix { $0 != "#" }
+    let fragment = url[base.endIndex...]
+    guard let mark = base.firstIndex(of: "?") else { return "\(base)?\(parameters)\(fragment)" }
+    return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
+  }
+
+  /// `a=1&b=2` with other parameters in place of those of the same names, at the end.
+  static func replacing(_ parameters: String, in text: String) -> String {
+    let names = Set(parameters.split(separator: "&").map(name))
+    let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }
+    return (kept + [parameters[...]]).joined(separator: "&")
+  }
+
+  private static func name(_ pair: Substring) -> [UInt8] {
+    PercentEncoding.decode(pair.prefix { $0 != "=" }.replacing("+", with: " "))
+  }
+}
+
+extension JSONValue {
+  /// A merge patch put over the value (RFC 7396).
+  fileprivate func patched(with patch: JSONValue) -> JSONValue {
+    guard case .object(let changes) = patch else { return patch }
+    var result = objectValue ?? [:]
+    for (name, change) in changes {
+      if change.isNull { result[name] = nil } else { result[name] = (result[name] ?? .null).patched(with: change) }
+    }
+    return .object(result)
+  }
+}
