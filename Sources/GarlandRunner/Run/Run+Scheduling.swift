@@ -107,6 +107,7 @@ extension Run {
       step.url = try StepURL(of: request, in: step.context)
       step.repeating = try Repeating(
         planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
+      if step.repeating != nil, request.readsClock { step.tape = RandomTape(configuration.random) }
     } catch {
       end(step, ending(for: error, of: planned))
       return
@@ -299,18 +300,19 @@ extension Run {
     let planned = plan.steps[index]
     guard !waitsForReplacement(step, planned) else { return }
     var request: BuiltRequest
-    if let known = step.request {
+    let isFirst = step.request == nil
+    if let known = step.request, step.tape == nil {
       request = known
     } else {
       do throws(RequestRefusal) {
         guard let template = planned.step.request else { return }
-        request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
+        request = try makeRequest(of: step, template, planned)
       } catch {
         releaseSlot(of: step)
         end(step, ending(for: error, of: planned))
         return
       }
-      if isHeldBack(step, request, planned) { return }
+      if isFirst, isHeldBack(step, request, planned) { return }
       for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
       request.transfer.destination = destination(of: request, planned)
       request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])

@@ -20,13 +20,16 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
+  /// Where random numbers come from, if not from where all others have them.
+  private let tape: RandomTape?
   let item: Value?
   let index: Int?
 
   init(
     document: DocumentValues, known: [Known], addresses: [Address] = [], response: ReceivedResponse? = nil, item: Value? = nil,
-    index: Int? = nil
+    index: Int? = nil, tape: RandomTape? = nil
   ) {
+    self.tape = tape
     self.document = document
     self.known = known
     self.addresses = addresses
@@ -45,13 +48,19 @@ final class StepContext: EvaluationContext, Sendable {
     StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index)
   }
 
+  /// The same with random numbers that repeat themselves.
+  func with(_ tape: RandomTape) -> StepContext {
+    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape)
+  }
+
   func iterationCount(of step: Int) -> Int? { stored(step)?.iterations?.count }
 
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext {
     let known = known.map { entry in
       entry.step == step ? Known(step: step, stored: entry.stored?.iterations?[index]) : entry
     }
-    return StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: self.index)
+    return StepContext(
+      document: document, known: known, addresses: addresses, response: response, item: item, index: self.index, tape: tape)
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }

@@ -30,6 +30,9 @@ struct ReferenceCollector {
   /// Whether the last thing that was added uses a secret by name.
   private(set) var usesSecrets = false
 
+  /// Whether an expression calls `now()`; looked for only if that is asked for.
+  private(set) var readsClock = false
+  private let looksForClock: Bool
   /// Whether only what is no step is wanted.
   private let leavesSteps: Bool
 
@@ -39,13 +42,15 @@ struct ReferenceCollector {
     return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
   }
 
-  init(_ places: ReferencePlaces = ReferencePlaces(), leavesSteps: Bool = false) {
+  init(_ places: ReferencePlaces = ReferencePlaces(), leavesSteps: Bool = false, looksForClock: Bool = false) {
     self.places = places
+    self.looksForClock = looksForClock
     self.leavesSteps = leavesSteps
   }
 
   mutating func add(_ expression: Expression, _ key: @autoclosure () -> String, isDefault: Bool) {
     ownNeeds.formUnion(expression.ownNeeds)
+    if looksForClock, !readsClock { readsClock = expression.readsClock }
     // Mostly that is all, and then shared.
     if inputs.isEmpty { inputs = expression.inputs } else { inputs += expression.inputs }
     guard !leavesSteps, expression.stepCount > 0 else { return }

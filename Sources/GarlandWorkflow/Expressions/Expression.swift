@@ -155,6 +155,11 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.constant } else { nil }
   }
 
+  /// Whether it calls `now()`.
+  var readsClock: Bool {
+    if case .node(let node) = storage { node.readsClock } else { false }
+  }
+
   /// Whether `| raw` is the last that is done.
   var isRaw: Bool {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }

@@ -75,4 +75,26 @@ final class ExpressionNode: Sendable {
   var constant: JSONValue? {
     if case .constant(let value) = kind { value } else { nil }
   }
+
+  /// Whether it, or something in it, calls `now()`.
+  var readsClock: Bool {
+    if case .function(.now, _) = kind { return true }
+    return parts.contains { $0.readsClock }
+  }
+
+  /// What it is put together of.
+  private var parts: [ExpressionNode] {
+    switch kind {
+    case .constant, .variable, .secret, .environment, .input, .authentication, .runID, .item, .index, .extract, .response, .address: []
+    case .header(_, let part), .cookie(_, let part), .parameter(_, let part), .eachIteration(_, _, let part), .not(let part),
+      .negate(let part):
+      [part]
+    case .access(let base, let keys): [base] + keys.compactMap { if case .dynamic(let key) = $0.key { key } else { nil } }
+    case .list(let parts), .function(_, let parts): parts
+    case .and(let left, let right), .or(let left, let right), .coalesce(let left, let right), .equality(_, let left, let right),
+      .comparison(_, let left, let right), .arithmetic(_, let left, let right):
+      [left, right]
+    case .filter(_, let value, let arguments): [value] + arguments
+    }
+  }
 }
