@@ -138,7 +138,10 @@ struct ExpectationJudge<Response: ResponseView> {
     case .time(let predicates): report(predicates, .time, of: JSONNumber(response.time).map { .number($0) }, "time", expectation)
     case .size(let predicates): report(predicates, .size, of: JSONValue(response.size), "size", expectation)
     case .sha256(let template): try judgeDigest(template, expectation)
-    case .redirects(let predicates): report(predicates, .number, of: JSONValue(response.redirectCount), "redirects", expectation)
+    case .redirects(let predicates):
+      let ofList = predicates.filter(\.speaksOfLists)
+      report(predicates.filter { !$0.speaksOfLists }, .number, of: JSONValue(response.redirectCount), "redirects", expectation)
+      if !ofList.isEmpty { report(ofList, .json, of: .array(response.redirects), "redirects", expectation) }
     case .url(let predicates): report(predicates, .text, of: .string(response.url), "url", expectation)
     case .version(let predicates): report(predicates, .text, of: .string(response.version), "version", expectation)
     case .snapshot(let template): try judgeSnapshot(template, expectation)
@@ -331,4 +334,21 @@ struct ExpectationJudge<Response: ResponseView> {
   }
 
   private mutating func report(_ error: EvaluationError) { failures.append(CheckFailure(error)) }
+}
+
+extension Predicate {
+  /// Whether it is about a list, where a number could be meant as well.
+  fileprivate var speaksOfLists: Bool {
+    switch kind {
+    case .eq(let value), .ne(let value):
+      switch value {
+      case .list, .constant(.array, _): true
+      default: false
+      }
+    case .length, .each, .any, .none, .contains, .empty, .subset: true
+    case .type(let names): names.contains(.array)
+    case .not(let inner): inner.contains(where: \.speaksOfLists)
+    default: false
+    }
+  }
 }

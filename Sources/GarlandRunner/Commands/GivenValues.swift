@@ -69,6 +69,7 @@ private final class GivenResponse: ResponseData {
   var time: Double { members[.time]?.doubleValue ?? 0 }
   var size: Int { members[.size]?.intValue ?? 0 }
   var version: String { members[.version].map { $0.stringValue ?? $0.jsonText() } ?? "" }
+  var redirects: [JSONValue] { members[.redirects]?.arrayValue ?? [] }
   var allHeaders: [(name: String, value: String)] { pairs(.headers) }
   var allCookies: [(name: String, value: String)] { pairs(.cookies) }
 

@@ -32,7 +32,7 @@ final class ReceivedResponse: ResponseView {
   let size: Int
   let version: String
   let attempts: Int
-  let redirectCount: Int
+  private let hops: [RedirectHop]
   let ticketProblem: String?
   let method: String
   let acceptedTypes: [String]
@@ -58,7 +58,7 @@ final class ReceivedResponse: ResponseView {
     time = response.duration.seconds
     size = Int(response.decodedBodyBytes)
     version = response.version.rawValue
-    redirectCount = response.redirects.count
+    hops = response.redirects
     ticketProblem = response.ticketProblem
     method = response.method.rawValue
     self.acceptedTypes = acceptedTypes
@@ -98,7 +98,7 @@ final class ReceivedResponse: ResponseView {
     size = request.body.count
     version = request.version
     attempts = 1
-    redirectCount = 0
+    hops = []
     ticketProblem = nil
     method = request.method
     acceptedTypes = []
@@ -123,7 +123,7 @@ final class ReceivedResponse: ResponseView {
     size = other.size
     version = other.version
     attempts = other.attempts
-    redirectCount = other.redirectCount
+    hops = other.hops
     ticketProblem = nil
     method = other.method
     acceptedTypes = []
@@ -212,6 +212,22 @@ final class ReceivedResponse: ResponseView {
   }
 
   var allHeaders: [(name: String, value: String)] { fields.map { ($0.name.rawName, $0.value) } }
+
+  var redirectCount: Int { hops.count }
+
+  var redirects: [JSONValue] {
+    hops.map { hop in
+      var fields = JSONObject()
+      for field in hop.headerFields where fields[field.name.canonicalName] == nil {
+        let values = hop.headerFields[values: field.name].map { JSONValue.string($0) }
+        fields[field.name.canonicalName] = values.count == 1 ? values[0] : .array(values)
+      }
+      return [
+        "url": .string(hop.url), "method": .string(hop.method.rawValue), "status": JSONValue(hop.status.code),
+        "location": .string(hop.target), "headers": .object(fields),
+      ]
+    }
+  }
 
   var noun: String { isRequest ? "request" : "response" }
 

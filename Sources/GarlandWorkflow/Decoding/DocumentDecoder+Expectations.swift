@@ -129,7 +129,9 @@ extension DocumentDecoder {
         return fileTemplate(file, scope, canBeDownloaded: true).map { expectation(.sha256(.file($0))) } ?? []
       }
       return setting(node, scope, as: DigestText.self).map { expectation(.sha256(.hex($0))) } ?? []
-    case .redirects: return expectation(.redirects(predicates(.number("the number of redirects", whole: true))))
+    case .redirects:
+      if refuseOperator(node, .number("the number of redirects", whole: true)) { return [] }
+      return expectation(.redirects(predicates(CheckSubject(words: "`redirects`", kinds: [.number, .list]))))
     case .url: return expectation(.url(predicates(.text("the URL"))))
     case .method: return expectation(.method(predicates(.text("the method"))))
     case .query:

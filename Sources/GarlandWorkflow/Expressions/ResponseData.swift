@@ -26,6 +26,8 @@ public protocol ResponseData: AnyObject, Sendable {
   var version: String { get }
   /// How many requests it took, from 1.
   var attempts: Int { get }
+  /// The redirects that were followed before it came: of each an object with `url`, `method`, `status`, `location` and `headers`.
+  var redirects: [JSONValue] { get }
   /// Of a request that came, its method.
   var method: String { get }
   /// Of a request that came, the parameters of its query, in order, decoded.
@@ -35,6 +37,8 @@ public protocol ResponseData: AnyObject, Sendable {
 extension ResponseData {
   /// One.
   public var attempts: Int { 1 }
+  /// None.
+  public var redirects: [JSONValue] { [] }
   /// None: it is a response.
   public var method: String { "" }
   /// None: it is a response.

@@ -20,6 +20,8 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case version
   /// How many requests it took, a number: 1 without a retry or poll.
   case attempts
+  /// The redirects that were followed before it came, a list.
+  case redirects
   /// Of a request that a step listens for, its method.
   case method
   /// Of a request that a step listens for, the parameters of its URL's query: `.query.name`.
@@ -29,7 +31,7 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   func isThere(isListening: Bool) -> Bool {
     switch self {
     case .method, .query: isListening
-    case .status, .attempts: !isListening
+    case .status, .attempts, .redirects: !isListening
     case .headers, .cookies, .json, .text, .url, .time, .size, .version: true
     }
   }

@@ -35,7 +35,7 @@ extension ResponseMember {
     case .text: .text
     case .headers: .headers
     case .cookies: .cookies
-    case .status, .url, .time, .size, .version, .attempts, .method, .query: .facts
+    case .status, .url, .time, .size, .version, .attempts, .redirects, .method, .query: .facts
     }
   }
 }

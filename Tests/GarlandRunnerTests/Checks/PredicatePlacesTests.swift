@@ -13,6 +13,8 @@ struct PredicatePlacesTests {
     /// JSON text.
     case jsonText
     case number
+    /// The redirects: their number, or the list of them.
+    case chain
     /// A list of `Dune` and `Emma`.
     case list
     /// JSON: `{"title": "Dune"}`.
@@ -50,7 +52,7 @@ struct PredicatePlacesTests {
     ("xpath text", { "xpath: { string(//h1): \($0) }" }, .text, FakeResponse(page, type: "text/html")),
     ("xpath number", { "xpath: { 'count(//li) + 3': \($0) }" }, .number, FakeResponse(page, type: "text/html")),
     ("status", { "status: \($0)" }, .number, FakeResponse(status: 5)),
-    ("redirects", { "redirects: \($0)" }, .number, FakeResponse(redirects: 5)),
+    ("redirects", { "redirects: \($0)" }, .chain, FakeResponse(redirects: 5)),
     ("time", { "time: \($0)" }, .seconds, FakeResponse(time: 5)),
     ("size", { "size: \($0)" }, .bytes, FakeResponse("12345", type: "text/plain")),
   ]
@@ -71,6 +73,11 @@ struct PredicatePlacesTests {
     case ("in", .selected): nil
     case (let predicate, .selected): arguments(predicate, .list)
     case ("not", .text), ("not", .jsonText): ("{ eq: Emma }", "{ eq: Dune }")
+    case ("not", .chain): ("{ gt: 5 }", "{ gt: 4 }")
+    case ("empty", .chain): ("true", "false")
+    case ("length", .chain): ("0", "1")
+    case ("subset", .chain): ("[]", "[{ status: 301 }]")
+    case (let predicate, .chain): arguments(predicate, .number)
     case ("not", .number): ("{ gt: 5 }", "{ gt: 4 }")
     case ("not", .list): ("{ contains: Ulysses }", "{ contains: Emma }")
     case ("not", .object): ("{ contains: pages }", "{ contains: title }")

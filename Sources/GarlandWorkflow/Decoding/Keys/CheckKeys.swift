@@ -43,7 +43,11 @@ enum ExpectKey: String, DocumentKey {
     case .sha256:
       KeyInfo(
         .either([.pattern("^[0-9a-fA-F]{64}$"), .table("file")]), "The body's digest, or the file it is equal to.", "{ file: cover.png }")
-    case .redirects: KeyInfo(.check, "How many redirects were followed.", "1")
+    case .redirects:
+      KeyInfo(
+        .check,
+        "The redirects that were followed: how many for a number, and for what speaks of lists the list of them, as `response.redirects`.",
+        "1")
     case .url: KeyInfo(.check, "The URL that answered.", "{ ends_with: /welcome }")
     case .version: KeyInfo(.either([.choice(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")
     case .tls:

@@ -148,6 +148,7 @@ extension ResponseMember {
     case .status, .time, .size, .attempts: .number
     case .headers, .cookies, .query: .mapping
     case .text, .url, .version, .method: .text
+    case .redirects: .list
     case .json: .any
     }
   }

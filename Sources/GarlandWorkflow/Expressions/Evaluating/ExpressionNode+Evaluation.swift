@@ -328,6 +328,7 @@ extension ResponseData {
     case .size: return .plain(JSONValue(size))
     case .version: return .plain(.string(version))
     case .attempts: return .plain(JSONValue(attempts))
+    case .redirects: return .plain(.array(redirects))
     case .json:
       do {
         return .plain(try json())
