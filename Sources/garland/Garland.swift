@@ -54,7 +54,10 @@ enum Main {
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let named = GarlandCommand.configuration.subcommands.first { $0.configuration.commandName == words.first }
-    if let named, named.configuration.subcommands.isEmpty, let command = try? named.parseAsRoot(Array(words.dropFirst())) { return command }
+    if let named, named.configuration.subcommands.isEmpty {
+      // Where help is asked for, the parser returns another command, which prints it.
+      if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
+    }
     return try GarlandCommand.parseAsRoot(words)
   }
 

@@ -24,6 +24,12 @@ import Testing
     expectGolden(output + (result.error.isEmpty ? "" : "--- standard error\n" + result.error), "inspection/\(name).txt")
   }
 
+  @Test(arguments: ["run", "check", "plan", "list", "curl", "reach", "schema", "sandbox", "init", "import", "report", "auth"])
+  func `a command's --help prints what garland help prints`(command: String) async throws {
+    let help = try await Garland.run(["help", command])
+    #expect(try await Garland.run([command, "--help"]).output == help.output)
+  }
+
   @Test func `check takes the sandbox for granted`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
