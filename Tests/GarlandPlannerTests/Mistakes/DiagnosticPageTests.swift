@@ -4,7 +4,7 @@ import Testing
 
 /// The page of the reference that lists every code.
 @Suite struct DiagnosticPageTests {
-  static let page = "Sources/GarlandWorkflow/GarlandWorkflow.docc/Diagnostics.md"
+  static let page = "docs/language/diagnostics.md"
   /// What a failed step is called in a report: these are no literals of diagnostics.
   static let failures: Set<String> = ["expectation", "extraction", "value", "transport"]
 
