@@ -48,9 +48,10 @@ test: ## Build once and run every test
 	swift test --skip-build --filter '$(RUNNING)'
 	swift test --skip-build --skip '$(COMPUTING)' --skip '$(NETWORKING)' --skip '$(RUNNING)'
 
-lint: ## Check the format, and that no folders of a target depend on each other in a circle
+lint: ## Check the format, the order of the folders, and the links of the documentation
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	.ci/check-folders
+	.ci/check-links
 
 format: ## Format the code in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

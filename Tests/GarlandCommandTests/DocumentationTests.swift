@@ -28,11 +28,11 @@ import Testing
     }
   }
 
-  static let catalogue = "Sources/GarlandWorkflow/GarlandWorkflow.docc"
+  static let reference = "docs/language"
 
   static let pages: [String] = {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: Repository.path(catalogue))
-    return ["README.md"] + (names ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "\(catalogue)/\($0)" }
+    let names = FileManager.default.subpaths(atPath: Repository.path("docs"))
+    return ["README.md"] + (names ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
   }()
 
   /// The YAML blocks of all pages, but for those that are nothing but a comment.
@@ -122,9 +122,9 @@ import Testing
     #expect(keys.filter { !text.contains("\n| `\($0)` |") }.sorted() == [])
   }
 
-  @Test func `there are some on each page`() {
-    #expect(Self.pages.count >= 15)
-    for page in Self.pages where !page.hasSuffix("ExitStatuses.md") {
+  @Test func `each page of the reference has an example`() {
+    #expect(Self.pages.count >= 25)
+    for page in Self.pages where page.hasPrefix(Self.reference) && !page.hasSuffix("exit-statuses.md") {
       #expect(Self.blocks.contains { $0.page == page }, "\(page)")
     }
   }
