@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandJSON
 
 /// Codings, character sets and media types.
@@ -10,6 +11,7 @@ enum FormatRoutes {
     Route("GET", "/html", "A page with a heading, links and a form", html),
     Route("GET", "/xml", "A small XML document", xml),
     Route("GET", "/json", "A small JSON document", json),
+    Route("GET", "/plist", "A property list; ?binary=1", plist),
     Route("GET", "/image/png", "A picture; ?size=PIXELS (32)", png),
     Route("GET", "/uuid", "A random UUID", stateful: uuid),
   ]
@@ -68,6 +70,39 @@ enum FormatRoutes {
 
       """, type: "application/xml")
   }
+
+  static let plist: Route.PureHandler = { request throws(Refusal) in
+    guard request.flag("binary") else {
+      return .text(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+          <dict>
+            <key>CFBundleName</key><string>Bookshop</string>
+            <key>CFBundleVersion</key><string>42</string>
+            <key>released</key><date>2026-01-31T12:00:00Z</date>
+            <key>icon</key><data>iVBORw==</data>
+            <key>books</key>
+            <array>
+              <dict><key>title</key><string>Dune</string><key>price</key><real>9.5</real></dict>
+              <dict><key>title</key><string>Emma</string><key>price</key><integer>7</integer></dict>
+            </array>
+            <key>open</key><true/>
+          </dict>
+        </plist>
+
+        """, type: "application/x-plist")
+    }
+    let bytes = (try? Base64.decode(binaryPropertyList)) ?? []
+    return SandboxResponse(200, headers: [HeaderField("Content-Type", "application/x-plist")], body: .bytes(bytes))
+  }
+
+  /// The same as the XML, in Base64.
+  private static let binaryPropertyList =
+    "YnBsaXN0MDDWAQIDBAUGBwgJCgsUXENGQnVuZGxlTmFtZV8QD0NGQnVuZGxlVmVyc2lvblhyZWxlYXNlZFRpY29uVWJvb2tzVG9wZW5YQm9va3Nob3BSNDIz"
+    + "QceXEyAAAABEiVBOR6IMEdINDg8QVXRpdGxlVXByaWNlVER1bmUjQCMAAAAAAADSDQ4SE1RFbW1hEAcJCBUiND1CSE1WWWJnam91e4CJjpOVAAAAAAAAAQEA"
+    + "AAAAAAAAFQAAAAAAAAAAAAAAAAAAAJY="
 
   static let json: Route.PureHandler = { _ throws(Refusal) in
     let price = JSONNumber("9.50").map { JSONValue.number($0) } ?? .null
