@@ -32,6 +32,9 @@ import Testing
         body: '${env.USER}${env.LIMIT}${env.NO}${create.id}${create.maybe}${skipped.status}'
     """
 
+  static let token =
+    "'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.eyJzdWIiOiJhbGljZSIsImV4cCI6MTkwMDAwMDAwMCwicm9sZXMiOlsiYWRtaW4iXX0.c2ln'"
+
   static func evaluate(_ expression: String) throws -> Result<Value, EvaluationError> {
     let (value, _) = try evaluateWithRegistry(expression)
     return value
@@ -96,7 +99,23 @@ import Testing
     ("vars.people | sort(item.age) | map(item.name) | join(',')", "\"Ann,Bob\""), ("vars.list | unique", "[3,1,2]"),
     ("vars.people | unique(1) | length", "1"), ("3 | range", "[0,1,2]"), ("2 | range(5)", "[2,3,4]"), ("5 | range(2)", "[]"),
     ("3 | range | map(item * item)", "[0,1,4]"), ("[[1, 2], [3]] | map(item | length)", "[2,1]"),
+    ("'R3LD\\nvMOfZQ==' | base64_decode", "\"Grüße\""), ("'Pz8-' | base64url_decode", "\"??>\""),
+    ("('{\"a\": [1.50]}' | parse_json).a[0]", "1.50"), ("'abc' | md5", "\"900150983cd24fb0d6963f7d28e17f72\""),
+    ("(\(token) | jwt_header).alg", "\"HS256\""), ("(\(token) | jwt_claims).sub", "\"alice\""),
+    ("'/books/7' | match('/books/([0-9]+)')", "\"7\""), ("'a-b' | match('(a)-(?<x>b)')", "\"b\""),
+    ("'a-b' | match('(a)-(?<x>b)', 0)", "\"a-b\""),
+    ("'abc' | match('x') ?? 'none'", "\"none\""), ("'a1b2' | match_all('[0-9]')", "[\"1\",\"2\"]"),
+    ("'a b' | regex_replace('(.) (.)', '$2$1$$$x')", "\"ba$$x\""), ("'aa' | regex_replace('', '-')", "\"-a-a-\""),
+    ("'a\\r\\n\\rb\\n' | lines", "[\"a\",\"\",\"b\"]"), ("vars.people[0] | keys", "[\"name\",\"age\"]"),
+    ("vars.people[0] | values", "[\"Bob\",30]"),
+    ("('http://h:1/a?b=c' | url_parts).port", "1"), ("('HTTPS://H/' | url_parts) | json | length > 10", "true"),
+    ("env.NO | default('x')", "\"x\""), ("vars.nothing | default(2) + 1", "3"), ("vars.five | default(2)", "5"),
+    ("'31.01.2026' | parse_date('%d.%m.%Y')", "\"2026-01-31T00:00:00Z\""), ("1769860800 | seconds_since(1769860800000)", "0"),
+    ("'Sat, 31 Jan 2026 12:00:00 GMT' | date('iso')", "\"2026-01-31T12:00:00Z\""), ("1769860800000 | date('unix')", "1769860800"),
+    ("1769860800000 | add('1s')", "1769860801000"),
     // Functions
+    ("file_size('query.sql')", "8"), ("file_md5('query.sql')", "\"95adb6e77a0884d9e50232cb8c5c969d\""),
+    ("file_sha256('query.sql')", "\"822ae07d4783158bc1912bb623e5107cc9002d519e1143a9c200ed6ee18b6d0f\""),
     ("uuid()", "\"01234567-89ab-4def-8123-456789abcdef\""), ("now()", "\"2023-11-14T22:13:20.125Z\""), ("random(5, 5)", "5"),
     ("random(1, 6) >= 1", "true"), ("file('query.sql')", "\"select 1\""), ("now() | date('%F')", "\"2023-11-14\""),
     // Strings
@@ -139,6 +158,14 @@ import Testing
     ("file(create.json.none ?? '../outside/secret.txt')", "outside of the project"),
     ("[create.json.id, 'a'] | sort", "`sort` orders numbers or texts"),
     ("create.json.items | join(',')", "item 0 is a mapping"),
+    ("create.text | base64_decode", "is not Base64"), ("'/w==' | base64_decode", "are not UTF-8 text"),
+    ("vars.user | parse_json", "the text `alice` is not JSON: "), ("vars.user | jwt_claims", "is not a JSON Web Token: it has 1 parts"),
+    ("vars.user | match('(')", "missing closing parenthesis"), ("vars.user | match('a', 1)", "has no group 1: it has 0"),
+    ("vars.user | regex_replace('a', '$<x>')", "has no group `x`: none has a name"),
+    ("vars.user | parse_date('%d.%m.')", "`%d.%m.` is not a format in which times are read"),
+    ("vars.user | parse_date('%Y')", "the text `alice` is not a time in the format `%Y`"),
+    ("vars.user | seconds_since(now())", "expected a time such as"), ("create.json.items | keys", "`keys` takes a mapping, found a list"),
+    ("file_size(create.json.none ?? 'no.bin')", "can't be read"), ("file_sha256('no.bin')", "`no.bin` can't be read: no such file"),
   ])
   func typeErrorsAreErrors(_ expression: String, _ part: String) throws {
     let decoded = Decode.document(Self.document)
@@ -161,6 +188,8 @@ import Testing
     "vars.mixed.token",
     "vars.mixed | json", "[secrets.KEY, 'a'] | join(':')", "secrets.KEY | split('-') | first", "[secrets.KEY] | map(item | lower) | first",
     "'a-b' | replace('a', secrets.KEY)", "secrets.KEY | urlencode", "[vars.mixed] | map(item.token) | last",
+    "secrets.KEY | match('[a-z]+$')", "secrets.KEY | regex_replace('k', 'x')", "secrets.KEY | md5", "secrets.KEY | lines | first",
+    "secrets.UNSET | default(secrets.KEY)", "'{\"a\": \"b-c-d\"}' | replace('b-c-d', secrets.KEY) | parse_json | values | first",
   ])
   func whatComesFromASecretIsSecret(_ expression: String) throws {
     let (result, registry) = try Self.evaluateWithRegistry(expression)
@@ -190,11 +219,15 @@ import Testing
       Decode.document(
         """
         garland: 1
-        vars: {claims: a, name: b, path: c, tags: d, body: e}
+        vars: {claims: a, name: b, path: c, tags: d, body: e, state: f, phone: g}
         secrets: [KEY]
         steps:
           create: {get: 'http://h/', extract: {id: $.id}}
           list: {get: 'http://h/', extract: {ids: $.ids}}
+          login: {get: 'http://h/', extract: {token: $.token}}
+          page: {get: 'http://h/'}
+          report: {get: 'http://h/'}
+          job: {get: 'http://h/'}
           use: {get: 'http://h/${env.LIMIT}'}
         """
       ).workflow)

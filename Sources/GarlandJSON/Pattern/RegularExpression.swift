@@ -187,3 +187,11 @@ extension RegularExpression: CustomStringConvertible {
   /// The pattern.
   public var description: String { pattern }
 }
+
+extension RegularExpression {
+  /// The number of a group by its name; nil when there is none.
+  public func groupNumber(named name: String) -> Int? { compiled.groupNames.first { $0.name == name }?.number }
+
+  /// The group that stands for what a pattern looks for: the first one with a name, else the first, else the whole match.
+  public var wantedGroup: Int { compiled.groupNames.first?.number ?? min(1, compiled.groupCount) }
+}

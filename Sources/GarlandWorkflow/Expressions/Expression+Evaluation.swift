@@ -11,6 +11,17 @@ extension Expression {
     }
   }
 
+  /// What filters that stand alone make of a value.
+  package func evaluate(_ subject: Value, in context: any EvaluationContext) throws(EvaluationError) -> Value {
+    var frame = EvaluationFrame(context: context, expression: self)
+    frame.subject = subject
+    do {
+      return try root.evaluateWhole(frame)
+    } catch {
+      throw self.error(of: error)
+    }
+  }
+
   /// The same for a place that takes a list item by item: what a loop gave may have gaps.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {

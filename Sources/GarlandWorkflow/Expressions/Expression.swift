@@ -160,6 +160,11 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.readsClock } else { false }
   }
 
+  /// Whether its value may take long however small what it looks at is.
+  package var isHeavy: Bool {
+    if case .node(let node) = storage { node.isHeavy } else { false }
+  }
+
   /// Whether `| raw` is the last that is done.
   var isRaw: Bool {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }

@@ -59,6 +59,8 @@ final class ExpressionNode: Sendable {
     /// What each item of a loop gave, by ordinal and id of the step.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
+    /// What filters that stand alone are given.
+    case subject
     case list([ExpressionNode])
     case not(ExpressionNode)
     case negate(ExpressionNode)
@@ -82,10 +84,21 @@ final class ExpressionNode: Sendable {
     return parts.contains { $0.readsClock }
   }
 
+  /// Whether its value may take long however small what it looks at is: a regular expression, or the digest of a file.
+  var isHeavy: Bool {
+    switch kind {
+    case .filter(.match, _, _), .filter(.matchAll, _, _), .filter(.regexReplace, _, _), .function(.fileSHA256, _), .function(.fileMD5, _):
+      true
+    default: parts.contains { $0.isHeavy }
+    }
+  }
+
   /// What it is put together of.
   private var parts: [ExpressionNode] {
     switch kind {
-    case .constant, .variable, .secret, .environment, .input, .authentication, .runID, .item, .index, .extract, .response, .address: []
+    case .constant, .subject, .variable, .secret, .environment, .input, .authentication, .runID, .item, .index, .extract, .response,
+      .address:
+      []
     case .header(_, let part), .cookie(_, let part), .parameter(_, let part), .eachIteration(_, _, let part), .not(let part),
       .negate(let part):
       [part]

@@ -1,3 +1,5 @@
+import GarlandCrypto
+
 /// Files as documents may use them: relative to the document, and within the project unless `--allow-path` says more.
 ///
 /// ```swift
@@ -41,6 +43,34 @@ public struct FileAccess: Sendable {
   /// Hands the bytes of a file that a document names on piece by piece.
   public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     try files.readPieces(locate(path, from: directory), take)
+  }
+
+  /// How many bytes a file has that a document names.
+  public func size(of path: String, from directory: String) throws(WorkflowFileError) -> Int {
+    try files.size(of: locate(path, from: directory))
+  }
+
+  /// The SHA-256 digest of a file that a document names, hexadecimal.
+  package func sha256(of path: String, from directory: String) throws(WorkflowFileError) -> String {
+    try digest(of: path, from: directory, using: .sha256)
+  }
+
+  /// The digest of a file that a document names, hexadecimal. It is read piece by piece: it may be larger than memory.
+  func digest(of path: String, from directory: String, using algorithm: DigestAlgorithm) throws(WorkflowFileError) -> String {
+    var hasher = Result { () throws(CryptoError) in try DigestHasher(algorithm) }
+    try readPieces(path, from: directory) { piece in
+      hasher = hasher.flatMap { hasher in
+        Result { () throws(CryptoError) in
+          try hasher.update(piece)
+          return hasher
+        }
+      }
+    }
+    do throws(CryptoError) {
+      return try hasher.get().finish().hex
+    } catch {
+      throw WorkflowFileError("it has no digest: \(error)")
+    }
   }
 
   /// The project that a folder belongs to: the nearest folder above it with a `.git`, else the folder itself.

@@ -55,6 +55,32 @@ public struct SystemFiles: WorkflowFiles {
     while case let count = try next(descriptor, &buffer), count > 0 { take(count == buffer.count ? buffer : Array(buffer[..<count])) }
   }
 
+  /// The first bytes of a file, fewer if it has no more.
+  public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
+    let (descriptor, _) = try open(path)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var buffer = [UInt8](repeating: 0, count: count - bytes.count)
+      let read = try next(descriptor, &buffer)
+      if read == 0 { break }
+      bytes += buffer[..<read]
+    }
+    return bytes
+  }
+
+  /// How many bytes a file has. What has no size of its own, such as a pipe, is read.
+  public func size(of path: String) throws(WorkflowFileError) -> Int {
+    let (descriptor, size) = try open(path)
+    defer { close(descriptor) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, size > 0 { return size }
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var count = 0
+    while case let read = try next(descriptor, &buffer), read > 0 { count += read }
+    return count
+  }
+
   private func open(_ path: String) throws(WorkflowFileError) -> (descriptor: Int32, size: Int) {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }

@@ -19,11 +19,33 @@ public protocol WorkflowFiles: Sendable {
   ///   - path: absolute.
   ///   - take: is given each piece, in order.
   func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError)
+  /// The first bytes of a file, fewer if it has no more.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - count: how many.
+  func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8]
+  /// How many bytes a file has.
+  ///
+  /// - Parameter path: absolute.
+  func size(of path: String) throws(WorkflowFileError) -> Int
 }
 
 extension WorkflowFiles {
   /// All of it at once.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) { take(try read(path, limit: .max)) }
+
+  /// Those of the whole.
+  public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
+    Array(try read(path, limit: .max).prefix(count))
+  }
+
+  /// Counts the bytes.
+  public func size(of path: String) throws(WorkflowFileError) -> Int {
+    var size = 0
+    try readPieces(path) { size += $0.count }
+    return size
+  }
 }
 
 /// What a path is.

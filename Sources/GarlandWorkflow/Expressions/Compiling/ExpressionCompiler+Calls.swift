@@ -5,6 +5,7 @@ extension ExpressionCompiler {
   mutating func compileFilter(
     _ input: SyntaxNode, _ name: String, _ nameRange: Range<Int>, _ arguments: [SyntaxNode], _ range: Range<Int>
   ) throws(Refused) -> Typed {
+    if name == Filter.default.rawValue { return try compileDefault(input, nameRange, arguments, range) }
     let inputResult = attempt(input)
     guard let filter = Filter(rawValue: name) else { throw unknownFilter(name, nameRange) }
     let signature = filter.signature
@@ -34,6 +35,16 @@ extension ExpressionCompiler {
     return try foldChecked(kind, range, kinds: kinds, over: [typed.node] + nodes)
   }
 
+  /// What `| default(value)` means, `??` does.
+  private mutating func compileDefault(
+    _ input: SyntaxNode, _ nameRange: Range<Int>, _ arguments: [SyntaxNode], _ range: Range<Int>
+  ) throws(Refused) -> Typed {
+    let signature = Filter.default.signature
+    try checkCount(Filter.default.rawValue, nameRange, arguments, signature.parameters, range, example: signature.example)
+    if ablation == .filter(Filter.default.rawValue) { return try compile(input) }
+    return try compileBinary(.coalesce, input, arguments[0], range)
+  }
+
   private mutating func unknownFilter(_ name: String, _ range: Range<Int>) -> Refused {
     let all = Filter.allCases.map(\.rawValue)
     let aliases = [
@@ -41,13 +52,12 @@ extension ExpressionCompiler {
       "str": "string", "size": "length", "count": "length", "len": "length", "uppercase": "upper", "lowercase": "lower", "upcase": "upper",
       "downcase": "lower", "strip": "trim", "url_encode": "urlencode", "urlEncode": "urlencode", "encodeURIComponent": "urlencode",
       "b64": "base64", "b64encode": "base64", "base64_encode": "base64", "format": "date", "strftime": "date", "uniq": "unique",
-      "select": "filter", "where": "filter", "collect": "map", "sort_by": "sort",
+      "select": "filter", "where": "filter", "collect": "map", "sort_by": "sort", "d": "default", "b64decode": "base64_decode",
+      "from_json": "parse_json", "fromjson": "parse_json", "json_decode": "parse_json", "jsonParse": "parse_json",
+      "regex_search": "match", "regex_find": "match", "regex_findall": "match_all", "regex_sub": "regex_replace", "splitlines": "lines",
+      "to_datetime": "parse_date", "strptime": "parse_date", "to_date": "parse_date", "jwt": "jwt_claims", "jwt_payload": "jwt_claims",
+      "urlparse": "url_parts", "urlsplit": "url_parts", "url": "url_parts",
     ]
-    if name == "default" || name == "d" {
-      return refuse(
-        .unknownFilter, "there is no filter `\(name)`", at: range,
-        help: "another value for one that is undefined or null stands behind `??`")
-    }
     let near = aliases[name] ?? Suggestion.nearest(to: name, in: all)
     return refuse(
       .unknownFilter, "there is no filter `\(name)`", at: range,
@@ -70,7 +80,7 @@ extension ExpressionCompiler {
       let near = Suggestion.nearest(to: name, in: all)
       throw refuse(
         .unknownFunction, "there is no function `\(name)`", at: nameRange,
-        help: near.map { "did you mean `\($0)`?" } ?? "there are `uuid()`, `now()`, `random(min, max)` and `file(path)`", replacement: near)
+        help: near.map { "did you mean `\($0)`?" } ?? "there are \(Words.list(ExpressionFunction.allCases.map(\.call)))", replacement: near)
     }
     let signature = function.signature
     try checkCount(name, nameRange, arguments, signature.parameters, range, example: signature.example)
@@ -86,7 +96,7 @@ extension ExpressionCompiler {
       }
       if high < low { throw refuse(.wrongType, "`random` needs its smaller number first", at: range) }
     }
-    if function == .file, let path = nodes[0].constant?.stringValue {
+    if function.readsFile, let path = nodes[0].constant?.stringValue {
       do {
         try checkFile?(path)
       } catch {
@@ -119,6 +129,17 @@ extension ExpressionCompiler {
   private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
     guard let text = nodes.first?.constant?.stringValue else { return }
     switch filter {
+    case .match, .matchAll, .regexReplace:
+      do throws(FilterPattern.Mistake) {
+        let pattern = try FilterPattern(text)
+        if nodes.count > 1, let argument = nodes[1].constant { try pattern.check(filter, argument) }
+      } catch {
+        throw refuse(.badRegex, error.message, at: arguments[0].range)
+      }
+    case .parseDate:
+      guard !Timestamp.isReadable(text) else { return }
+      throw refuse(
+        .wrongType, ExpressionNode.unreadableFormat(text), at: arguments[0].range, help: ExpressionNode.readableFormats)
     case .add:
       let digits = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
       guard Duration(workflowText: digits) == nil else { return }

@@ -18,6 +18,8 @@ struct ExpressionCompiler {
   let locator: ScalarLocator
   /// Throws when a file that `file()` names by a constant can't be read.
   var checkFile: ((String) throws(WorkflowFileError) -> Void)?
+  /// What filters that stand alone are given can be.
+  var subjectKinds: ValueKinds = .any
   /// What is taken away from the language, for tests.
   var ablation: Ablation?
   var diagnostics = DiagnosticList()
@@ -66,6 +68,22 @@ struct ExpressionCompiler {
     }
   }
 
+  /// Parses and compiles filters that stand alone. Mistakes are in ``diagnostics``.
+  mutating func compileFilters(of kinds: ValueKinds) -> Expression? {
+    subjectKinds = kinds
+    let syntax: SyntaxNode
+    do {
+      syntax = try ExpressionParser.parseFilters(bytes)
+    } catch {
+      report(error)
+      return nil
+    }
+    guard let typed = try? compile(syntax) else { return nil }
+    return Expression(
+      source: String(decoding: bytes, as: UTF8.self), start: 0, locator: locator, root: typed.node, kinds: typed.kinds, steps: steps,
+      inputs: inputs, ownNeeds: ownNeeds)
+  }
+
   // MARK: Reports
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -110,6 +128,7 @@ struct ExpressionCompiler {
     switch syntax.kind {
     case .literal(let value): return Typed(node: ExpressionNode(.constant(value), at: syntax.range), kinds: ValueKinds(value.kind))
     case .name(let name): return try compileName(name, syntax.range)
+    case .subject: return Typed(node: ExpressionNode(.subject, at: syntax.range), kinds: subjectKinds)
     case .member, .element: return try compileAccess(syntax)
     case .list(let items):
       var nodes: [ExpressionNode] = []
@@ -139,7 +158,7 @@ struct ExpressionCompiler {
     }
   }
 
-  private mutating func compileBinary(
+  mutating func compileBinary(
     _ operation: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, _ range: Range<Int>
   ) throws(Refused) -> Typed {
     if operation == .coalesce {

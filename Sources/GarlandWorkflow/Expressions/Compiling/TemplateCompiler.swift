@@ -201,6 +201,17 @@ struct TemplateCompiler {
     return parts
   }
 
+  /// Filters alone, such as `trim | upper`; nil if they are wrong, which has been reported.
+  func filters(
+    _ scalar: YAMLScalar, in node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
+  ) -> Expression? {
+    var compiler = ExpressionCompiler(names: names, scope: scope, bytes: Array(scalar.text.utf8), locator: ScalarLocator(scalar, in: node))
+    compiler.checkFile = checkFile
+    compiler.ablation = ablation
+    defer { for diagnostic in compiler.diagnostics.all { diagnostics.report(diagnostic) } }
+    return compiler.compileFilters(of: kinds)
+  }
+
   /// An expression that ends early because YAML took ` #` for a comment, or stands in a flow collection.
   private static func comment(behind node: YAMLNode, _ scalar: YAMLScalar) -> String? {
     guard scalar.style == .plain, !node.isAlias else { return nil }

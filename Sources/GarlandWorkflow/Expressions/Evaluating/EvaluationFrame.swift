@@ -7,6 +7,8 @@ struct EvaluationFrame {
   let expression: Expression
   /// `item` and `index` inside a filter such as `map`.
   var local: (item: Value, index: Int)?
+  /// What filters that stand alone are given.
+  var subject: Value?
   /// Whether a `??` is waiting for what is undefined.
   var isGuarded = false
 
@@ -36,7 +38,7 @@ struct EvaluationFrame {
   }
 
   /// The source of a part of the expression.
-  func text(_ range: Range<Int>) -> String { expression.text(range) }
+  func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
 
   /// Tells the run's redactor of what a secret has become.
   ///

@@ -91,6 +91,7 @@ extension ExpressionNode {
     case .access(let base, let steps):
       if let item = try item(of: base, steps.first, frame) { return try access(item, steps.dropFirst(), frame) }
       return try access(base.evaluate(frame), steps[...], frame)
+    case .subject: return frame.subject ?? .plain(.null)
     case .list(let items):
       var values: [Value] = []
       values.reserveCapacity(items.count)

@@ -1,6 +1,20 @@
 /// The functions of the language: `name(arguments)`.
 enum ExpressionFunction: String, Sendable, CaseIterable {
   case uuid, now, random, file
+  case fileSHA256 = "file_sha256"
+  case fileMD5 = "file_md5"
+  case fileSize = "file_size"
+
+  /// Whether its argument is the path of a file.
+  var readsFile: Bool {
+    switch self {
+    case .file, .fileSHA256, .fileMD5, .fileSize: true
+    case .uuid, .now, .random: false
+    }
+  }
+
+  /// How a call is written: `random(min, max)`.
+  var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
   /// What it takes and gives.
   var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, summary: String, example: String) {
@@ -13,6 +27,13 @@ enum ExpressionFunction: String, Sendable, CaseIterable {
         "A random whole number, both ends included.", "random(1, 6)"
       )
     case .file: ([.init(name: "path", kinds: .text)], .text, "The text of a file, relative to the document.", "file('query.sql')")
+    case .fileSHA256:
+      (
+        [.init(name: "path", kinds: .text)], .text, "The SHA-256 digest of a file of any size, hexadecimal.", "file_sha256('cover.png')"
+      )
+    case .fileMD5:
+      ([.init(name: "path", kinds: .text)], .text, "The MD5 digest of a file of any size, hexadecimal.", "file_md5('cover.png')")
+    case .fileSize: ([.init(name: "path", kinds: .text)], .number, "The bytes of a file.", "file_size('cover.png')")
     }
   }
 }

@@ -20,24 +20,28 @@ extension ExpressionNode {
       }
       return item
     case .length: return .plain(JSONValue(value.length))
+    case .keys: return .list(of: value.members.map { Value(.string($0.key), isSecret: value.isSecret) })
+    case .values: return .list(of: value.members.map(\.value))
     case .map, .filter, .sort, .unique: return try applyPerItem(filter, value.elements, arguments, frame, input)
     case .join: return frame.derived(try join(value.elements, arguments, frame, input), by: range)
     default: break
     }
     // What is left makes a value of a scalar, and of a secret a secret.
     var isSecret = value.isTainted
-    var texts: [String] = []
+    var given: [JSONValue] = []
     if filter != .range {
-      for argument in arguments {
+      for (argument, parameter) in zip(arguments, filter.signature.parameters) {
         let value = try argument.evaluate(frame)
-        guard case .string(let text) = value.json else {
-          throw .wrong(.wrongType, "expected text, found \(Words.found(value))", at: argument.range, help: Self.textHelp(value.kind))
+        guard parameter.kinds.contains(ValueKinds(value.kind)) else {
+          throw .wrong(
+            .wrongType, "expected \(parameter.kinds.words), found \(Words.found(value))", at: argument.range,
+            help: parameter.kinds == .text ? Self.textHelp(value.kind) : nil)
         }
         if value.isTainted { isSecret = true }
-        texts.append(text)
+        given.append(value.json)
       }
     }
-    let result = try transform(filter, value.json, texts, arguments, frame, input)
+    let result = try transform(filter, value.json, given, arguments, frame, input)
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
@@ -66,9 +70,10 @@ extension ExpressionNode {
   }
 
   private func transform(
-    _ filter: Filter, _ value: JSONValue, _ texts: [String], _ arguments: [ExpressionNode], _ frame: EvaluationFrame,
+    _ filter: Filter, _ value: JSONValue, _ given: [JSONValue], _ arguments: [ExpressionNode], _ frame: EvaluationFrame,
     _ input: ExpressionNode
   ) throws(ExpressionFailure) -> JSONValue {
+    let texts = given.map { $0.stringValue ?? "" }
     switch filter {
     case .json: return .string(value.jsonText())
     case .number:
@@ -80,6 +85,8 @@ extension ExpressionNode {
     case .range: return try integers(value, arguments, frame, input)
     case .date: return try date(value, format: texts.first ?? "iso", frame, input)
     case .add: return try later(value, by: texts.first ?? "0s", frame, input, arguments)
+    case .parseDate: return try parsedDate(value, format: texts.first ?? "iso", frame, input)
+    case .secondsSince: return try seconds(of: value, since: given.first ?? .null, frame, input, arguments)
     case .string: return .string(try Self.plainText(value, at: input.range))
     case .urlencode: return .string(PercentEncoding.encode(try Self.plainText(value, at: input.range)))
     default: break
@@ -100,19 +107,27 @@ extension ExpressionNode {
         throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
       }
       return .string(text.split(separator: texts[0], omittingEmptySubsequences: false).joined(separator: texts[1]))
-    case .sha256:
-      do {
-        return .string(try Digest(of: text.utf8, using: .sha256).hex)
-      } catch {
-        throw .wrong(.cryptography, "SHA-256 is not available: \(error)", at: range)
-      }
+    case .sha256: return .string(try digest(of: text, .sha256))
+    case .md5: return .string(try digest(of: text, .md5))
     case .hmacSHA256:
       do {
         return .string(try HMAC.authenticate(text.utf8, key: (texts.first ?? "").utf8, using: .sha256).hex)
       } catch {
         throw .wrong(.cryptography, "HMAC-SHA-256 is not available: \(error)", at: range)
       }
+    case .lines: return .array(Self.lines(of: text))
+    case .urlParts: return URLParts.json(of: text)
+    case .match, .matchAll, .regexReplace: return try matched(filter, text, given, arguments, frame, input)
+    case .base64Decode, .base64urlDecode, .parseJSON, .jwtHeader, .jwtClaims: return try decoded(filter, text, frame, input)
     default: throw Self.wrongInput(filter, .plain(value), input)
+    }
+  }
+
+  private func digest(of text: String, _ algorithm: DigestAlgorithm) throws(ExpressionFailure) -> String {
+    do {
+      return try Digest(of: text.utf8, using: algorithm).hex
+    } catch {
+      throw .wrong(.cryptography, "\(algorithm.rawValue) is not available: \(error)", at: range)
     }
   }
 
@@ -240,6 +255,19 @@ extension EvaluationFrame {
 }
 
 extension Value {
+  /// Whether all of it is secret, the names of its members too.
+  fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
+
+  /// The members of a mapping, each with its own taint; none of any other value.
+  fileprivate var members: [(key: String, value: Value)] {
+    switch self {
+    case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
+    case .secret(.object(let object)): object.map { ($0.key, .secret($0.value)) }
+    case .object(let members): members
+    default: []
+    }
+  }
+
   /// Unicode scalars of a text, items of a list, members of a mapping.
   var length: Int {
     switch self {

@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandJSON
 
 extension ExpressionNode {
@@ -19,13 +20,39 @@ extension ExpressionNode {
       let high = try whole(arguments[1], frame)
       guard low <= high else { throw .wrong(.wrongType, "`random` needs its smaller number first", at: range) }
       return .plain(JSONValue(Self.random(low...high, services.random)))
-    case .file:
-      let path = try arguments[0].evaluate(frame)
-      guard case .string(let text) = path.json, !text.isEmpty else {
-        throw .wrong(.wrongType, "expected the path of a file, found \(Words.found(path))", at: arguments[0].range)
+    case .file: return .plain(.string(try Self.read(try path(arguments[0], frame), services, at: arguments[0].range)))
+    case .fileSHA256: return .plain(.string(try digest(of: try path(arguments[0], frame), .sha256, services, at: arguments[0].range)))
+    case .fileMD5: return .plain(.string(try digest(of: try path(arguments[0], frame), .md5, services, at: arguments[0].range)))
+    case .fileSize:
+      let path = try path(arguments[0], frame)
+      do throws(WorkflowFileError) {
+        return .plain(JSONValue(try services.files.size(of: path, from: services.directory)))
+      } catch {
+        throw Self.unreadable(path, error, at: arguments[0].range)
       }
-      return .plain(.string(try Self.read(text, services, at: arguments[0].range)))
     }
+  }
+
+  private func path(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> String {
+    let path = try node.evaluate(frame)
+    guard case .string(let text) = path.json, !text.isEmpty else {
+      throw .wrong(.wrongType, "expected the path of a file, found \(Words.found(path))", at: node.range)
+    }
+    return text
+  }
+
+  private func digest(
+    of path: String, _ algorithm: DigestAlgorithm, _ services: EvaluationServices, at range: Range<Int>
+  ) throws(ExpressionFailure) -> String {
+    do throws(WorkflowFileError) {
+      return try services.files.digest(of: path, from: services.directory, using: algorithm)
+    } catch {
+      throw Self.unreadable(path, error, at: range)
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: WorkflowFileError, at range: Range<Int>) -> ExpressionFailure {
+    .wrong(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
   }
 
   private func whole(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Int {
@@ -71,7 +98,7 @@ extension ExpressionNode {
     do {
       bytes = try services.files.read(path, from: services.directory, limit: largestFile)
     } catch {
-      throw .wrong(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: range)
+      throw unreadable(path, error, at: range)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .wrong(.file, "`\(Words.excerpt(path))` is not UTF-8 text", at: range, help: "send a binary file with `body: {file: …}`")

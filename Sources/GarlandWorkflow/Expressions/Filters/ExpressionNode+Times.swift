@@ -32,6 +32,10 @@ extension ExpressionNode {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int(whole) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     if case .number(let number) = value {
+      // The number stays what it is: seconds, or milliseconds.
+      let isMilliseconds = Timestamp.areMilliseconds(number.doubleValue)
+      let amount = isMilliseconds ? duration * 1000 : duration
+      let (whole, attoseconds) = amount.components
       guard let step = JSONNumber("\(isEarlier ? "-" : "")\(whole).\(Self.nineDigits(Int(attoseconds / 1_000_000_000)))") else {
         throw .wrong(.arithmetic, "the time is out of range", at: range)
       }
@@ -45,6 +49,35 @@ extension ExpressionNode {
     return .string(time.iso)
   }
 
+  /// A time in a format, as RFC 3339.
+  func parsedDate(
+    _ value: JSONValue, format: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    guard Timestamp.isReadable(format) else {
+      throw .wrong(.wrongType, Self.unreadableFormat(format), at: range, help: Self.readableFormats)
+    }
+    if let time = Timestamp(reading: value, format: format) { return .string(time.iso) }
+    let found = Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))
+    throw .wrong(.wrongType, "\(found) is not a time in the format `\(Words.excerpt(format))`", at: input.range)
+  }
+
+  static func unreadableFormat(_ format: String) -> String { "`\(Words.excerpt(format))` is not a format in which times are read" }
+  static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`, a year among them"
+
+  func seconds(
+    of value: JSONValue, since other: JSONValue, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]
+  ) throws(ExpressionFailure) -> JSONValue {
+    let time = try timestamp(value, frame, input)
+    let start = try timestamp(other, frame, arguments.first ?? input)
+    let nanoseconds = time.nanoseconds - start.nanoseconds
+    let (seconds, rest) = abs(nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    var fraction = Self.nineDigits(rest)[...]
+    while fraction.hasSuffix("0") { fraction = fraction.dropLast() }
+    let text = "\(nanoseconds < 0 ? "-" : "")\(seconds)\(fraction.isEmpty ? "" : ".\(fraction)")"
+    guard let number = JSONNumber(text) else { throw .wrong(.arithmetic, "the time is out of range", at: range) }
+    return .number(number)
+  }
+
   private static func nineDigits(_ value: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
@@ -53,11 +86,7 @@ extension ExpressionNode {
   private func timestamp(
     _ value: JSONValue, _ frame: EvaluationFrame, _ input: ExpressionNode
   ) throws(ExpressionFailure) -> Timestamp {
-    switch value {
-    case .string(let text): if let time = Timestamp(text) { return time }
-    case .number(let number): if let time = Timestamp(seconds: number.doubleValue) { return time }
-    default: break
-    }
+    if let time = Timestamp(reading: value) { return time }
     let found = Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))
     throw .wrong(
       .wrongType, "expected a time such as `2026-01-31T12:00:00Z` or seconds since 1970, found \(found)", at: input.range)

@@ -1,9 +1,22 @@
 /// The filters of the language: `value | name(arguments)`.
 enum Filter: String, Sendable, CaseIterable {
   case base64, base64url, urlencode, raw, lower, upper, trim, length, first, last, split, join, replace, json, number, string, date, add
-  case sha256
+  case sha256, md5
   case hmacSHA256 = "hmac_sha256"
   case map, filter, sort, unique, range
+  case base64Decode = "base64_decode"
+  case base64urlDecode = "base64url_decode"
+  case parseJSON = "parse_json"
+  case jwtHeader = "jwt_header"
+  case jwtClaims = "jwt_claims"
+  case match
+  case matchAll = "match_all"
+  case regexReplace = "regex_replace"
+  case lines, keys, values
+  case urlParts = "url_parts"
+  case parseDate = "parse_date"
+  case secondsSince = "seconds_since"
+  case `default`
 
   /// What a filter takes and gives.
   struct Signature: Sendable {
@@ -71,7 +84,7 @@ enum Filter: String, Sendable, CaseIterable {
       Signature(
         input: [.text, .number], parameters: [.init(name: "format", kinds: .text)], result: [.text, .number],
         summary:
-          "A time (RFC 3339 text, or seconds since 1970) in a format of `%Y %m %d %H %M %S %L` and so on, or `iso`, `http`, `unix`, `unix_ms`.",
+          "A time in a format of `%Y %m %d %H %M %S %L` and so on, or `iso`, `http`, `unix`, `unix_ms`.",
         example: "now() | date('%Y-%m-%d')")
     case .add:
       Signature(
@@ -79,6 +92,8 @@ enum Filter: String, Sendable, CaseIterable {
         summary: "A time later by a duration, or earlier by one with a minus.", example: "now() | add('-1h')")
     case .sha256:
       Signature(input: .text, result: .text, summary: "SHA-256 of the text's UTF-8 bytes, hexadecimal.", example: "vars.body | sha256")
+    case .md5:
+      Signature(input: .text, result: .text, summary: "MD5 of the text's UTF-8 bytes, hexadecimal.", example: "vars.body | md5")
     case .hmacSHA256:
       Signature(
         input: .text, parameters: [.init(name: "key", kinds: .text)], result: .text,
@@ -105,6 +120,68 @@ enum Filter: String, Sendable, CaseIterable {
       Signature(
         input: .number, parameters: [.init(name: "end", kinds: .number, isOptional: true)], result: .list,
         summary: "The whole numbers from 0, or from the number to the end that is given, without the end.", example: "3 | range")
+    case .base64Decode:
+      Signature(
+        input: .text, result: .text, summary: "The text whose UTF-8 bytes are written in Base64. Line breaks may stand in it.",
+        example: "response.json.data | base64_decode")
+    case .base64urlDecode:
+      Signature(
+        input: .text, result: .text, summary: "The text whose UTF-8 bytes are written in Base64 for URLs, padded or not.",
+        example: "vars.state | base64url_decode")
+    case .parseJSON:
+      Signature(input: .text, result: .any, summary: "The value of a text that is JSON.", example: "response.json.payload | parse_json")
+    case .jwtHeader:
+      Signature(
+        input: .text, result: .mapping, summary: "The header of a JSON Web Token. Nothing verifies the signature.",
+        example: "(login.token | jwt_header).alg")
+    case .jwtClaims:
+      Signature(
+        input: .text, result: .mapping, summary: "The claims of a JSON Web Token. Nothing verifies the signature.",
+        example: "(login.token | jwt_claims).sub")
+    case .match:
+      Signature(
+        input: .text, parameters: [.init(name: "pattern", kinds: .text), Self.group], result: .text,
+        summary:
+          "What the first match of a regular expression finds: its named group, else its first group, else all of it; undefined without a match.",
+        example: "create.headers.Location | match('/books/([0-9]+)')")
+    case .matchAll:
+      Signature(
+        input: .text, parameters: [.init(name: "pattern", kinds: .text), Self.group], result: .list,
+        summary: "The list of what each match of a regular expression finds.", example: "page.text | match_all('id=([0-9]+)')")
+    case .regexReplace:
+      Signature(
+        input: .text, parameters: [.init(name: "pattern", kinds: .text), .init(name: "new", kinds: .text)], result: .text,
+        summary:
+          "Every match of a regular expression replaced. In the new text `$1` is a group, `$<name>` a named one, `$0` the match, `$$` a `$`.",
+        example: "vars.phone | regex_replace('[^0-9]', '')")
+    case .lines:
+      Signature(input: .text, result: .list, summary: "The lines of a text, without their ends.", example: "report.text | lines")
+    case .keys:
+      Signature(input: .mapping, result: .list, summary: "The names of a mapping's members.", example: "list.json | keys")
+    case .values:
+      Signature(input: .mapping, result: .list, summary: "The values of a mapping's members.", example: "list.json | values")
+    case .urlParts:
+      Signature(
+        input: .text, result: .mapping,
+        summary:
+          "The parts of a URL that are there: `scheme`, `user`, `password`, `host`, `port` (of `http` and `https` always), `path`, `query` (a mapping), `fragment`.",
+        example: "(login.url | url_parts).query.code")
+    case .parseDate:
+      Signature(
+        input: [.text, .number], parameters: [.init(name: "format", kinds: .text)], result: .text,
+        summary: "A time in a format of `date` as RFC 3339. A time without a zone is in UTC.",
+        example: "'31.01.2026' | parse_date('%d.%m.%Y')")
+    case .secondsSince:
+      Signature(
+        input: [.text, .number], parameters: [.init(name: "time", kinds: [.text, .number])], result: .number,
+        summary: "The seconds from another time to this one; negative if this one is earlier.",
+        example: "job.json.finished | seconds_since(job.json.started)")
+    case .default:
+      Signature(
+        input: .any, parameters: [.init(name: "value", kinds: .any)], result: .any,
+        summary: "The same as `??`: another value for one that is undefined or null.", example: "env.LIMIT | default(10)")
     }
   }
+
+  private static let group = Signature.Parameter(name: "group", kinds: [.number, .text], isOptional: true)
 }

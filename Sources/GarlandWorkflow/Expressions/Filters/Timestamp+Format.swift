@@ -1,11 +1,11 @@
 extension Timestamp {
-  private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  private static let months = [
+  static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
   ]
 
   /// RFC 3339, with milliseconds if there is a fraction.
-  var iso: String {
+  package var iso: String {
     let parts = parts
     var text = format("%Y-%m-%dT%H:%M:%S") ?? ""
     if parts.nanosecond != 0 { text += "." + Timestamp.pad(parts.nanosecond / 1_000_000, 3) }

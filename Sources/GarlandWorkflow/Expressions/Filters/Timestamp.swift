@@ -1,13 +1,13 @@
 import GarlandJSON
 
 /// A point in time with the zone it is written in.
-struct Timestamp: Equatable {
+package struct Timestamp: Equatable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
-  var nanoseconds: Int
+  package var nanoseconds: Int
   /// The zone's distance from UTC in seconds.
   var offset: Int
 
-  init(nanoseconds: Int, offset: Int = 0) {
+  package init(nanoseconds: Int, offset: Int = 0) {
     self.nanoseconds = nanoseconds
     self.offset = offset
   }
@@ -46,7 +46,7 @@ struct Timestamp: Equatable {
   }
 
   /// From seconds since 1970; nil beyond the years 1700 to 2250.
-  init?(seconds: Double) {
+  package init?(seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 8.8e9 else { return nil }
     self.init(nanoseconds: Int((seconds * 1_000_000).rounded()) * 1000)
   }

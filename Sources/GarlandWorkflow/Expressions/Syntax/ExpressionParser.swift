@@ -45,6 +45,16 @@ struct ExpressionParser {
     return (node, parser.token.range.upperBound)
   }
 
+  /// Filters that stand alone: `trim | upper`.
+  static func parseFilters(_ bytes: [UInt8]) throws(ExpressionSyntaxError) -> SyntaxNode {
+    var parser = try ExpressionParser(bytes, from: 0, isBraced: false)
+    if parser.token.kind == .symbol(.pipe) { try parser.advance() }
+    var node = try parser.filterCall(SyntaxNode(.subject, 0..<0, depth: 1))
+    while parser.token.kind == .symbol(.pipe) { node = try parser.filter(node) }
+    guard parser.token.kind == .end else { throw parser.unexpected(instead: "`|`") }
+    return node
+  }
+
   static func unclosed(_ start: Int) -> ExpressionSyntaxError {
     ExpressionSyntaxError(
       code: .unclosedExpression, message: "`${` without its `}`", range: max(0, start - 2)..<start,
@@ -107,9 +117,13 @@ struct ExpressionParser {
 
   private mutating func filter(_ input: SyntaxNode) throws(ExpressionSyntaxError) -> SyntaxNode {
     try advance()
+    return try filterCall(input)
+  }
+
+  private mutating func filterCall(_ input: SyntaxNode) throws(ExpressionSyntaxError) -> SyntaxNode {
     guard case .name(let name) = token.kind else {
       throw ExpressionSyntaxError(
-        message: "expected the name of a filter behind `|`, found \(token.words)", range: visible(token.range),
+        message: "expected the name of a filter\(previous == nil ? "" : " behind `|`"), found \(token.words)", range: visible(token.range),
         help: token.kind == .symbol(.pipe) ? "`or` is written `||`, without a space" : nil)
     }
     let nameRange = token.range

@@ -5,6 +5,8 @@ final class SyntaxNode {
   indirect enum Kind {
     case literal(JSONValue)
     case name(String)
+    /// What stands before the first filter, where filters stand alone.
+    case subject
     case list([SyntaxNode])
     case member(SyntaxNode, name: String, nameRange: Range<Int>)
     case element(SyntaxNode, index: SyntaxNode)

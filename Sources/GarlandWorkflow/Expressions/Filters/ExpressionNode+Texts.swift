@@ -1,0 +1,105 @@
+import GarlandCrypto
+import GarlandJSON
+
+/// Filters that take a text apart.
+extension ExpressionNode {
+  /// The lines of a text: each ends with a line feed, a carriage return or both, the last one perhaps with the text.
+  static func lines(of text: String) -> [JSONValue] {
+    var lines: [JSONValue] = []
+    var line: [UInt8] = []
+    var previous: UInt8 = 0
+    var isOpen = false
+    for byte in text.utf8 {
+      defer { previous = byte }
+      if byte == 0x0A, previous == 0x0D { continue }
+      isOpen = byte != 0x0A && byte != 0x0D
+      if isOpen {
+        line.append(byte)
+      } else {
+        lines.append(.string(String(decoding: line, as: UTF8.self)))
+        line.removeAll(keepingCapacity: true)
+      }
+    }
+    if isOpen { lines.append(.string(String(decoding: line, as: UTF8.self))) }
+    return lines
+  }
+
+  // MARK: Encodings
+
+  func decoded(
+    _ filter: Filter, _ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    switch filter {
+    case .base64Decode:
+      // Mail and PEM cut Base64 into lines.
+      let bytes = try? Base64.decode(text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 })
+      return .string(try decodedText(bytes, "Base64", text, frame, input))
+    case .base64urlDecode: return .string(try decodedText(try? Base64URL.decode(text.utf8), "Base64 for URLs", text, frame, input))
+    case .parseJSON:
+      do throws(JSONParsingError) {
+        return try JSONValue(parsing: text)
+      } catch {
+        // The parser's message may quote the text.
+        let detail = frame.isSecret(input) ? "" : ": \(error.message) at line \(error.line), column \(error.column)"
+        throw .wrong(.wrongType, "\(found(text, frame, input)) is not JSON\(detail)", at: input.range)
+      }
+    default: return try tokenPart(filter, text, frame, input)
+    }
+  }
+
+  /// The header or the claims of a JSON Web Token.
+  private func tokenPart(
+    _ filter: Filter, _ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    let token: JSONWebSignature
+    do throws(TokenError) {
+      token = try JSONWebSignature(text)
+    } catch {
+      var detail = ""
+      if case .malformed(let problem) = error, !frame.isSecret(input) { detail = ": \(problem)" }
+      throw .wrong(.wrongType, "\(found(text, frame, input)) is not a JSON Web Token\(detail)", at: input.range)
+    }
+    if filter == .jwtHeader { return .object(token.header) }
+    guard let claims = try? JSONValue(parsing: token.payload), case .object = claims else {
+      throw .wrong(.wrongType, "\(found(text, frame, input)) has no claims: its payload is no JSON object", at: input.range)
+    }
+    return claims
+  }
+
+  private func decodedText(
+    _ bytes: [UInt8]?, _ encoding: String, _ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> String {
+    guard let bytes else { throw .wrong(.wrongType, "\(found(text, frame, input)) is not \(encoding)", at: input.range) }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      throw .wrong(.wrongType, "the \(bytes.count) bytes that \(found(text, frame, input)) stands for are not UTF-8 text", at: input.range)
+    }
+    return decoded
+  }
+
+  private func found(_ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode) -> String {
+    Words.found(Value(.string(text), isSecret: frame.isSecret(input)))
+  }
+
+  // MARK: Regular expressions
+
+  func matched(
+    _ filter: Filter, _ text: String, _ given: [JSONValue], _ arguments: [ExpressionNode], _ frame: EvaluationFrame,
+    _ input: ExpressionNode
+  ) throws(ExpressionFailure) -> JSONValue {
+    let place = arguments.first?.range ?? range
+    do throws(FilterPattern.Mistake) {
+      let pattern = try FilterPattern(given.first?.stringValue ?? "")
+      switch filter {
+      case .regexReplace: return .string(try pattern.replacing(in: text, with: given.last?.stringValue ?? ""))
+      case .matchAll: return .array(try pattern.all(in: text, group: given.dropFirst().first).map { .string($0) })
+      default:
+        if let found = try pattern.first(in: text, group: given.dropFirst().first) { return .string(found) }
+      }
+    } catch {
+      let isSecret = arguments.contains { frame.isSecret($0) }
+      throw .wrong(.badRegex, isSecret ? "the regular expression is secret, and wrong" : error.message, at: place)
+    }
+    throw frame.undefined(
+      "\(found(text, frame, input)) does not match \(frame.text(place))", at: input.range, help: "give another value with `??`")
+  }
+}

@@ -1,0 +1,131 @@
+import GarlandJSON
+import Synchronization
+
+/// A regular expression as filters use it.
+struct FilterPattern {
+  /// A sentence without an end.
+  struct Mistake: Error {
+    let message: String
+  }
+
+  private let expression: RegularExpression
+
+  /// The pattern that was used last: a filter inside of `map` has the same for each item.
+  private static let last = Mutex<RegularExpression?>(nil)
+
+  init(_ pattern: String) throws(Mistake) {
+    if let known = Self.last.withLock({ $0 }), known.pattern == pattern {
+      expression = known
+      return
+    }
+    do throws(RegularExpressionError) {
+      let compiled = try RegularExpression(pattern)
+      Self.last.withLock { $0 = compiled }
+      expression = compiled
+    } catch {
+      throw Mistake(message: error.description)
+    }
+  }
+
+  /// Finds a mistake in the argument that follows the pattern, before there is a text.
+  func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
+    if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
+  }
+
+  func first(in text: String, group: JSONValue?) throws(Mistake) -> String? {
+    let group = try number(of: group)
+    return try matches(in: text, limit: 1).first.flatMap { $0[group] }
+  }
+
+  func all(in text: String, group: JSONValue?) throws(Mistake) -> [String] {
+    let group = try number(of: group)
+    return try matches(in: text).compactMap { $0[group] }
+  }
+
+  func replacing(in text: String, with new: String) throws(Mistake) -> String {
+    let parts = try parts(of: new)
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var end = 0
+    for match in try matches(in: text) {
+      result += bytes[end..<match.range.lowerBound]
+      for part in parts {
+        switch part {
+        case .text(let text): result += text
+        case .group(let group): result += Array((match[group] ?? "").utf8)
+        }
+      }
+      end = match.range.upperBound
+    }
+    result += bytes[end...]
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private func matches(in text: String, limit: Int = .max) throws(Mistake) -> [RegularExpression.Match] {
+    do throws(RegularExpressionMatchingError) {
+      return try expression.matches(in: text, limit: limit)
+    } catch {
+      throw Mistake(message: "the text can't be searched: \(error)")
+    }
+  }
+
+  // MARK: Groups
+
+  private func number(of group: JSONValue?) throws(Mistake) -> Int {
+    switch group {
+    case nil: return expression.wantedGroup
+    case .string(let name)?: return try number(named: name)
+    case let value?:
+      guard let number = value.intValue, (0...expression.groupCount).contains(number) else {
+        throw Mistake(message: "the regular expression has no group \(value.jsonText()): it has \(expression.groupCount)")
+      }
+      return number
+    }
+  }
+
+  private func number(named name: String) throws(Mistake) -> Int {
+    if let number = expression.groupNumber(named: name) { return number }
+    let names = expression.groupNames
+    throw Mistake(
+      message: "the regular expression has no group `\(Words.excerpt(name))`"
+        + (names.isEmpty ? ": none has a name" : ": it has \(Words.list(names))"))
+  }
+
+  private enum Part {
+    case text([UInt8])
+    case group(Int)
+  }
+
+  /// A replacement cut at `$1`, `$<name>` and `$$`. Any other `$` is one.
+  private func parts(of replacement: String) throws(Mistake) -> [Part] {
+    var parts: [Part] = []
+    var literal: [UInt8] = []
+    var rest = Array(replacement.utf8)[...]
+    func add(_ group: Int) {
+      if !literal.isEmpty { parts.append(.text(literal)) }
+      literal = []
+      parts.append(.group(group))
+    }
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "$"), let next = rest.first else {
+        literal.append(byte)
+        continue
+      }
+      if next == UInt8(ascii: "$") {
+        literal.append(next)
+        rest = rest.dropFirst()
+      } else if next == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+        add(try number(named: String(decoding: rest[rest.startIndex + 1..<end], as: UTF8.self)))
+        rest = rest[(end + 1)...]
+      } else if case let digits = rest.prefix(while: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }), !digits.isEmpty {
+        let group = Int(String(decoding: digits.prefix(3), as: UTF8.self)) ?? 0
+        add(try number(of: JSONValue(group)))
+        rest = rest.dropFirst(min(3, digits.count))
+      } else {
+        literal.append(byte)
+      }
+    }
+    if !literal.isEmpty { parts.append(.text(literal)) }
+    return parts
+  }
+}

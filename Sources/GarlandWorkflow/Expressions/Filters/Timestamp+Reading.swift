@@ -1,0 +1,72 @@
+package import GarlandJSON
+
+/// Times as servers write them.
+extension Timestamp {
+  /// A time in any of the usual ways: RFC 3339 or a date alone, as HTTP (RFC 9110 §5.6.7) and mail (RFC 5322 §3.3) write it, or seconds or milliseconds since
+  /// 1970, as a number or as its digits. Nil for anything else.
+  package init?(reading value: JSONValue) {
+    switch value {
+    case .number(let number): self.init(since1970: number.doubleValue)
+    case .string(let text):
+      if let time = Timestamp(text) ?? Timestamp(digits: text) ?? Timestamp(internet: text) { self = time } else { return nil }
+    default: return nil
+    }
+  }
+
+  /// A time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`.
+  package init?(reading value: JSONValue, format: String) {
+    switch (format, value) {
+    case ("iso", .string(let text)): self.init(text)
+    case ("http", .string(let text)): self.init(internet: text)
+    case ("unix", _), ("unix_ms", _):
+      guard let number = value.numberValue ?? value.stringValue.flatMap({ JSONNumber($0) }) else { return nil }
+      self.init(seconds: format == "unix" ? number.doubleValue : number.doubleValue / 1000)
+    case (_, .string(let text)): self.init(text, format: format)
+    default: return nil
+    }
+  }
+
+  /// From here on a number is milliseconds since 1970, and no seconds: those would be beyond the year 5000, these are of 1973.
+  private static let leastMilliseconds = 1e11
+
+  /// Whether a number that is a time is one in milliseconds.
+  static func areMilliseconds(_ number: Double) -> Bool { abs(number) >= leastMilliseconds }
+
+  private init?(since1970 number: Double) { self.init(seconds: Self.areMilliseconds(number) ? number / 1000 : number) }
+
+  /// A number of seconds or milliseconds as text, with at least nine digits: a shorter one is no time, or a date without signs.
+  private init?(digits text: String) {
+    guard text.utf8.prefix(while: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }).count >= 9, let number = JSONNumber(text) else {
+      return nil
+    }
+    self.init(since1970: number.doubleValue)
+  }
+
+  private static let internetFormats = [
+    "%a, %d %b %Y %H:%M:%S %z", "%a, %d %b %Y %H:%M %z", "%d %b %Y %H:%M:%S %z", "%d %b %Y %H:%M %z", "%a, %d-%b-%y %H:%M:%S %z",
+    "%a, %d-%b-%Y %H:%M:%S %z", "%a %b %d %H:%M:%S %Y",
+  ]
+
+  private init?(internet text: String) {
+    // Mail may have a comment behind the zone.
+    let text = text.hasSuffix(")") ? String(text[..<(text.lastIndex(of: "(") ?? text.endIndex)]) : text
+    for format in Self.internetFormats {
+      guard let time = Timestamp(text, format: format) else { continue }
+      self = time
+      return
+    }
+    return nil
+  }
+
+  /// A time in a format of `strptime`; a part of the clock that the format leaves out is 0, a month or day is 1.
+  init?(_ text: String, format: String) {
+    var reader = TimestampReader(text)
+    guard reader.read(format), let time = reader.time else { return nil }
+    self = time
+  }
+
+  /// Whether ``init(reading:format:)`` can read such times.
+  static func isReadable(_ format: String) -> Bool {
+    ["iso", "http", "unix", "unix_ms"].contains(format) || TimestampReader.isReadable(format)
+  }
+}

@@ -1,0 +1,92 @@
+import GarlandJSON
+
+/// A URL taken apart (RFC 3986, appendix B).
+enum URLParts {
+  /// The parts that are there, `path` and `query` always.
+  static func json(of url: String) -> JSONValue {
+    var parts = JSONObject()
+    var rest = Substring(url)
+    let fragment = cut(&rest, from: "#")
+    let query = cut(&rest, from: "?")
+    var scheme = ""
+    if let colon = rest.firstIndex(of: ":"), isScheme(rest[..<colon]) {
+      scheme = rest[..<colon].lowercased()
+      parts["scheme"] = .string(scheme)
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("//") {
+      let behind = rest.dropFirst(2)
+      let end = behind.firstIndex(of: "/") ?? behind.endIndex
+      addAuthority(behind[..<end], scheme, to: &parts)
+      rest = behind[end...]
+    }
+    parts["path"] = .string(String(rest))
+    parts["query"] = .object(parameters(of: query ?? ""))
+    if let fragment { parts["fragment"] = .string(String(fragment)) }
+    return .object(parts)
+  }
+
+  /// Takes the part that a character begins off the end.
+  private static func cut(_ rest: inout Substring, from mark: Character) -> Substring? {
+    guard let index = rest.firstIndex(of: mark) else { return nil }
+    defer { rest = rest[..<index] }
+    return rest[rest.index(after: index)...]
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, first | 0x20 >= UInt8(ascii: "a"), first | 0x20 <= UInt8(ascii: "z") else { return false }
+    return text.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0))
+    }
+  }
+
+  private static func addAuthority(_ authority: Substring, _ scheme: String, to parts: inout JSONObject) {
+    var host = authority
+    if let at = authority.lastIndex(of: "@") {
+      let user = authority[..<at]
+      let colon = user.firstIndex(of: ":") ?? user.endIndex
+      parts["user"] = .string(decoded(user[..<colon]))
+      if colon < user.endIndex { parts["password"] = .string(decoded(user[user.index(after: colon)...])) }
+      host = authority[authority.index(after: at)...]
+    }
+    var port = ["http": 80, "ws": 80, "https": 443, "wss": 443, "ftp": 21][scheme]
+    // The colons within the brackets are those of an IPv6 address.
+    if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+      if let number = Int(host[host.index(after: colon)...]) { port = number }
+      host = host[..<colon]
+    }
+    parts["host"] = .string(decoded(host).lowercased())
+    if let port { parts["port"] = JSONValue(port) }
+  }
+
+  /// Names with their values, decoded; of a repeated name the list of its values.
+  private static func parameters(of query: Substring) -> JSONObject {
+    var parameters = JSONObject()
+    for pair in query.split(separator: "&") {
+      let equals = pair.firstIndex(of: "=") ?? pair.endIndex
+      let name = decoded(pair[..<equals], plus: true)
+      let value = JSONValue.string(equals < pair.endIndex ? decoded(pair[pair.index(after: equals)...], plus: true) : "")
+      switch parameters[name] {
+      case .array(let values)?: parameters[name] = .array(values + [value])
+      case let first?: parameters[name] = .array([first, value])
+      case nil: parameters[name] = value
+      }
+    }
+    return parameters
+  }
+
+  /// Without its percent-encoding, as far as that gives UTF-8.
+  private static func decoded(_ text: Substring, plus: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(plus && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? String(text)
+  }
+}
