@@ -97,7 +97,9 @@ import Testing
             $.e[*].id: { each: 1, length: 3 }
             $.f: [1, 2]
           xpath: { //h1: Books, count(//li): { gt: 1 } }
-          body: { contains: x }
+          body: { contains: x, not: { date: { within: 5m } } }
+          plist: { $.a: 1, $.b: { json: { $.c: 2 } } }
+          first_bytes: "89504e47"
           schema: { file: book.schema.json, formats: true, references: { "https://example.com/": book.schema.json } }
           time: { lt: 500ms, gt: 1ms }
           size: { lte: 10KB }
@@ -191,7 +193,8 @@ import Testing
     #expect(workflow.step("checks")?.neededByOthers == .extracts)
     #expect(workflow.step("query")?.neededByOthers == .facts)
     #expect(workflow.step("checks")?.references.isEmpty == true, "its own response is no dependency")
-    #expect(workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest, .markup])
+    #expect(
+      workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest, .markup, .propertyList, .beginning])
   }
 
   /// The nodes of a large document are let go of while it is decoded; what was made of them stands by itself.

@@ -1,18 +1,18 @@
 /// A `Set-Cookie` field's value, taken apart (RFC 6265, section 5.2).
-struct SetCookie {
-  var name: String
-  var value: String
-  var domain: String?
-  var path: String?
+package struct SetCookie {
+  package var name: String
+  package var value: String
+  package var domain: String?
+  package var path: String?
   /// Seconds from now.
-  var maxAge: Int64?
-  var expires: Int64?
-  var isSecure = false
-  var isHTTPOnly = false
-  var sameSite: Cookie.SameSite?
+  package var maxAge: Int64?
+  package var expires: Int64?
+  package var isSecure = false
+  package var isHTTPOnly = false
+  package var sameSite: Cookie.SameSite?
 
   /// Nil if the field has to be ignored.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     // Control characters end nothing well: RFC 6265bis drops such a cookie.
     guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
     var pieces = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]

@@ -58,8 +58,17 @@ struct BodyValues {
     return isSingular && !isWholeNeeded ? paths : []
   }
 
+  /// What paths look into.
+  enum Format {
+    case json, propertyList
+
+    /// The key of the document that names it.
+    var key: String { self == .json ? "json" : "plist" }
+  }
+
   /// The value at a singular path; nil if there is none.
-  mutating func value(at elements: [JSONPathElement]) throws(ResponseDataError) -> JSONValue? {
+  mutating func value(at elements: [JSONPathElement], in format: Format = .json) throws(ResponseDataError) -> JSONValue? {
+    if format == .propertyList { return try response.propertyList().value(at: elements) }
     let paths = self.paths ?? Self.paths(of: step)
     self.paths = paths
     guard let position = paths.firstIndex(of: elements) else { return try response.json().value(at: elements) }
@@ -75,7 +84,9 @@ struct BodyValues {
   }
 
   /// The whole body.
-  func root() throws(ResponseDataError) -> JSONValue { try response.json() }
+  func root(of format: Format = .json) throws(ResponseDataError) -> JSONValue {
+    format == .json ? try response.json() : try response.propertyList()
+  }
 }
 
 extension [Expectation] {
@@ -93,9 +104,9 @@ extension ResponseView {
   }
 
   /// Why a body is no JSON, with what it is said to be.
-  func noJSON(_ error: ResponseDataError) -> (message: String, help: String?) {
+  func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
-    guard let type, !type.lowercased().contains("json") else { return (error.message, nil) }
+    guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }
     return (error.message, "the \(noun)'s type is `\(Shown.cut(type, 80))`")
   }
 }

@@ -2,22 +2,22 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// `expect.json`: values in the body, by JSONPath.
+/// `expect.json` and `expect.plist`: values in the body, by JSONPath.
 extension ExpectationJudge {
-  mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation) {
+  mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation, in format: BodyValues.Format = .json) {
     // Made where something is to be told.
-    var subject: String { "json \(path.text)" }
+    var subject: String { "\(format.key) \(path.text)" }
     let judge = PredicateJudge(context: context, target: .json)
     do throws(ResponseDataError) {
       if let elements = path.singularElements {
-        let value = try values.value(at: elements)
+        let value = try values.value(at: elements, in: format)
         if let value, judge.holdsAtOnce(predicates, for: value) { return }
         let found = judge.mismatches(predicates, of: value)
         guard !found.isEmpty else {
-          if value == nil, elements.count > 1 { try judgeAbsence(path, elements, predicates, expectation) }
+          if value == nil, elements.count > 1 { try judgeAbsence(path, elements, predicates, expectation, format) }
           return
         }
-        let root = try values.root()
+        let root = try values.root(of: format)
         let explanation = value == nil ? PathExplanation(path, in: root) : nil
         for mismatch in found {
           var failure = failure(mismatch, subject, expectation, excerpt: explanation?.excerpt)
@@ -28,19 +28,19 @@ extension ExpectationJudge {
           failures.append(failure)
         }
       } else {
-        try judgeSelection(path, predicates, judge, subject, expectation)
+        judgeSelection(path, predicates, judge, subject, expectation, try values.root(of: format))
       }
     } catch {
-      reportNoJSON(error, subject, expectation)
+      reportNoJSON(error, subject, expectation, format)
     }
   }
 
   /// Where nothing is to be there, but what it would be in is not there either, the path is perhaps mistyped.
   private mutating func judgeAbsence(
-    _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation
+    _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {
     guard let predicate = predicates.first else { return }
-    let root = try values.root()
+    let root = try values.root(of: format)
     let parent = Array(elements.dropLast())
     let found = root.value(at: parent)
     switch found {
@@ -48,7 +48,7 @@ extension ExpectationJudge {
     default: break
     }
     let place = PathText.short(parent)
-    let subject = "json \(path.text)"
+    let subject = "\(format.key) \(path.text)"
     let explanation = PathExplanation(elements, in: root)
     var failure = CheckFailure(
       .expectation, subject: subject,
@@ -61,9 +61,8 @@ extension ExpectationJudge {
   }
 
   private mutating func judgeSelection(
-    _ path: JSONPath, _ predicates: [Predicate], _ judge: PredicateJudge, _ subject: String, _ expectation: Expectation
-  ) throws(ResponseDataError) {
-    let root = try values.root()
+    _ path: JSONPath, _ predicates: [Predicate], _ judge: PredicateJudge, _ subject: String, _ expectation: Expectation, _ root: JSONValue
+  ) {
     do throws(JSONPathEvaluationError) {
       let selected = try path.values(in: root)
       for predicate in predicates {

@@ -1,5 +1,7 @@
+import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandNetworking
 import GarlandResults
 import GarlandWorkflow
 
@@ -131,7 +133,11 @@ struct ExpectationJudge<Response: ResponseView> {
       report(predicates, .text, of: response.headers(named: "content-type").last.map { .string($0) }, "type", expectation)
     case .header(let name, let predicates): judgeHeader(name, predicates, expectation)
     case .cookie(let name, let predicates): judgeCookie(name, predicates, expectation)
+    case .cookieFact(let name, let fact, let predicates): judgeCookie(name, fact, predicates, expectation)
     case .json(let path, let predicates): judgeJSON(path, predicates, expectation)
+    case .plist(let path, let predicates): judgeJSON(path, predicates, expectation, in: .propertyList)
+    case .firstBytes(let settings): try judgeFirstBytes(settings, expectation)
+    case .firstBytesPredicates(let predicates): judgeFirstBytes(predicates, expectation)
     case .xpath(let path, let predicates): judgeXPath(path, predicates, expectation)
     case .body(let predicates): judgeBody(predicates, expectation)
     case .schema(let template): judgeSchema(template, expectation)
@@ -210,15 +216,72 @@ struct ExpectationJudge<Response: ResponseView> {
       predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? "is not there" : "was not set"
     ) { _ in
       nil
+    } help: {
+      value == nil ? Self.cookieAdvice($0, isRequest: isRequest) : nil
+    }
+  }
+
+  /// An attribute of a cookie, which has to be set for it.
+  private mutating func judgeCookie(_ name: String, _ fact: CookieFact, _ predicates: [Predicate], _ expectation: Expectation) {
+    let subject = "cookies.\(name).\(fact.rawValue)"
+    guard let cookie = response.setCookie(named: name) else {
+      var failure = CheckFailure(
+        .expectation, subject: subject, message: "is not known: the cookie was not set", at: expectation.keyRange)
+      failure.help = Self.cookieAdvice(response, isRequest: false)
+      failures.append(failure)
+      return
+    }
+    let target: Target = fact == .secure || fact == .httpOnly ? .json : .text
+    report(predicates, target, of: fact.value(of: cookie), subject, expectation, missing: "is not said") { _ in
+      nil
     } help: { response in
-      guard value == nil else { return nil }
-      let names = response.allCookies.map(\.name)
-      let verb = isRequest ? "has" : "set"
-      // Each response has its own; the jar has them all.
-      let earlier =
-        response.redirectCount > 0 ? "; those of the redirects before it are not its own: `redirect: false` looks at one of these" : ""
-      if names.isEmpty { return "the \(response.noun) \(verb) no cookies\(earlier)" }
-      return "the \(response.noun) \(verb) \(Shown.list(names))\(earlier)"
+      // Without the value, which may be a secret.
+      let field = response.headers(named: "set-cookie").last { SetCookie($0)?.name == name } ?? ""
+      let attributes = field.split(separator: ";").dropFirst().joined(separator: ";").trimmed
+      return attributes.isEmpty ? "the server says nothing but the value" : "the server says `\(Shown.cut(attributes, 120))`"
+    }
+  }
+
+  /// What cookies there are instead.
+  private static func cookieAdvice(_ response: Response, isRequest: Bool) -> String {
+    let names = response.allCookies.map(\.name)
+    let verb = isRequest ? "has" : "set"
+    // Each response has its own; the jar has them all.
+    let earlier =
+      response.redirectCount > 0 ? "; those of the redirects before it are not its own: `redirect: false` looks at one of these" : ""
+    if names.isEmpty { return "the \(response.noun) \(verb) no cookies\(earlier)" }
+    return "the \(response.noun) \(verb) \(Shown.list(names))\(earlier)"
+  }
+
+  // MARK: First bytes
+
+  private mutating func judgeFirstBytes(_ settings: [Setting<BytesText>], _ expectation: Expectation) throws(EvaluationError) {
+    var wanted: [String] = []
+    for setting in settings { wanted.append(try setting.resolve(in: context).hex) }
+    let count = (wanted.map(\.utf8.count).max() ?? 2) / 2
+    guard let found = firstBytes(count, expectation) else { return }
+    guard !wanted.contains(where: { found.hasPrefix($0) }) else { return }
+    let words = StatusWords.alternatives(wanted)
+    var failure = CheckFailure(
+      .expectation, subject: "first_bytes", message: "are \(found.isEmpty ? "none" : found), expected \(words)", at: expectation.range)
+    failure.expected = words
+    failure.actual = found
+    if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }
+    failures.append(failure)
+  }
+
+  private mutating func judgeFirstBytes(_ predicates: [Predicate], _ expectation: Expectation) {
+    guard let found = firstBytes(BytesText.most, expectation) else { return }
+    report(predicates, .text, of: .string(found), "first_bytes", expectation)
+  }
+
+  /// The first bytes in hexadecimal; nil if they can't be told, which is reported.
+  private mutating func firstBytes(_ count: Int, _ expectation: Expectation) -> String? {
+    do throws(ResponseDataError) {
+      return Hex.encode(try response.firstBytes(min(count, response.size)))
+    } catch {
+      failures.append(CheckFailure(.expectation, subject: "first_bytes", message: error.message, at: expectation.range))
+      return nil
     }
   }
 
@@ -296,8 +359,10 @@ struct ExpectationJudge<Response: ResponseView> {
 
   // MARK: Reporting
 
-  mutating func reportNoJSON(_ error: ResponseDataError, _ subject: String, _ expectation: Expectation) {
-    let (message, help) = response.noJSON(error)
+  mutating func reportNoJSON(
+    _ error: ResponseDataError, _ subject: String, _ expectation: Expectation, _ format: BodyValues.Format = .json
+  ) {
+    let (message, help) = response.noJSON(error, format)
     var failure = CheckFailure(.expectation, subject: subject, message: message, at: expectation.keyRange)
     failure.help = help
     if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }

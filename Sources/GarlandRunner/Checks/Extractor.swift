@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
@@ -29,7 +30,7 @@ struct Extractor<Response: ResponseView> {
 
   /// The value, or nil with the failure, unless the extraction may find nothing.
   mutating func extract(_ extraction: Extraction) -> (value: Value?, failure: CheckFailure?) {
-    switch find(extraction) {
+    switch find(extraction).flatMap({ refine($0, extraction) }) {
     case .success(let found):
       return (extraction.isSecret ? .secret(found.json) : found, nil)
     case .failure(let absence):
@@ -56,6 +57,15 @@ struct Extractor<Response: ResponseView> {
     // A call has no response to take anything out of.
     case .output: return .failure(Absence(message: "a call gives it"))
     case .json(let path): return json(path, extraction)
+    case .plist(let path): return json(path, extraction, in: .propertyList)
+    case .firstBytes(let count):
+      do throws(ResponseDataError) {
+        let bytes = try response.firstBytes(min(count, response.size))
+        if bytes.isEmpty { return .failure(Absence(message: "the body is empty")) }
+        return .success(list(.string(Hex.encode(bytes)), extraction))
+      } catch {
+        return .failure(Absence(message: error.message))
+      }
     case .pointer(let pointer): return self.pointer(pointer, extraction)
     case .xpath(let path): return xpath(path, extraction)
     case .regex(let pattern):
@@ -75,15 +85,16 @@ struct Extractor<Response: ResponseView> {
       }
     case .cookie(let setting):
       return named(setting) { name in
-        guard let value = response.cookie(named: name) else {
-          let names = response.allCookies.map(\.name)
-          return .failure(
-            Absence(
-              message: "the \(response.noun) \(isRequest ? "has" : "set") no cookie `\(name)`",
-              help: names.isEmpty
-                ? "it \(isRequest ? "has" : "set") none at all" : "it \(isRequest ? "has" : "set") \(Shown.list(names))"))
-        }
+        guard let value = response.cookie(named: name) else { return .failure(noCookie(name)) }
         return .success(list(.string(value), extraction))
+      }
+    case .cookieFact(let setting, let fact):
+      return named(setting) { name in
+        guard let cookie = response.setCookie(named: name) else { return .failure(noCookie(name)) }
+        guard let value = fact.value(of: cookie) else {
+          return .failure(Absence(message: "the response says nothing of `\(fact.rawValue)` of the cookie `\(name)`"))
+        }
+        return .success(list(value, extraction))
       }
     case .query(let setting):
       return named(setting) { name in
@@ -110,6 +121,13 @@ struct Extractor<Response: ResponseView> {
 
   private var isRequest: Bool { response.noun == "request" }
 
+  private func noCookie(_ name: String) -> Absence {
+    let names = response.allCookies.map(\.name)
+    return Absence(
+      message: "the \(response.noun) \(isRequest ? "has" : "set") no cookie `\(name)`",
+      help: names.isEmpty ? "it \(isRequest ? "has" : "set") none at all" : "it \(isRequest ? "has" : "set") \(Shown.list(names))")
+  }
+
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.takesAll ? .array([value]) : value) }
 
   private func absence(_ error: EvaluationError) -> Absence {
@@ -128,12 +146,14 @@ struct Extractor<Response: ResponseView> {
 
   // MARK: JSON
 
-  private mutating func json(_ path: JSONPath, _ extraction: Extraction) -> Result<Value, Absence> {
+  private mutating func json(
+    _ path: JSONPath, _ extraction: Extraction, in format: BodyValues.Format = .json
+  ) -> Result<Value, Absence> {
     do throws(ResponseDataError) {
       if let elements = path.singularElements {
-        if let value = try values.value(at: elements) { return .success(list(value, extraction)) }
+        if let value = try values.value(at: elements, in: format) { return .success(list(value, extraction)) }
       } else {
-        let root = try values.root()
+        let root = try values.root(of: format)
         do throws(JSONPathEvaluationError) {
           let found = try path.values(in: root)
           if let first = found.first { return .success(.plain(extraction.takesAll ? .array(found) : first)) }
@@ -141,15 +161,15 @@ struct Extractor<Response: ResponseView> {
           return .failure(Absence(message: "`\(path.text)` can't be evaluated: \(error)", isError: true))
         }
       }
-      let explanation = PathExplanation(path, in: try values.root())
+      let explanation = PathExplanation(path, in: try values.root(of: format))
       return .failure(Absence(message: "`\(path.text)` \(explanation.message)", help: explanation.help, excerpt: explanation.excerpt))
     } catch {
-      return .failure(noJSON(error))
+      return .failure(noJSON(error, format))
     }
   }
 
-  private func noJSON(_ error: ResponseDataError) -> Absence {
-    let (message, help) = response.noJSON(error)
+  private func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> Absence {
+    let (message, help) = response.noJSON(error, format)
     return Absence(message: message, help: help, excerpt: Excerpt.beginning(of: response))
   }
 
@@ -195,18 +215,25 @@ struct Extractor<Response: ResponseView> {
 
   // MARK: Text
 
-  private func pattern(_ template: PatternTemplate, in text: String, _ what: String, _ extraction: Extraction) -> Result<Value, Absence> {
-    let expression: RegularExpression
+  private func expression(_ template: PatternTemplate) -> Result<RegularExpression, Absence> {
     do throws(EvaluationError) {
-      switch try Patterns.expression(template, in: context) {
-      case .success(let found): expression = found
-      case .failure(let mistake): return .failure(Absence(message: mistake.message, isError: true, range: template.range))
+      return try Patterns.expression(template, in: context).mapError {
+        Absence(message: $0.message, isError: true, range: template.range)
       }
     } catch {
       return .failure(absence(error))
     }
+  }
+
+  private func pattern(_ template: PatternTemplate, in text: String, _ what: String, _ extraction: Extraction) -> Result<Value, Absence> {
+    expression(template).flatMap { search($0, template, in: text, what, extraction) }
+  }
+
+  private func search(
+    _ expression: RegularExpression, _ template: PatternTemplate, in text: String, _ what: String, _ extraction: Extraction
+  ) -> Result<Value, Absence> {
     do throws(RegularExpressionMatchingError) {
-      let group = expression.groupCount > 0 ? 1 : 0
+      let group = expression.wantedGroup
       // A group that took no part in a match gave nothing there.
       let found = try expression.matches(in: text, limit: extraction.takesAll ? .max : 1).compactMap { $0[group] }
       if let first = found.first { return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first))) }
@@ -215,5 +242,59 @@ struct Extractor<Response: ResponseView> {
     } catch {
       return .failure(Absence(message: "\(what) can't be searched: \(error)", isError: true, range: template.range))
     }
+  }
+
+  // MARK: Parts
+
+  /// `matches` and `then`.
+  private func refine(_ found: Value, _ extraction: Extraction) -> Result<Value, Absence> {
+    guard let refinement = extraction.refinement else { return .success(found) }
+    var result = Result<Value, Absence>.success(found)
+    if let pattern = refinement.pattern {
+      result = expression(pattern).flatMap { part($0, pattern, of: found.json, extraction) }.map { .plain($0) }
+    }
+    guard let filters = refinement.filters else { return result }
+    return result.flatMap { value in
+      // What filters make of a secret is one as well, and so is what they are given.
+      let given = extraction.isSecret ? Value.secret(value.json) : value
+      given.forEachSecret { context.services.secrets.register(secret: $0) }
+      do throws(EvaluationError) {
+        return .success(try filters.evaluate(given, in: context))
+      } catch {
+        return .failure(absence(error))
+      }
+    }
+  }
+
+  /// The part of a text that a pattern finds; of a list that of each of its items, all of which have one.
+  private func part(
+    _ expression: RegularExpression, _ template: PatternTemplate, of value: JSONValue, _ extraction: Extraction
+  ) -> Result<JSONValue, Absence> {
+    let text: String
+    switch value {
+    case .array(let items):
+      var parts: [JSONValue] = []
+      for item in items {
+        switch part(expression, template, of: item, extraction) {
+        case .success(let part): parts.append(part)
+        case .failure(let absence): return .failure(absence)
+        }
+      }
+      return .success(.array(parts))
+    case .string(let string): text = string
+    case .number(let number): text = number.text
+    case .bool(let flag): text = flag ? "true" : "false"
+    case .null, .object:
+      return .failure(
+        Absence(message: "what was found is \(Shown.found(value)), and `matches` looks into texts", isError: true, range: template.range))
+    }
+    do throws(RegularExpressionMatchingError) {
+      if let match = try expression.firstMatch(in: text), let part = match[expression.wantedGroup] { return .success(.string(part)) }
+    } catch {
+      return .failure(Absence(message: "what was found can't be searched: \(error)", isError: true, range: template.range))
+    }
+    let shown = extraction.isSecret ? "what was found" : Shown.value(.string(text))
+    return .failure(
+      Absence(message: "\(shown) does not match /\(Shown.cut(expression.pattern, 80))/", range: template.range))
   }
 }

@@ -24,7 +24,8 @@ extension PredicateJudge {
       let unfit = found.filter(\.isUnfit)
       if !unfit.isEmpty { return unfit }
       return found.isEmpty ? [opposite(inner, .array([]), predicate)] : []
-    case .ne, .in, .contains, .startsWith, .endsWith, .matches, .type, .subset, .schema, .gt, .gte, .lt, .lte: return [unsaid(predicate)]
+    case .ne, .in, .contains, .startsWith, .endsWith, .matches, .type, .subset, .schema, .gt, .gte, .lt, .lte, .json, .date:
+      return [unsaid(predicate)]
     }
   }
 

@@ -91,6 +91,8 @@ struct PredicateJudge {
     case .none(let inner): return none(inner, value, predicate)
     case .subset(let template): return subset(try template.evaluate(in: context), value, predicate)
     case .schema(let template): return schema(template, value, predicate)
+    case .json(let selected): return json(selected, value, predicate)
+    case .date(let template): return try date(template, value, predicate)
     case .exists, .not, .ne: return []
     }
   }

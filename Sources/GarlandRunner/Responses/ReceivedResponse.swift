@@ -17,6 +17,9 @@ final class ReceivedResponse: ResponseView {
     var text: Result<String, ResponseDataError>?
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
+    var propertyList: Result<JSONValue, ResponseDataError>?
+    /// The first bytes, where no more was kept.
+    var beginning: [UInt8] = []
     /// Of the JSON only what others will look at.
     var excerpt: JSONValue?
 
@@ -25,6 +28,8 @@ final class ReceivedResponse: ResponseView {
 
   /// The largest downloaded body that is read back for a check or an expression.
   static let readBackLimit = 64 << 20
+  /// The most of a body's first bytes that anybody can ask for.
+  static let beginningLimit = 1024
 
   let status: Int
   let url: String
@@ -76,6 +81,7 @@ final class ReceivedResponse: ResponseView {
         content.bytes = bytes
       } else {
         content.absence = ResponseDataError("the body was not kept")
+        content.beginning = bytes
       }
       if let digest { content.digest = .success(digest.hex) }
     case .discarded: content.absence = ResponseDataError("the body was not kept")
@@ -161,6 +167,7 @@ final class ReceivedResponse: ResponseView {
       var weight = content.bytes.count
       if case .success(let json)? = content.json { weight += json.weight }
       if case .success(let text)? = content.text { weight += text.utf8.count }
+      if case .success(let value)? = content.propertyList { weight += value.weight }
       if content.markup != nil { weight += 4 * size }
       return weight
     }
@@ -329,6 +336,39 @@ final class ReceivedResponse: ResponseView {
       content.markup = markup
       return markup
     }.get()
+  }
+
+  func propertyList() throws(ResponseDataError) -> JSONValue {
+    try content.withLock { content in
+      if let known = content.propertyList { return known }
+      let value = bytes(of: content).flatMap(Self.propertyList)
+      content.propertyList = value
+      return value
+    }.get()
+  }
+
+  private static func propertyList(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
+    guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
+    do throws(NetworkingError.Serialization) {
+      return .success(try PropertyList.parse(bytes).json(dates: .iso8601))
+    } catch {
+      guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error.description)) }
+      return .failure(ResponseDataError("the body is not a property list: \(detail)"))
+    }
+  }
+
+  func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8] {
+    let content = content.withLock { $0 }
+    if let download = content.download {
+      do throws(WorkflowFileError) {
+        return try files.beginning(of: download.temporaryPath, count: count)
+      } catch {
+        throw ResponseDataError("the downloaded body can't be read: \(error.message)")
+      }
+    }
+    guard let absence = content.absence else { return Array(content.bytes.prefix(count)) }
+    guard content.beginning.count >= count else { throw absence }
+    return Array(content.beginning.prefix(count))
   }
 
   func sha256() throws(ResponseDataError) -> String {

@@ -22,6 +22,10 @@ package protocol ResponseView: ResponseData {
   var security: ConnectionSecurity? { get }
   /// The body as XML or HTML. Throws a sentence without an end.
   func markup() throws(ResponseDataError) -> MarkupBody
+  /// The body as a property list, with dates as RFC 3339 and data as Base64. Throws a sentence without an end.
+  func propertyList() throws(ResponseDataError) -> JSONValue
+  /// The first bytes of the body, decoded; fewer if it has no more. Throws a sentence without an end.
+  func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
   /// The values at singular paths of the body as JSON, nil where there is none; without a tree where that is possible. Throws like `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }
@@ -32,4 +36,25 @@ extension ResponseView {
 
   /// None.
   package var ticketProblem: String? { nil }
+
+  /// What the response says of a cookie that it sets, the last of that name; nil if it sets none.
+  func setCookie(named name: String) -> SetCookie? {
+    headers(named: "set-cookie").compactMap { SetCookie($0) }.last { $0.name == name }
+  }
+}
+
+extension CookieFact {
+  /// What is said of it; nil if nothing is.
+  func value(of cookie: SetCookie) -> JSONValue? {
+    switch self {
+    case .value: .string(cookie.value)
+    case .path: cookie.path.map { .string($0) }
+    case .domain: cookie.domain.map { .string($0) }
+    case .expires: cookie.expires.flatMap { Timestamp(seconds: Double($0)) }.map { .string($0.iso) }
+    case .maxAge: cookie.maxAge.map { JSONValue(Int($0)) }
+    case .secure: .bool(cookie.isSecure)
+    case .httpOnly: .bool(cookie.isHTTPOnly)
+    case .sameSite: cookie.sameSite.map { .string($0.rawValue) }
+    }
+  }
 }

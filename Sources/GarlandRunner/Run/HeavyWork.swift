@@ -17,12 +17,19 @@ enum HeavyWork {
   private static func isHeavy(_ expectation: Expectation) -> Bool {
     switch expectation.check {
     // Loading libxml2, the first time, is a matter of milliseconds.
-    case .schema, .sha256(.file), .xpath, .snapshot: true
+    case .schema, .sha256(.file), .xpath, .plist, .snapshot: true
+    case .that(let condition):
+      if case .template(let template) = condition.content, case .expression(let expression) = template.content {
+        expression.isHeavy
+      } else {
+        false
+      }
     case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
       .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
-      .url(let predicates), .version(let predicates), .tls(_, let predicates), .method(let predicates), .query(_, let predicates):
+      .url(let predicates), .version(let predicates), .tls(_, let predicates), .method(let predicates), .query(_, let predicates),
+      .cookieFact(_, _, let predicates), .firstBytesPredicates(let predicates):
       predicates.contains(where: isHeavy)
-    case .status, .type, .sha256(.hex), .that, .error: false
+    case .status, .type, .sha256(.hex), .firstBytes, .error: false
     }
   }
 
@@ -30,13 +37,15 @@ enum HeavyWork {
     switch predicate.kind {
     case .matches, .schema: true
     case .length(let inner), .each(let inner), .any(let inner), .none(let inner), .not(let inner): inner.contains(where: isHeavy)
+    case .json(let selected): selected.contains { $0.predicates.contains(where: isHeavy) }
     default: false
     }
   }
 
   private static func isHeavy(_ extraction: Extraction) -> Bool {
-    switch extraction.source {
-    case .regex, .urlPattern, .xpath: true
+    if let refinement = extraction.refinement, refinement.pattern != nil || refinement.filters?.isHeavy == true { return true }
+    return switch extraction.source {
+    case .regex, .urlPattern, .xpath, .plist: true
     default: false
     }
   }

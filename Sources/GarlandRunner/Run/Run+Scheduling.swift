@@ -400,11 +400,14 @@ extension Run {
   /// A body that nobody looks into need not be in memory, however large it is.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
-    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup]), !printed.contains(planned.index) else {
+    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
+      !printed.contains(planned.index)
+    else {
       return request.transfer.destination
     }
     if isWholeBody(planned) { return wholeBodyDestination(computesDigest: needs.contains(.digest)) }
-    return .prefix(configuration.keptBodyBytes, computesDigest: needs.contains(.digest))
+    let kept = max(configuration.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
+    return .prefix(kept, computesDigest: needs.contains(.digest))
   }
 
   private func progressed(_ step: ActiveStep, _ progress: GarlandNetworking.TransferProgress) {

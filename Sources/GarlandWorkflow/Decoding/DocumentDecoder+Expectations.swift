@@ -32,7 +32,7 @@ extension DocumentDecoder {
   /// Whether there is nothing to look at; of a list of what is admitted that is said where it is read.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
-    case .headers, .cookies, .json, .xpath, .query, .tls: node.mapping?.isEmpty == true
+    case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true
     case .that: node.sequence?.isEmpty == true
     default: false
     }
@@ -80,20 +80,27 @@ extension DocumentDecoder {
       return expectation(.type(decodeList(node, scope)))
     case .headers, .cookies:
       guard let mapping = mapping(node, "\(key == .headers ? "header fields" : "cookies") by their names") else { return [] }
-      return mapping.entries.map { entry in
+      return mapping.entries.flatMap { entry -> [Expectation] in
         if !MediaTypePattern.isToken(entry.name) {
           report(
             .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(key == .headers ? "header" : "cookie")", at: entry.key.range)
         }
+        if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts }
         let subject = CheckSubject(words: "`\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
         let predicates = decodePredicates(entry.value, subject, scope)
-        return Expectation(
-          check: key == .headers ? .header(entry.name, predicates) : .cookie(entry.name, predicates), keyRange: entry.key.range,
-          range: entry.value.range, isDefault: isDefault)
+        return [
+          Expectation(
+            check: key == .headers ? .header(entry.name, predicates) : .cookie(entry.name, predicates), keyRange: entry.key.range,
+            range: entry.value.range, isDefault: isDefault)
+        ]
       }
-    case .json: return decodeJSONExpectations(node, scope, isDefault: isDefault)
+    case .json: return decodeJSONExpectations(node, "json", scope, isDefault: isDefault) { .json($0, $1) }
+    case .plist: return decodeJSONExpectations(node, "plist", scope, isDefault: isDefault) { .plist($0, $1) }
     case .xpath: return decodeXPathExpectations(node, scope, isDefault: isDefault)
     case .body: return expectation(.body(predicates(.text("the body"))))
+    case .firstBytes:
+      if node.mapping != nil { return expectation(.firstBytesPredicates(predicates(.text("the first bytes")))) }
+      return expectation(.firstBytes(decodeList(node, scope)))
     case .schema: return decodeSchema(node).map { expectation(.schema($0)) } ?? []
     case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
@@ -166,11 +173,14 @@ extension DocumentDecoder {
 
   // MARK: JSON
 
-  private func decodeJSONExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
+  private func decodeJSONExpectations(
+    _ node: YAMLNode, _ key: String, _ scope: ExpressionScope, isDefault: Bool,
+    _ check: (JSONPath, [Predicate]) -> Expectation.Check
+  ) -> [Expectation] {
     guard let mapping = node.mapping else {
       report(
         .wrongType, "expected values by their JSONPaths, found \(found(node))", at: node.range,
-        help: "the whole body is `$`: `json: { $: … }`")
+        help: "the whole body is `$`: `\(key): { $: … }`")
       return []
     }
     var result: [Expectation] = []
@@ -180,10 +190,31 @@ extension DocumentDecoder {
       guard let path = jsonPath(entry.key) else { continue }
       result.append(
         Expectation(
-          check: .json(path, decodePredicates(entry.value, CheckSubject(path), scope)), keyRange: entry.key.range, range: entry.value.range,
+          check: check(path, decodePredicates(entry.value, CheckSubject(path), scope)), keyRange: entry.key.range, range: entry.value.range,
           isDefault: isDefault))
     }
     return result
+  }
+
+  /// Attributes of a cookie; nil of one of which only the value is said.
+  private func decodeCookieFacts(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation]? {
+    guard let mapping = entry.value.mapping, mapping.entries.contains(where: { CookieFact.table.key($0.name) != nil }) else { return nil }
+    if let predicate = mapping.entries.first(where: { PredicateKey.table.key($0.name) != nil }) {
+      report(
+        .conflict, "the predicate `\(predicate.name)` stands beside attributes of the cookie", at: predicate.key.range,
+        help: "predicates on the value stand below `value`: `value: { \(predicate.name): … }`")
+      return []
+    }
+    if let step = scope.step, names.listens.contains(step) {
+      report(
+        .conflict, "a cookie of a request has no attributes", at: entry.value.range, help: "only a response's `Set-Cookie` has them")
+      return []
+    }
+    return MappingReader(entry.value, mapping, CookieFact.table, into: &diagnostics).entries.map { fact, part in
+      Expectation(
+        check: .cookieFact(entry.name, fact, decodePredicates(part.value, fact.subject, scope)), keyRange: part.key.range,
+        range: part.value.range, isDefault: isDefault)
+    }
   }
 
   /// A JSONPath, or a report at the exact place in its text.

@@ -30,6 +30,7 @@ extension DocumentDecoder {
         name: name, source: source, defaultValue: nil, isOptional: false, takesAll: false, isSecret: false, range: node.range)
     }
     if node.hasText(where: { $0.first == UInt8(ascii: "$") && !ExpressionScanner.hasExpression($0) }) {
+      if refuseFiltersBehindPath(node) { return nil }
       return jsonPath(node).map { extraction(.json($0)) }
     }
     if case .scalar(let scalar) = node.content {
@@ -65,12 +66,83 @@ extension DocumentDecoder {
       report(
         .conflict, "a value comes from one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`", at: sources[1].entry.key.range)
     }
-    guard let source = extractionSource(key, sourceEntry.value, scope) else { return nil }
+    if let attribute = reader[.attribute], key != .cookie {
+      report(.conflict, "`attribute` is of a `cookie`", at: attribute.key.range)
+    }
+    let found =
+      key == .cookie ? cookieSource(sourceEntry.value, reader[.attribute], scope) : extractionSource(key, sourceEntry.value, scope)
+    guard let source = found else { return nil }
     let all = reader.value(.all).flatMap { plainBool($0) } ?? false
-    return Extraction(
+    var extraction = Extraction(
       name: name, source: source, defaultValue: reader[.defaultValue].map { value($0.value, scope) },
       isOptional: reader.value(.optional).flatMap { plainBool($0) } ?? false, takesAll: all,
       isSecret: reader.value(.secret).flatMap { plainBool($0) } ?? false, range: node.range)
+    extraction.refinement = refinement(reader, scope)
+    return extraction
+  }
+
+  /// `$.id | upper`, which is no JSONPath.
+  private func refuseFiltersBehindPath(_ node: YAMLNode) -> Bool {
+    guard let text = node.scalar?.text, let bar = text.firstRange(of: " | "), (try? JSONPath(text)) == nil,
+      (try? JSONPath(String(text[..<bar.lowerBound]))) != nil
+    else { return false }
+    let path = String(text[..<bar.lowerBound])
+    let filters = String(text[bar.upperBound...])
+    report(
+      .badJSONPath, "filters of a value stand in `then`", at: node.range,
+      help: "write `{ json: \(Words.excerpt(path)), then: \(Words.excerpt(filters)) }`",
+      replacement: node.isAlias ? nil : "{ json: \(YAMLQuoting.scalar(path)), then: \(YAMLQuoting.scalar(filters)) }")
+    return true
+  }
+
+  /// `matches` and `then`.
+  private func refinement(_ reader: MappingReader<ExtractKey>, _ scope: ExpressionScope) -> ExtractionRefinement? {
+    let pattern = reader[.matches].flatMap { self.pattern($0.value, scope) }
+    let filters = reader[.then].flatMap { self.filters($0.value, of: pattern == nil ? .any : [.text, .list], scope) }
+    return pattern == nil && filters == nil ? nil : ExtractionRefinement(pattern: pattern, filters: filters)
+  }
+
+  /// Filters alone, of a value that stands elsewhere: `trim | upper`.
+  private func filters(_ node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope) -> Expression? {
+    guard let scalar = scalar(node, "filters such as `trim | upper`") else { return nil }
+    if ExpressionScanner.hasExpression(scalar.text) {
+      report(
+        .notAName, "filters stand here without `${…}`", at: node.range,
+        help: "write them as behind the `|` of an expression: `trim | upper`")
+      return nil
+    }
+    return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)
+  }
+
+  /// A cookie, or an attribute of one.
+  private func cookieSource(_ node: YAMLNode, _ attribute: YAMLMapping.Entry?, _ scope: ExpressionScope) -> Extraction.Source? {
+    guard let name: Setting<String> = setting(node, scope) else { return nil }
+    guard let attribute else { return .cookie(name) }
+    if let step = scope.step, names.listens.contains(step) {
+      report(.conflict, "a cookie of a request has no attributes", at: attribute.key.range, help: "only a response's `Set-Cookie` has them")
+      return nil
+    }
+    let words = CookieFact.attributes.map(\.rawValue)
+    guard let text = plainText(attribute.value, Words.list(words, conjunction: "or")) else { return nil }
+    if let fact = CookieFact(rawValue: text), fact != .value { return .cookieFact(name, fact) }
+    let near = Suggestion.nearest(to: text.lowercased(), in: words)
+    report(
+      .wrongType, "expected \(Words.list(words, conjunction: "or")), found \(found(attribute.value))", at: attribute.value.range,
+      help: near.map { "did you mean `\($0)`?" }, replacement: near)
+    return nil
+  }
+
+  /// How many of a body's bytes an extract takes at most.
+  static let mostFirstBytes = 1024
+
+  private func firstBytes(_ node: YAMLNode) -> Extraction.Source? {
+    guard let scalar = node.scalar, case .number(let text) = scalar.value, let count = JSONNumber(text)?.intValue, count > 0 else {
+      report(.wrongType, "expected a number of bytes, found \(found(node))", at: node.range)
+      return nil
+    }
+    if count <= Self.mostFirstBytes { return .firstBytes(count) }
+    report(.neverHolds, "at most \(Self.mostFirstBytes) of the first bytes are kept, found \(found(node))", at: node.range)
+    return nil
   }
 
   private func extractionSource(_ key: ExtractKey, _ node: YAMLNode, _ scope: ExpressionScope) -> Extraction.Source? {
@@ -96,7 +168,8 @@ extension DocumentDecoder {
     case .xpath: return xpath(node).map { .xpath($0) }
     case .regex: return pattern(node, scope).map { .regex($0) }
     case .header: return setting(node, scope).map { .header($0) }
-    case .cookie: return setting(node, scope).map { .cookie($0) }
+    case .plist: return jsonPath(node).map { .plist($0) }
+    case .firstBytes: return firstBytes(node)
     case .query:
       if let step = scope.step, !names.listens.contains(step) {
         report(

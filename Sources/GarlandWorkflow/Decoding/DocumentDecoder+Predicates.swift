@@ -236,6 +236,8 @@ extension DocumentDecoder {
       return checkSubject(key, entry, subject, [.list, .mapping]) ? .subset(value) : nil
     case .schema: return decodeSchema(node).map { .schema($0) }
     case .not: return .not(decodePredicates(node, subject, scope))
+    case .json: return checkSubject(key, entry, subject, .text) ? decodeSelected(node, scope).map { .json($0) } : nil
+    case .date: return checkSubject(key, entry, subject, [.text, .number]) ? decodeDate(node, scope).map { .date($0) } : nil
     }
   }
 

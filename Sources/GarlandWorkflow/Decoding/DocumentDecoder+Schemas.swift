@@ -54,6 +54,10 @@ extension DocumentDecoder {
     var references = SchemaReferences()
     for entry in mapping.entries {
       guard let text = plainText(entry.value, "the path of a folder or a file") else { continue }
+      if text.isEmpty {
+        report(.wrongType, "expected the path of a folder or a file, found empty text", at: entry.value.range)
+        continue
+      }
       do {
         let path = try options.files.locate(text, from: directory)
         switch options.files.files.kind(of: path) {

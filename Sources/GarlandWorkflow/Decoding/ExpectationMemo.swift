@@ -70,8 +70,10 @@ extension Expectation {
     case .status, .type: true
     case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
       .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
-      .url(let predicates), .version(let predicates):
+      .url(let predicates), .version(let predicates), .cookieFact(_, _, let predicates), .plist(_, let predicates),
+      .firstBytesPredicates(let predicates):
       predicates.allSatisfy(\.isConstant)
+    case .firstBytes: true
     case .xpath, .schema, .sha256, .tls, .snapshot, .method, .query, .error, .that: false
     }
   }
@@ -80,8 +82,9 @@ extension Expectation {
 extension Predicate {
   fileprivate var isConstant: Bool {
     switch kind {
-    case .eq, .ne, .gt, .gte, .lt, .lte, .in, .contains, .startsWith, .endsWith, .matches, .type, .empty, .exists, .subset: true
+    case .eq, .ne, .gt, .gte, .lt, .lte, .in, .contains, .startsWith, .endsWith, .matches, .type, .empty, .exists, .subset, .date: true
     case .length(let inner), .each(let inner), .any(let inner), .none(let inner), .not(let inner): inner.allSatisfy(\.isConstant)
+    case .json(let selected): selected.allSatisfy { $0.predicates.allSatisfy(\.isConstant) }
     case .schema: false
     }
   }

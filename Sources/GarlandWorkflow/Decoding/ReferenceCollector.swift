@@ -327,8 +327,9 @@ struct ReferenceCollector {
       for name in error.names { add(name, key(), isDefault: isDefault) }
       for predicate in error.message { add(predicate, key(), isDefault: isDefault) }
     case .that(let condition): add(condition, key(), isDefault: isDefault)
+    case .firstBytes(let settings): for setting in settings { add(setting, key(), isDefault: isDefault) }
     case .header(_, let predicates), .cookie(_, let predicates), .json(_, let predicates), .xpath(_, let predicates),
-      .tls(_, let predicates),
+      .tls(_, let predicates), .cookieFact(_, _, let predicates), .plist(_, let predicates), .firstBytesPredicates(let predicates),
       .statusPredicates(let predicates),
       .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates), .method(let predicates), .query(_, let predicates):
@@ -346,12 +347,17 @@ struct ReferenceCollector {
     case .empty(let setting), .exists(let setting): add(setting, key(), isDefault: isDefault)
     case .length(let predicates), .each(let predicates), .any(let predicates), .none(let predicates), .not(let predicates):
       for predicate in predicates { add(predicate, key(), isDefault: isDefault) }
+    case .json(let selected):
+      for part in selected { for predicate in part.predicates { add(predicate, key(), isDefault: isDefault) } }
+    case .date(let date):
+      for value in [date.before, date.after, date.at] { if let value { add(value, key(), isDefault: isDefault) } }
+      add(date.within, key(), isDefault: isDefault)
     }
   }
 
   mutating func add(_ extraction: Extraction) {
     // Most have no expression, and so no place.
-    if extraction.defaultValue == nil, case .json = extraction.source {
+    if extraction.defaultValue == nil, extraction.refinement == nil, case .json = extraction.source {
       ownNeeds.insert(.json)
       return
     }
@@ -363,6 +369,11 @@ struct ReferenceCollector {
       ownNeeds.insert(.text)
       add(pattern, key, isDefault: false)
     case .header(let name):
+      ownNeeds.insert(.headers)
+      add(name, key, isDefault: false)
+    case .plist: ownNeeds.insert(.propertyList)
+    case .firstBytes: ownNeeds.insert(.beginning)
+    case .cookieFact(let name, _):
       ownNeeds.insert(.headers)
       add(name, key, isDefault: false)
     case .cookie(let name):
@@ -379,6 +390,10 @@ struct ReferenceCollector {
     case .expression(let template): add(template, key, isDefault: false)
     }
     if let value = extraction.defaultValue { add(value, key, isDefault: false) }
+    if let refinement = extraction.refinement {
+      if let pattern = refinement.pattern { add(pattern, key, isDefault: false) }
+      if let filters = refinement.filters { add(filters, key, isDefault: false) }
+    }
   }
 }
 
@@ -407,6 +422,9 @@ extension Expectation.Check {
     case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query: .facts
     case .type, .typePredicates, .header: .headers
     case .cookie: .cookies
+    case .cookieFact: .headers
+    case .plist: .propertyList
+    case .firstBytes, .firstBytesPredicates: .beginning
     case .json, .schema: .json
     case .xpath: .markup
     case .body: .text

@@ -17,6 +17,12 @@ public struct Extraction: Sendable {
     indirect case header(Setting<String>)
     /// The value of a cookie that the response set.
     indirect case cookie(Setting<String>)
+    /// An attribute of a cookie that the response set.
+    indirect case cookieFact(Setting<String>, CookieFact)
+    /// The first bytes of the body, in hexadecimal.
+    case firstBytes(Int)
+    /// A JSONPath into a body that is a property list.
+    case plist(JSONPath)
     /// The URL that answered.
     case url
     /// A regular expression on the URL that answered: its first group, or all that matched if it has none.
@@ -43,4 +49,19 @@ public struct Extraction: Sendable {
   public let isSecret: Bool
   /// Where its value stands in the document.
   public let range: SourceRange
+  /// What is made of the value that is found.
+  public var refinement: ExtractionRefinement?
+}
+
+/// What an extract makes of the value that it has found.
+public final class ExtractionRefinement: Sendable {
+  /// `matches:`: the part of a text.
+  public let pattern: PatternTemplate?
+  /// `then:`: filters.
+  public let filters: Expression?
+
+  init(pattern: PatternTemplate?, filters: Expression?) {
+    self.pattern = pattern
+    self.filters = filters
+  }
 }

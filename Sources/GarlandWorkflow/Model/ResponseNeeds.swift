@@ -23,8 +23,13 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// The body as XML or HTML.
   public static let markup = ResponseNeeds(rawValue: 128)
 
+  /// The body as a property list.
+  public static let propertyList = ResponseNeeds(rawValue: 256)
+  /// The first bytes of the body.
+  public static let beginning = ResponseNeeds(rawValue: 512)
+
   /// Whether the body must be kept.
-  public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest, .markup]) }
+  public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest, .markup, .propertyList, .beginning]) }
 }
 
 extension ResponseMember {

@@ -98,20 +98,22 @@ enum SchemaTables {
     SchemaTable("expect", ExpectKey.table, refusesNull: Set(ExpectKey.allCases.map(\.rawValue))),
     SchemaTable("until", ExpectKey.untilTable, refusesNull: Set(ExpectKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("expected tls", TLSFact.table, refusesNull: ["expires_in"]),
+    SchemaTable("expected cookie", CookieFact.table, rules: ["minProperties": 1]),
     SchemaTable("error", ErrorKey.table, rules: ["minProperties": 1]),
     SchemaTable("snapshot", SnapshotKey.table, refusesNull: ["file"], rules: ["required": ["file"]]),
     SchemaTable(
       "schema", SchemaKey.table, refusesNull: ["file"], rules: ["anyOf": [["required": ["file"]], ["required": ["schema"]]]]),
     SchemaTable("file", FileKey.table, refusesNull: ["file"], rules: ["required": ["file"]]),
     SchemaTable("predicates", PredicateKey.table, refusesNull: refusedNulls(of: PredicateKey.allCases), rules: ["minProperties": 1]),
+    SchemaTable("date", DateKey.table, refusesNull: Set(DateKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("predicates of a time", predicatesOf: .duration, example: "500ms"),
     SchemaTable("predicates of a size", predicatesOf: .either([.size, .plainNumber]), example: "10KB"),
     SchemaTable(
-      "extract", ExtractKey.table, refusesNull: Set(ExtractKey.sources.map(\.rawValue)),
-      rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue)))]),
+      "extract", ExtractKey.table, refusesNull: Set((ExtractKey.sources + [.attribute, .matches, .then]).map(\.rawValue)),
+      rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue))), "dependencies": ["attribute": ["cookie"]]]),
   ]
 
-  static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches"] }
+  static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches", "json", "date"] }
 
   private static let partContents: Set<String> = ["text", "file", "json", "base64"]
   /// A slice is one of a file.

@@ -74,6 +74,16 @@ final class FakeResponse: ResponseView {
     try MarkupBody.parse(Array(body.utf8), contentType: headers(named: "content-type").last).get()
   }
 
+  func propertyList() throws(ResponseDataError) -> JSONValue {
+    do {
+      return try PropertyList.parse(Array(body.utf8)).json(dates: .iso8601)
+    } catch {
+      throw ResponseDataError("the body is not a property list: \(error)")
+    }
+  }
+
+  func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8] { Array(body.utf8.prefix(count)) }
+
   func sha256() throws(ResponseDataError) -> String {
     do {
       return try Digest(of: Array(body.utf8), using: .sha256).hex

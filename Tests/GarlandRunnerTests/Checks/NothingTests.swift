@@ -13,7 +13,8 @@ import Testing
     .length: ["0", "3", "{ lt: 5 }", "{ gte: 0 }", "{ ne: 3 }", "{ not: 3 }", "{ gt: 0 }"],
     .empty: ["true", "false"], .exists: ["true", "false"], .each: ["{ eq: 1 }", "{ not: 1 }"], .any: ["{ eq: 1 }", "{ not: 1 }"],
     .none: ["{ eq: 1 }", "{ exists: true }"], .subset: ["[]", "[1]", "{}"], .schema: ["{ type: array }", "{ items: false }", "true"],
-    .not: ["{ eq: 1 }", "{ length: 0 }"],
+    .not: ["{ eq: 1 }", "{ length: 0 }"], .json: ["{ $: 1 }", "{ $: { exists: false } }"],
+    .date: ["{ within: 5m }", "{ before: 2030-01-01 }"],
   ]
   /// What says that nothing is there.
   static let ofAnything: Set<String> = ["exists: false", "not: { exists: true }", "not: { not: { exists: false } }"]

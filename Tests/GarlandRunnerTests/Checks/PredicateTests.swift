@@ -6,7 +6,7 @@ import Testing
 struct PredicateTests {
   static let body = """
     {"id": 7, "price": 9.50, "big": 12345678901234567890.5, "title": "Dune", "empty": "", "none": null, "on": true, "text": "9.50",
-     "tags": ["novel", "sf"], "nothing": [], "author": {"name": "Frank", "born": 1920}, "books": [{"t": "a", "p": 5}, {"t": "b", "p": 15}]}
+     "tags": ["novel", "sf"], "nothing": [], "author": {"name": "Frank", "born": 1920}, "inner": "{\\"x\\": [1, 2]}", "when": "Thu, 01 Jan 1970 00:01:00 GMT", "books": [{"t": "a", "p": 5}, {"t": "b", "p": 15}]}
     """
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -35,6 +35,25 @@ struct PredicateTests {
     Case("$.tags", "[novel, sf]"), Case("$.tags", "[sf, novel]", "differs from what is expected in 2 places"),
     Case("$.author", "{ eq: { born: 1920.0, name: Frank } }"),
     Case("$.author", "{ eq: { name: Frank } }", "differs from what is expected in 1 place"),
+    // json
+    Case("$.inner", "{ json: { \"$.x[0]\": 1, \"$.x[*]\": { each: { lt: 3 } } } }"),
+    Case("$.inner", "{ json: { \"$.x[0]\": 2 } }", "in its JSON, `$.x[0]` is 1, expected 2"),
+    Case("$.inner", "{ json: { $.y: 2 } }", "in its JSON, `$.y` has no value"), Case("$.inner", "{ json: { $.y: { exists: false } } }"),
+    Case("$.inner", "{ not: { json: { $.y: 2 } } }", "in its JSON, `$.y` has no value"),
+    Case("$.title", "{ json: { $: 2 } }", "is text that is not JSON: expected a value, found the word 'Dune' at line 1, column 1"),
+    Case("$.author", "{ json: { $.name: Frank } }", "is an object with 2 members, not text, so `json` can't be asked of it"),
+    // date; it is 1970-01-01T00:00:00Z
+    Case("$.when", "{ date: { within: 1m } }"), Case("$.when", "{ date: { after: 59, before: \"1970-01-01T01:01:01+01:00\" } }"),
+    Case("$.when", "{ date: { within: 59s } }", "is 1970-01-01T00:01:00Z, 60.0 s from now, expected at most 59s from now"),
+    Case("$.when", "{ date: { before: \"${vars.ten}\" } }", "is 1970-01-01T00:01:00Z, expected before 1970-01-01T00:00:10Z"),
+    Case("$.when", "{ date: { at: 60 } }"),
+    Case("$.id", "{ date: { at: 8 } }", "is 1970-01-01T00:00:07Z, expected at 1970-01-01T00:00:08Z"),
+    Case("$.title", "{ date: { within: 1m } }", "is \"Dune\", which is not a time"),
+    Case(
+      "$.when", "{ date: { format: '%d.%m.%Y' } }", "is \"Thu, 01 Jan 1970 00:01:00 GMT\", which is not a time in the format `%d.%m.%Y`"),
+    Case(
+      "$.when", "{ date: { before: \"${vars.title}\" } }", "can't be compared: `before` is given the text \"Dune\", which is not a time"),
+    Case("$.missing", "{ date: { within: 1m } }", "has no value"),
     // ne
     Case("$.id", "{ ne: 8 }"), Case("$.missing", "{ ne: 8 }", "has no value"),
     Case("$.id", "{ ne: 7.0 }", "is 7.0, expected anything else"),

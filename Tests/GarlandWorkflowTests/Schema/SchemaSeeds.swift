@@ -72,8 +72,8 @@ enum SchemaSeeds {
         size: { eq: 1KB, ne: 2KB, gt: 1B, gte: 1, lt: 5MB, lte: 5MiB, in: [1KB, 5], not: { gt: 9MB }, type: number, exists: true }
     - get: /x
       expect:
-        time: { contains: a, starts_with: a, ends_with: a, matches: a, length: 1, empty: false, each: 1, any: 1, none: 1, subset: [1], schema: true }
-        size: { contains: a, starts_with: a, ends_with: a, matches: a, length: 1, empty: false, each: 1, any: 1, none: 1, subset: [1], schema: true }
+        time: { contains: a, starts_with: a, ends_with: a, matches: a, length: 1, empty: false, each: 1, any: 1, none: 1, subset: [1], schema: true, json: { $.a: 1 }, date: { within: 5m } }
+        size: { contains: a, starts_with: a, ends_with: a, matches: a, length: 1, empty: false, each: 1, any: 1, none: 1, subset: [1], schema: true, json: { $.a: 1 }, date: { within: 5m } }
     - get: /x
       expect:
         tls:
@@ -93,13 +93,20 @@ enum SchemaSeeds {
     - { get: /x, expect: { json: { $.a: { schema: { schema: { type: array }, formats: false } }, $.b: { schema: false } } } }
     - { get: /x, expect: { error: { kind: dns, message: failed } } }
     - { get: /x, expect: { error: [dns, timeout] } }
+    - { get: /x, expect: { json: { $.a: { date: { after: 2020-01-01, before: "${now()}", at: 2026-01-01, within: 5m, format: "%Y-%m-%d" } } } } }
+    - get: /x
+      expect:
+        cookies: { s: { value: a, path: /, domain: h, expires: { exists: true }, max_age: { gt: 1 }, secure: true, http_only: true, same_site: Lax }, t: { length: 3 } }
+        first_bytes: ["8950", "47 49"]
+    - { get: /x, expect: { first_bytes: { starts_with: "8950" } } }
+    - { get: /x, extract: { a: { plist: $.a, then: upper }, b: { first_bytes: 4 }, c: { cookie: s, attribute: path }, d: { header: Location, matches: "a(b)" } } }
     - { get: /x, paginate: { link: true, limit: 3, while: true } }
     - { get: /x, paginate: { next: "${response.json.next}" } }
     - { get: /x, paginate: { next: { url: "${response.json.next}", query: { a: 1 }, headers: { X: "1", Y: null } } } }
     - { post: /x, json: { a: 1 }, paginate: { next: { json: { a: "${response.json.next}" } } } }
     - { post: /x, form: { a: 1 }, paginate: { next: { form: { a: "${response.json.next}" } } } }
     - { get: /x, poll: { until: { status: 200, type: text/plain, headers: { A: b }, cookies: { a: b }, json: { $.a: 1 }, xpath: { //a: b } } } }
-    - { get: /x, poll: { until: { body: a, schema: true, time: { lt: 1s }, size: 1KB, redirects: 1, url: /x, version: 2, that: true } } }
+    - { get: /x, poll: { until: { plist: { $.a: 1 }, first_bytes: "8950", body: a, schema: true, time: { lt: 1s }, size: 1KB, redirects: 1, url: /x, version: 2, that: true } } }
     - { get: /x, poll: { until: { sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, tls: { version: "1.3" } } } }
     - { method: "${vars.user}", url: /x, headers: { "X-${vars.user}": a }, cookies: { "${vars.user}": a } }
     - { post: /x, body: { file: rows.csv, offset: 1, length: 5MiB }, tls: { cert: rows.csv, password: "${vars.user}" } }

@@ -1,7 +1,8 @@
 /// The keys of `expect:`.
 enum ExpectKey: String, DocumentKey {
-  case status, type, headers, cookies, json, xpath, body, schema, snapshot, time, size, sha256, redirects, url, version, tls, error, method,
-    query, that
+  case status, type, headers, cookies, json, xpath, plist, body
+  case firstBytes = "first_bytes"
+  case schema, snapshot, time, size, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`")
   /// Those that can be waited for: a snapshot is written, a failure in transit is no response, and nothing is asked for by who listens.
   static let untilTable = KeyTable<ExpectKey>("`until`", keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) })
@@ -10,6 +11,7 @@ enum ExpectKey: String, DocumentKey {
   /// Where a step has what it expects so: `expect.status`.
   var path: String { Self.paths[Int(place)] }
 
+  private static let hexadecimal = "^([0-9a-fA-F]{2} ?){1,64}$"
   private static let mediaType = "^[^/ ]+/[^/ ]+"
 
   var info: KeyInfo {
@@ -21,14 +23,25 @@ enum ExpectKey: String, DocumentKey {
         .either([.pattern(Self.mediaType), .list(.pattern(Self.mediaType)), .table("predicates")]), "The media type, perhaps with `*`.",
         "application/json")
     case .headers: KeyInfo(.mapping(.check), "Header fields, by name.", "{ Location: { starts_with: /books/ } }")
-    case .cookies: KeyInfo(.mapping(.check), "Cookies that the response sets, by name.", "{ session: { exists: true } }")
+    case .cookies:
+      KeyInfo(
+        .mapping(.either([.check, .table("expected cookie")])),
+        "Cookies that the response sets, by name: the value, or what is said of attributes.",
+        "{ session: { exists: true } }")
     case .json: KeyInfo(.mapping(.check), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
     case .xpath:
       KeyInfo(
         .mapping(.check),
         "Values in the body as XML or HTML, by XPath 1.0. One node stands for its text; a prefix of the document can be used, `_` is its default namespace.",
         "{ //h1: Books }")
+    case .plist:
+      KeyInfo(.mapping(.check), "Values in a body that is a property list, XML or binary, by JSONPath.", "{ $.CFBundleVersion: '42' }")
     case .body: KeyInfo(.check, "The body as text.", "{ contains: Dune }")
+    case .firstBytes:
+      KeyInfo(
+        .either([.pattern(Self.hexadecimal), .list(.pattern(Self.hexadecimal)), .table("predicates")]),
+        "The bytes that the body begins with, in hexadecimal, or a list of them; or predicates on the first 64 bytes, in lower case.",
+        "89504e470d0a1a0a")
     case .schema:
       KeyInfo(
         .either([.path, .flag, .table("schema"), .jsonSchema]),
@@ -70,7 +83,7 @@ enum PredicateKey: String, DocumentKey {
   case contains
   case startsWith = "starts_with"
   case endsWith = "ends_with"
-  case matches, type, length, empty, exists, each, any, none, subset, schema, not
+  case matches, type, length, empty, exists, each, any, none, subset, schema, not, json, date
   static let table = KeyTable<PredicateKey>("predicates")
 
   var info: KeyInfo {
@@ -106,29 +119,44 @@ enum PredicateKey: String, DocumentKey {
         .either([.path, .flag, .table("schema"), .jsonSchema]), "Valid by a JSON Schema, written out or in a file.",
         "{ type: object }")
     case .not: KeyInfo(.check, "This does not hold.", "{ contains: error }")
+    case .json: KeyInfo(.mapping(.check), "The text is JSON, and this holds for values in it, by JSONPath.", "{ $.id: 7 }")
+    case .date: KeyInfo(.table("date"), "A time, as text or a number, before or after others, or not far from now.", "{ within: 5m }")
     }
   }
 }
 
 /// The keys of one entry of `extract:` as a mapping.
 enum ExtractKey: String, DocumentKey {
-  case json, pointer, xpath, regex, header, cookie, url, query
+  case json, pointer, xpath, plist, regex, header, cookie, url, query
+  case firstBytes = "first_bytes"
+  case attribute, matches, then
   case defaultValue = "default"
   case optional, all, secret
   static let table = KeyTable<ExtractKey>("an extract")
   /// Keys that say where the value comes from, of which there is one.
-  static let sources: [ExtractKey] = [.json, .pointer, .xpath, .regex, .header, .cookie, .url, .query]
+  static let sources: [ExtractKey] = [.json, .pointer, .xpath, .plist, .regex, .header, .cookie, .url, .query, .firstBytes]
 
   var info: KeyInfo {
     switch self {
     case .json: KeyInfo(.name, "A JSONPath into the body.", "$.token")
     case .pointer: KeyInfo(.name, "A JSON Pointer into the body.", "/token")
     case .xpath: KeyInfo(.name, "An XPath 1.0 into the body as XML or HTML: the text of the first node, or with `all` of each.", "//h1")
-    case .regex: KeyInfo(.text, "A regular expression on the body: its first group, or all that matched.", "'token=(\\w+)'")
+    case .plist: KeyInfo(.name, "A JSONPath into a body that is a property list, XML or binary.", "$.CFBundleVersion")
+    case .regex:
+      KeyInfo(.text, "A regular expression on the body: its named group, else its first group, else all that matched.", "'token=(\\w+)'")
     case .header: KeyInfo(.text, "A header field.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
     case .url: KeyInfo(.text, "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
     case .query: KeyInfo(.text, "Of a request that `listen` waits for: a parameter of its query.", "code")
+    case .firstBytes: KeyInfo(.plainCount(1), "As many of the body's first bytes, at most 1024, in hexadecimal.", "8")
+    case .attribute:
+      KeyInfo(.oneOf(CookieFact.attributes.map(\.rawValue)), "Beside `cookie`: an attribute of it in place of the value.", "expires")
+    case .matches:
+      KeyInfo(
+        .text,
+        "A regular expression on the text that was found: its named group, else its first group, else all that matched. Of a list, on each item.",
+        "'/books/(\\d+)'")
+    case .then: KeyInfo(.name, "Filters of the value, as in an expression behind its `|`.", "trim | upper")
     case .defaultValue: KeyInfo(.anything, "The value if nothing is found.", "none")
     case .optional: KeyInfo(.flag, "Nothing found is not a failure.", "true")
     case .all: KeyInfo(.flag, "A list of all that is found.", "true")

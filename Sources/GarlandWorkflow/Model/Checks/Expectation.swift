@@ -17,10 +17,18 @@ public final class Expectation: Sendable {
     case header(String, [Predicate])
     /// `cookies: {NAME: …}`, on the cookie's value.
     case cookie(String, [Predicate])
+    /// `cookies: {NAME: {FACT: …}}`, on an attribute of the cookie.
+    indirect case cookieFact(String, CookieFact, [Predicate])
     /// `json: {PATH: …}`: on the value of a singular path, on the list of values of any other.
     case json(JSONPath, [Predicate])
     /// `xpath: {PATH: …}`: on the nodes that it selects, or on the value that it gives.
     indirect case xpath(XPath, [Predicate])
+    /// `plist: {PATH: …}`: as `json`, on a body that is a property list.
+    case plist(JSONPath, [Predicate])
+    /// `first_bytes:`: the body begins with one of these.
+    indirect case firstBytes([Setting<BytesText>])
+    /// `first_bytes:` with predicates, on the hexadecimal text of the first bytes.
+    indirect case firstBytesPredicates([Predicate])
     /// `body:`, on the body as text.
     case body([Predicate])
     /// `schema:`, on the body as JSON.

@@ -46,6 +46,10 @@ public struct Predicate: Sendable {
     indirect case schema(SchemaTemplate)
     /// These do not all hold.
     case not([Predicate])
+    /// Of text that is JSON: these hold for what paths select in it.
+    case json([SelectedPredicates])
+    /// Of a time, as text or a number.
+    indirect case date(DateTemplate)
   }
 
   /// Which, with its argument.
@@ -79,6 +83,8 @@ public struct Predicate: Sendable {
     case .subset: "subset"
     case .schema: "schema"
     case .not: "not"
+    case .json: "json"
+    case .date: "date"
     }
   }
 }

@@ -301,10 +301,33 @@ extension DigestText: SettingValue {
     return DigestText(hex: text.lowercased())
   }
 
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
+  fileprivate static func isHexDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
     default: false
     }
+  }
+}
+
+extension BytesText: SettingValue {
+  /// The most bytes.
+  package static let most = 64
+  /// What errors say is expected.
+  public static var expectation: String { "bytes in hexadecimal such as `89504e47`, at most \(most)" }
+  /// Two hexadecimal digits for each byte, perhaps with spaces between bytes.
+  public static func read(_ value: JSONValue) throws(SettingMistake) -> BytesText {
+    guard case .string(let text) = value else {
+      // Digits alone, or with an `e` among them, are a number in YAML, of which `00` and `1e05` would not stay what they are.
+      let written = value.numberValue.map(\.text)
+      let isQuotable = written.map { (try? read(.string($0))) != nil } ?? false
+      throw SettingMistake.unexpected(value, instead: expectation, suggestion: isQuotable ? written.map { "'\($0)'" } : nil)
+    }
+    let groups = text.utf8.split(separator: UInt8(ascii: " "))
+    let hex = groups.joined()
+    guard !hex.isEmpty, hex.count <= 2 * most, groups.allSatisfy({ $0.count.isMultiple(of: 2) }), hex.allSatisfy(DigestText.isHexDigit)
+    else {
+      throw SettingMistake.unexpected(value, instead: expectation)
+    }
+    return BytesText(hex: String(decoding: Array(hex), as: UTF8.self).lowercased())
   }
 }

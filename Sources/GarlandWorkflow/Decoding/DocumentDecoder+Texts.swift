@@ -1,0 +1,68 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// The predicates `json` and `date`, which look into a text.
+extension DocumentDecoder {
+  func decodeSelected(_ node: YAMLNode, _ scope: ExpressionScope) -> [SelectedPredicates]? {
+    guard let mapping = mapping(node, "values by their JSONPaths, such as `{ $.id: 7 }`") else { return nil }
+    if mapping.isEmpty {
+      report(
+        .testsNothing, "there is nothing in `json`, and every JSON text meets that", at: node.range,
+        help: "that it is JSON is `{ $: { exists: true } }`",
+        replacement: "{ $: { exists: true } }")
+    }
+    return mapping.entries.compactMap { entry in
+      guard let path = jsonPath(entry.key) else { return nil }
+      return SelectedPredicates(path: path, predicates: decodePredicates(entry.value, CheckSubject(path), scope))
+    }
+  }
+
+  func decodeDate(_ node: YAMLNode, _ scope: ExpressionScope) -> DateTemplate? {
+    if let text = node.scalar?.text, !node.isNull, Duration(workflowText: text) != nil {
+      report(
+        .wrongType, "expected limits of a time such as `{ within: 5m }`, found \(found(node))", at: node.range,
+        replacement: node.isAlias ? nil : "{ within: \(text) }")
+      return nil
+    }
+    guard let reader = reader(node, DateKey.table, "limits of a time such as `{ within: 5m }`") else { return nil }
+    if reader.entries.isEmpty {
+      if !reader.hasRefusedKeys {
+        report(.testsNothing, "there is nothing in `date`", at: node.range, help: "say when it is, such as `{ within: 5m }`")
+      }
+      return nil
+    }
+    let before = reader[.before].flatMap { time($0.value, scope) }
+    let after = reader[.after].flatMap { time($0.value, scope) }
+    if let last = before?.constant.flatMap({ Timestamp(reading: $0) }), let first = after?.constant.flatMap({ Timestamp(reading: $0) }),
+      last.nanoseconds <= first.nanoseconds
+    {
+      report(.neverHolds, "no time is between these", at: node.range)
+    }
+    return DateTemplate(
+      before: before, after: after, at: reader[.at].flatMap { time($0.value, scope) },
+      within: reader[.within].flatMap { setting($0.value, scope) }, format: reader[.format].flatMap { dateFormat($0.value) })
+  }
+
+  /// A time to compare with.
+  private func time(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
+    guard isScalar(node, "a time such as `2026-01-31T12:00:00Z`") else { return nil }
+    let value = value(node, scope)
+    guard let constant = value.constant, Timestamp(reading: constant) == nil else { return value }
+    // What is wrong with an expression has been reported.
+    if constant.isNull, !node.isNull { return nil }
+    let isNow = constant.stringValue == "now"
+    report(
+      .neverHolds, "expected a time such as `2026-01-31T12:00:00Z`, found \(found(node))",
+      at: node.range,
+      help: isNow ? "the time is `${now()}`" : nil, replacement: isNow ? YAMLQuoting.quoted("${now()}") : nil)
+    return nil
+  }
+
+  private func dateFormat(_ node: YAMLNode) -> String? {
+    guard let format = plainText(node, "a format of times") else { return nil }
+    if Timestamp.isReadable(format) { return format }
+    report(.neverHolds, ExpressionNode.unreadableFormat(format), at: node.range, help: ExpressionNode.readableFormats)
+    return nil
+  }
+}

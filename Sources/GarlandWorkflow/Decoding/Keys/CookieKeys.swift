@@ -1,0 +1,46 @@
+extension CookieFact: DocumentKey {
+  static let table = KeyTable<CookieFact>("an expected cookie")
+
+  var info: KeyInfo {
+    switch self {
+    case .value: KeyInfo(.check, "Its value.", "{ length: 32 }")
+    case .path: KeyInfo(.check, "`Path`, as the server says it.", "/")
+    case .domain: KeyInfo(.check, "`Domain`, as the server says it, without a dot in front.", "example.com")
+    case .expires: KeyInfo(.check, "`Expires`, as RFC 3339.", "{ date: { after: 2030-01-01 } }")
+    case .maxAge: KeyInfo(.check, "`Max-Age`, in seconds.", "{ gte: 3600 }")
+    case .secure: KeyInfo(.check, "Whether it goes over TLS only.", "true")
+    case .httpOnly: KeyInfo(.check, "Whether scripts must not see it.", "true")
+    case .sameSite: KeyInfo(.check, "`SameSite`: `Strict`, `Lax` or `None`.", "Lax")
+    }
+  }
+
+  /// What predicates can be asked of it.
+  var subject: CheckSubject {
+    switch self {
+    case .value: .text("the cookie's value")
+    case .path: .text("the path")
+    case .domain: .text("the domain")
+    case .expires: .text("the time")
+    case .maxAge: .number("the number of seconds", whole: true)
+    case .secure, .httpOnly: CheckSubject(words: "`\(rawValue)`", kinds: .boolean)
+    case .sameSite: .text("`same_site`")
+    }
+  }
+}
+
+/// The keys of the predicate `date`.
+enum DateKey: String, DocumentKey {
+  case before, after, at, within, format
+  static let table = KeyTable<DateKey>("`date`")
+
+  var info: KeyInfo {
+    switch self {
+    case .before: KeyInfo(.text, "Earlier than this time.", "2030-01-01T00:00:00Z")
+    case .after: KeyInfo(.text, "Later than this time.", "${now() | add('-1h')}")
+    case .at: KeyInfo(.text, "This very time, however it is written.", "2026-01-31T12:00:00+01:00")
+    case .within: KeyInfo(.duration, "At most so far from now, in the past or the future.", "5m")
+    case .format:
+      KeyInfo(.name, "The format in which it is written, as of `parse_date`, where none of the usual ones is.", "'%d.%m.%Y %H:%M'")
+    }
+  }
+}
