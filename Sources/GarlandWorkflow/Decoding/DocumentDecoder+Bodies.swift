@@ -35,6 +35,7 @@ extension DocumentDecoder {
     switch (reader[.file], reader[.base64]) {
     case (let file?, nil): return fileTemplate(file.value, scope, canBeDownloaded: true).map { .file($0, slice) }
     case (nil, let text?): return base64(text.value, scope).map { .base64($0) }
+    case (nil, nil) where slice != nil: return nil
     default:
       report(.conflict, "`body` is one of `file` and `base64`", at: node.range)
       return nil

@@ -17,7 +17,9 @@ extension DocumentDecoder {
     result.reserveCapacity(reader.entries.count)
     if node.mapping?.isEmpty == true {
       report(
-        .testsNothing, "nothing is expected here", at: node.range, help: "say what is, such as `{ status: 200 }`, or leave `expect` out")
+        .testsNothing, "nothing is expected here", at: node.range,
+        help: table === ExpectKey.table
+          ? "say what is, such as `{ status: 200 }`, or leave `expect` out" : "say what is, such as `{ status: 200 }`")
     }
     for (key, entry) in reader.entries {
       if Self.isEmpty(key, entry.value) {

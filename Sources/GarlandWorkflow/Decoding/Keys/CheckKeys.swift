@@ -59,7 +59,7 @@ enum ExpectKey: String, DocumentKey {
     case .redirects:
       KeyInfo(
         .check,
-        "The redirects that were followed: how many for a number, and for what speaks of lists the list of them, as `response.redirects`.",
+        "The redirects that were followed. A number, and predicates of numbers, judge how many; predicates of lists judge the list `response.redirects`.",
         "1")
     case .url: KeyInfo(.check, "The URL that answered.", "{ ends_with: /welcome }")
     case .version: KeyInfo(.either([.choice(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")

@@ -37,7 +37,7 @@ enum PollKey: String, DocumentKey {
     case .until:
       KeyInfo(
         .either([.boolean, .table("until")]),
-        "What is waited for: a condition, or expectations as in `expect`. The status is no matter unless they speak of it; what is undefined counts as not yet.",
+        "A condition, or expectations as in `expect`, that end the poll. Any status will do unless an expectation names one; an undefined value counts as not yet.",
         "${response.json.state == 'done'}")
     case .every: KeyInfo(.duration, "The time from a response to the next request. Default: 1 s.", "500ms")
     case .within: KeyInfo(.duration, "How long it goes on; then the step fails. Default: 1 min.", "2m")
@@ -56,7 +56,7 @@ enum PaginateKey: String, DocumentKey {
     case .next:
       KeyInfo(
         .either([.text, .table("next")]),
-        "The URL of the next page, absolute or relative to this one, or a mapping of what the next request says otherwise; undefined, null or empty on the last.",
+        "The URL of the next page, absolute or relative to this one, or a mapping of changes to the request; undefined, null or empty on the last page.",
         "${response.json.next}")
     case .link: KeyInfo(.flag, "The next page is that of the `Link` header with `rel=\"next\"`.", "true")
     case .while: KeyInfo(.boolean, "Goes on only while this is true.", "${response.json.items | length > 0}")
