@@ -33,7 +33,7 @@ import TestSupport
     ("length of one's own", "post: /x\nbody: abc\nheaders: {Content-Length: 3}"),
     ("two credentials, one a header", "get: /x\nbearer: abc\nheaders: {authorization: 'Basic eHg6eXk='}"),
     ("the word Bearer twice", "get: /x\nbearer: 'Bearer ${vars.x}'"),
-    ("a scheme that nothing is sent by", "get: ftp://example.com/x"), ("a URL without a host", "get: http://"),
+    ("a scheme that nothing is sent by", "get: gopher://example.com/x"), ("a URL without a host", "get: http://"),
     ("a URL with a user only", "get: http://user@:80/"), ("no port", "get: http://localhost:80800/"),
     ("an encoded host", "get: http://exa%20mple.com/x"), ("a space in a host", "get: http://exa mple.com/x"),
     ("a number as the time", "get: /x\nexpect: {time: 500}"),

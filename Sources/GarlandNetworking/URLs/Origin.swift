@@ -7,6 +7,15 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// With the scheme's default filled in.
   public let port: Int
 
+  package init(scheme: String, host: String, port: Int) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+  }
+
+  /// Whether HTTP is spoken there.
+  package var isHTTP: Bool { scheme == "http" || scheme == "https" }
+
   /// `https://example.com:443`.
   public var description: String { "\(scheme)://\(host):\(port)" }
 }

@@ -128,6 +128,7 @@ public struct StepCommand: Sendable {
       return
     }
     for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
+    if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
       notes.append("`tls.pins` is left out: curl's --pinnedpubkey looks at the server's own key only, not at its authorities'")

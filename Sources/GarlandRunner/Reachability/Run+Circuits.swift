@@ -92,7 +92,9 @@ extension Run {
     }
     let origin = origin(of: error, step)
     let hasAnswered = hosts.lastAnswer(of: origin).map { $0 > beganAt + (step.startedAt ?? .zero) } ?? false
-    guard step.haltReason == nil, !isAborted, let suspicion = Suspicion(error, hasAnswered: hasAnswered) else {
+    guard step.haltReason == nil, !isAborted, origins.origin(origin)?.isHTTP == true,
+      let suspicion = Suspicion(error, hasAnswered: hasAnswered)
+    else {
       end(step, ending(of: step, request, error, afterthought))
       return
     }

@@ -68,7 +68,9 @@ extension Run {
         collectTargets(of: called.steps, called, Run.calledDocuments(of: called, inputs: inputs, configuration), &seen, &targets)
         continue
       }
-      guard let number = origins.number(of: planned, in: context), seen.insert(number).inserted, let origin = origins.origin(number) else {
+      guard let number = origins.number(of: planned, in: context), seen.insert(number).inserted, let origin = origins.origin(number),
+        origin.isHTTP
+      else {
         continue
       }
       targets.append((ProbeTarget(origin), builder.settings(of: planned, in: context)))

@@ -63,7 +63,7 @@ struct NextPage: Sendable {
       return failure("the next page has no usable URL")
     }
     let target = reference.resolved(against: base)
-    guard target.origin == base.origin else {
+    guard let origin = target.origin, origin == base.origin, origin.isHTTP else {
       return failure(
         "the next page is at another origin, \(target.origin?.description ?? next), where this step's credentials don't belong")
     }

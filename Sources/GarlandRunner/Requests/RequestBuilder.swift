@@ -72,6 +72,7 @@ struct RequestBuilder: Sendable {
     in context: some EvaluationContext
   ) throws(RequestRefusal) -> BuiltRequest {
     let traits = traits ?? StepTraits(of: planned.step)
+    let url = try located(url, planned)
     // What steps have in common is made once, so that a connection's settings need not be set again for each.
     let isUsual = !traits.contains(.mayExpectRedirect) && !traits.contains(.looksAtTLS)
     let usual = isUsual ? jars.usualSettings(of: planned.workflowIndex, template) : nil
@@ -107,5 +108,20 @@ struct RequestBuilder: Sendable {
     if let form = url.form { draft.add(form) }
     if let download = template.download { try draft.add(download, context) }
     return draft.built
+  }
+
+  /// A URL, that of a file with its absolute path: it has to lie within the project, as all that a document names.
+  private func located(_ url: StepURL, _ planned: PlannedStep) throws(RequestRefusal) -> StepURL {
+    guard OtherScheme(of: url.text) == .file, let template = planned.step.request else { return url }
+    let draft = RequestDraft(
+      template: template, step: planned.step, url: url.text, directory: planned.workflow.directory, workingDirectory: workingDirectory,
+      files: files)
+    guard template.writes(.file), let path = OtherScheme.path(ofFile: url.text), !path.isEmpty else {
+      throw draft.refusal("url", "names no file of this machine", at: template.url.range, actual: url.text)
+    }
+    let located = try draft.locate(path, from: planned.workflow.directory, "url", at: template.url.range)
+    var url = url
+    url.text = "file://" + located.split(separator: "/").map { "/" + PercentEncoding.encode(String($0)) }.joined()
+    return url
   }
 }

@@ -126,7 +126,7 @@ extension Run {
       return
     }
     // An origin that was known beforehand need not be found again.
-    guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text) else {
+    guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text), mayAsk(step, planned) else {
       end(step, ending(forUnusableURLOf: step, planned))
       return
     }
@@ -213,6 +213,12 @@ extension Run {
     return StepContext(document: document, known: known + shared, addresses: addresses)
   }
 
+  /// Whether a URL is one of HTTP, or of another scheme that the document itself names.
+  private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
+    guard let scheme = OtherScheme(of: step.url.text) else { return true }
+    return planned.step.request?.writes(scheme) ?? false
+  }
+
   private func ending(forUnusableURLOf step: ActiveStep, _ planned: PlannedStep) -> Ending {
     let template = planned.step.request?.url
     var failure = CheckFailure(.value, subject: "url", message: "is no URL that can be sent to", at: template?.range)
@@ -223,6 +229,9 @@ extension Run {
         failure.help = "write the whole URL, or `defaults: {base_url: https://…}`"
       } else if reference.scheme != "http", reference.scheme != "https" {
         failure.message = "has the scheme `\(reference.scheme ?? "")`, and only http and https can be sent to"
+        if let scheme = OtherScheme(of: step.url.text) {
+          failure.help = "where a step reads a `\(scheme.rawValue)` URL, its scheme is written out: no value can lead there"
+        }
       }
     } catch {
       failure.message = "can't be used: \(error)"

@@ -17,12 +17,21 @@ struct RunOrigins {
 
   init(_ hosts: Hosts) { self.hosts = hosts }
 
-  /// The number of a URL's origin; nil if it has none, or is not one of HTTP: a workflow asks for nothing else, though the networking core could.
+  /// The number of a URL's origin; nil if it has none, or one that nothing can be asked of.
   func number(of url: String) -> Int? {
-    guard let reference = try? URLReference(url), let origin = reference.origin, origin.scheme == "http" || origin.scheme == "https" else {
-      return nil
+    guard let reference = try? URLReference(url), let origin = reference.origin, origin.isHTTP else {
+      return Self.otherOrigin(of: url).map(hosts.number)
     }
     return hosts.number(of: origin)
+  }
+
+  /// Where something else than HTTP leads: all of this machine is one.
+  private static func otherOrigin(of url: String) -> Origin? {
+    switch OtherScheme(of: url) {
+    case nil: nil
+    case .ftp?: (try? URLReference(url))?.origin
+    case .some(let scheme): Origin(scheme: scheme.rawValue, host: "", port: 0)
+    }
   }
 
   /// The origin of a number.

@@ -147,7 +147,7 @@ extension DocumentDecoder {
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, id: String, idRange: SourceRange
   ) -> (request: RequestTemplate, methodKey: StepKey)? {
     if let (key, entry) = reader.onlyEntry(of: StepKey.requests), let method = key.method {
-      guard let url = decodeURL(entry.value, scope) else { return nil }
+      guard let url = decodeURL(entry.value, scope, isRead: key == .get || key == .head) else { return nil }
       return (RequestTemplate(method: Located(method, at: entry.key.range), url: url), key)
     }
     let actions = reader.entries(of: StepKey.requests)
@@ -197,7 +197,9 @@ extension DocumentDecoder {
         report(.noAction, "`method` without a `url`", at: first.entry.key.range)
         return nil
       }
-      guard let method = template(methodNode, scope, "a method"), let url = decodeURL(urlNode, scope) else { return nil }
+      guard let method = template(methodNode, scope, "a method"),
+        let url = decodeURL(urlNode, scope, isRead: method.constantText.map { ["get", "head"].contains($0.lowercased()) } ?? false)
+      else { return nil }
       return decodeMethod(method, methodNode, url).map { ($0, .url) }
     }
     // One key that is a method has been dealt with.

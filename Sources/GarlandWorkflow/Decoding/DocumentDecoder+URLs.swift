@@ -3,13 +3,36 @@ import GarlandYAML
 
 /// What a URL that is written out can't be, found before a request of it is.
 extension DocumentDecoder {
-  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
+  ///
+  /// - Parameter isRead: whether that is by GET or HEAD, so that it may be something else than HTTP.
+  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false) -> URLTemplate? {
     guard isScalar(node, "a URL") else { return nil }
     let url = templates.url(node, scope, into: &diagnostics)
     let count = diagnostics.all.count
     if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node) }
-    if diagnostics.all.count == count { checkAuthority(url) }
+    if diagnostics.all.count == count { checkAuthority(url, isRead: isRead) }
     return url
+  }
+
+  /// What no HTTP is spoken for. A file has to be there.
+  private func check(_ scheme: OtherScheme, _ start: String, _ url: URLTemplate) {
+    switch scheme {
+    case .file:
+      guard let whole = url.constant else { return }
+      guard let path = OtherScheme.path(ofFile: whole), !path.isEmpty else {
+        report(.badURL, "the `file:` URL names no file of this machine", at: url.range, help: "write `file:PATH` or `file:///PATH`")
+        return
+      }
+      _ = locateFile(path, url.range)
+    case .data:
+      if url.pieces.count == 1, !start.contains(",") {
+        report(.badURL, "a `data:` URL has a `,` before its content", at: url.range, help: "such as `data:text/plain,hello`")
+      }
+    case .ftp:
+      if let problem = URLAuthority.problem(ofHostIn: start, isWhole: url.pieces.count == 1) {
+        report(.badURL, problem.message, at: url.range, help: problem.help)
+      }
+    }
   }
 
   /// Whether a text has something that no URL can hold, perhaps in an expression. Most have not.
@@ -92,11 +115,12 @@ extension DocumentDecoder {
   }
 
   /// Looks at scheme and authority as far as they are no expression. Without both there is nothing to say.
-  func checkAuthority(_ url: URLTemplate) {
+  func checkAuthority(_ url: URLTemplate, isRead: Bool = false) {
     // Most URLs are paths.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
       URLJoining.isAbsolute(start)
     else { return }
+    if isRead, let scheme = OtherScheme(of: start) { return check(scheme, start, url) }
     guard let problem = URLAuthority.problem(of: start, isWhole: url.pieces.count == 1) else {
       // Others of the same origin are right as well.
       let scheme = start.utf8.firstRange(of: "://".utf8)

@@ -12,9 +12,17 @@ package enum URLAuthority {
       let isSocket = scheme == "ws" || scheme == "wss"
       return (
         "nothing can be sent to a `\(Words.excerpt(scheme))` URL: only `http` and `https` are",
-        isSocket ? "WebSockets are not part of the language" : nil
+        isSocket
+          ? "WebSockets are not part of the language"
+          : OtherScheme(of: start) == nil ? nil : "`get` and `head` of a step read a `\(scheme)` URL"
       )
     }
+    return problem(ofHostIn: start, isWhole: isWhole)
+  }
+
+  /// The same of host and port alone.
+  static func problem(ofHostIn start: String, isWhole: Bool) -> (message: String, help: String?)? {
+    guard let colon = start.firstIndex(of: ":") else { return nil }
     let rest = start[colon...].dropFirst(3)
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
     guard end != nil || isWhole else { return nil }

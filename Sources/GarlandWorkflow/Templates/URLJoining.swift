@@ -11,9 +11,10 @@ enum URLJoining {
       switch bytes[count] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): if count == 0 { return false }
-      // `localhost:8080/x` is a host with a port, not a scheme: a scheme is followed by `//`, but for `data:`.
+      // `localhost:8080/x` is a host with a port, not a scheme: a scheme is followed by `//`, but for `data:` and `file:`.
       case UInt8(ascii: ":"):
-        return count > 0 && (hasSlashes(bytes, behind: count) || bytes[..<count].elementsEqual("data".utf8))
+        return count > 0
+          && (hasSlashes(bytes, behind: count) || bytes[..<count].elementsEqual("data".utf8) || bytes[..<count].elementsEqual("file".utf8))
       default: return false
       }
     }
