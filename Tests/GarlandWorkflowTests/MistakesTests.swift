@@ -141,6 +141,7 @@ import TestSupport
     ("too many first bytes", "get: /x\nextract: {id: {first_bytes: 4096}}"),
     ("attributes beside predicates", "get: /x\nexpect: {cookies: {s: {secure: true, contains: x}}}"),
     ("a mistyped attribute", "get: /x\nexpect: {cookies: {s: {secure: true, httponly: true}}}"),
+    ("a mistyped attribute alone", "get: /x\nexpect: {cookies: {s: {secur: true}}}"),
     ("an attribute that is never so", "get: /x\nexpect: {cookies: {s: {secure: yes please}}}"),
     ("first bytes that are none", "get: /x\nexpect: {first_bytes: [PNG, 8950f]}"),
     ("JSON in a text without paths", "get: /x\nexpect: {json: {$.a: {json: {}, type: string}}}"),

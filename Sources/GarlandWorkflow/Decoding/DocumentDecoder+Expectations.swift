@@ -198,9 +198,16 @@ extension DocumentDecoder {
     return result
   }
 
+  /// Whether a key beside which no predicate was meant is an attribute of a cookie, or nearly one.
+  private static func isCookieFact(_ name: String) -> Bool {
+    if CookieFact.table.key(name) != nil { return true }
+    return Suggestion.nearest(to: name, in: PredicateKey.table.names) == nil && PredicateKey.table.key(name) == nil
+      && Suggestion.nearest(to: name, in: CookieFact.table.names) != nil
+  }
+
   /// Attributes of a cookie; nil of one of which only the value is said.
   private func decodeCookieFacts(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation]? {
-    guard let mapping = entry.value.mapping, mapping.entries.contains(where: { CookieFact.table.key($0.name) != nil }) else { return nil }
+    guard let mapping = entry.value.mapping, mapping.entries.contains(where: { Self.isCookieFact($0.name) }) else { return nil }
     if let predicate = mapping.entries.first(where: { PredicateKey.table.key($0.name) != nil }) {
       report(
         .conflict, "the predicate `\(predicate.name)` stands beside attributes of the cookie", at: predicate.key.range,
