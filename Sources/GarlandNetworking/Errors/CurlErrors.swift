@@ -9,6 +9,7 @@ extension Transfer {
     let host = origin?.host ?? ""
     let port = origin?.port ?? 0
     if let reason = ftpReason(for: code, detail: detail) { return reason }
+    if let detail = proxyFailure(for: code, easy, detail: detail) { return .proxy(detail: detail) }
     // With TLS 1.3 a client certificate is refused only after the client takes the handshake for done, so it comes while reading or writing.
     if !usesProxy || code == CURLE_RECV_ERROR, let alert = TLSAlert(openSSL: detail) { return .tls(.alert(alert), detail: detail) }
     switch code {
@@ -39,6 +40,21 @@ extension Transfer {
     case CURLE_SSL_CACERT_BADFILE: return .tls(.authorities, detail: detail)
     case CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION: return .unsupported(detail)
     default: return .library(code: Int32(code.rawValue), detail: detail)
+    }
+  }
+
+  /// What a proxy did that is asked for a tunnel, or with which TLS failed: none of that comes from the origin.
+  private func proxyFailure(for code: CURLcode, _ easy: EasyHandle, detail: String) -> String? {
+    guard asksProxyForTunnel(easy), easy.long(CURLINFO_LOCAL_PORT) > 0 else { return nil }
+    switch code {
+    case CURLE_RECV_ERROR where detail.hasSuffix("response 0"): return "it opened no tunnel: its answer to CONNECT is no HTTP"
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
+      return detail.contains("CONNECT") ? detail : "it opened no tunnel: \(detail)"
+    // What libcurl says of an answer to CONNECT that is none.
+    case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+      return "it opened no tunnel: its answer to CONNECT is no HTTP"
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: return "no TLS with it: \(detail)"
+    default: return nil
     }
   }
 

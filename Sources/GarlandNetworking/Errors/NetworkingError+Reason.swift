@@ -165,6 +165,8 @@ extension NetworkingError {
     case resolving
     /// TCP.
     case connecting
+    /// The proxy, for a tunnel to the host.
+    case tunneling
     /// TLS.
     case securing
     /// The request.
@@ -183,6 +185,7 @@ extension NetworkingError {
       case .waiting: "waiting for a free connection"
       case .resolving: "resolving the host's name"
       case .connecting: "connecting"
+      case .tunneling: "asking the proxy for a tunnel"
       case .securing: "making the TLS connection"
       case .sending: "sending the request"
       case .awaitingResponse: "waiting for the response"

@@ -91,6 +91,7 @@ extension Transfer {
     digestUse = nil
     usesLibraryAuthentication = false
     usesProxy = false
+    usesHTTPProxy = false
     negotiatesWithProxy = false
     easy.forgetError()
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -244,6 +245,7 @@ extension Transfer {
     try easy.set(CURLOPT_PROXY, proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
     usesProxy = proxy != nil
+    usesHTTPProxy = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
     negotiatesWithProxy = false
     guard usesProxy else { return }
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

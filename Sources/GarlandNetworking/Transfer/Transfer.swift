@@ -94,6 +94,8 @@ final class Transfer: @unchecked Sendable {
   var usesProxy = false
   /// What is asked before the request leaves; nil is nothing.
   var hostTrust: HostTrust?
+  /// Whether the proxy is one of HTTP, which is asked for tunnels, and not one of SOCKS.
+  var usesHTTPProxy = false
   /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
   var mayExpect = true
   /// That the hop begins anew, because of the above.
@@ -190,13 +192,18 @@ final class Transfer: @unchecked Sendable {
       return .awaitingResponse
     }
     // The time of the connection is told only when TLS has come about as well; that there is one shows by its port.
-    if easy.long(CURLINFO_LOCAL_PORT) > 0, origin?.scheme == "https" { return .securing }
+    if easy.long(CURLINFO_LOCAL_PORT) > 0, origin?.scheme == "https" { return asksProxyForTunnel(easy) ? .tunneling : .securing }
     if easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 { return .connecting }
     return .resolving
   }
 
   /// Whether the connection of the hop is most likely one that others can share, so that it is worth waiting for whoever makes it: HTTP/2 over TLS is asked for.
   var expectsToShare: Bool {
+  /// Whether the peer is an HTTP proxy by now, and not yet who is behind it.
+  func asksProxyForTunnel(_ easy: EasyHandle) -> Bool {
+    usesHTTPProxy && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0 && !(200...299).contains(easy.long(CURLINFO_HTTP_CONNECTCODE))
+  }
+
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
     else {

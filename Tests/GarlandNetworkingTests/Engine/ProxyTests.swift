@@ -59,6 +59,99 @@ import Testing
     #expect(error?.partialResponse == nil)
   }
 
+  /// What a proxy does that is asked for a tunnel.
+  enum TunnelFault: CaseIterable, Sendable {
+    case resetAtOnce, closeAtOnce, reset, close, garbage, otherProtocol, truncatedHead, unfinishedHead, redirect, brokenRefusal
+
+    func happen(on connection: RawConnection) {
+      switch self {
+      case .resetAtOnce, .closeAtOnce: break
+      default: _ = connection.readHead()
+      }
+      switch self {
+      case .resetAtOnce, .reset: connection.reset()
+      case .closeAtOnce, .close: break
+      case .garbage: connection.send([0, 1, 2, 3] + Array("garbage\r\nmore\r\n\r\n".utf8))
+      case .otherProtocol: connection.send("SSH-2.0-OpenSSH_9.2\r\n")
+      case .truncatedHead: connection.send("HTTP/1.1 200 Conn")
+      case .unfinishedHead: connection.send("HTTP/1.1 200 Connection established\r\nA: b\r\n")
+      case .redirect: connection.send("HTTP/1.1 302 Found\r\nLocation: http://h.invalid/\r\nContent-Length: 0\r\n\r\n")
+      case .brokenRefusal:
+        connection.send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 100\r\n\r\nshort")
+        connection.reset()
+      }
+    }
+  }
+
+  @Test(arguments: TunnelFault.allCases)
+  func `a proxy that opens no tunnel is told as the proxy's failure`(_ fault: TunnelFault) async throws {
+    let proxy = try RawServer(fault.happen)
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: request("https://shop.invalid/", through: proxy.url))
+    }
+    #expect(error?.reason.kind == .proxy, "\(String(describing: error))")
+    #expect(error?.isUnreachable == true)
+  }
+
+  @Test(arguments: TunnelFault.allCases)
+  func `a SOCKS proxy that speaks no SOCKS is told as the proxy's failure`(_ fault: TunnelFault) async throws {
+    let proxy = try RawServer { connection in
+      if fault != .resetAtOnce, fault != .closeAtOnce { _ = connection.read(3) }
+      switch fault {
+      case .resetAtOnce, .reset: connection.reset()
+      case .closeAtOnce, .close: break
+      default: connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+      }
+    }
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: request("https://shop.invalid/", through: "socks5h://127.0.0.1:\(proxy.port)"))
+    }
+    #expect(error?.reason.kind == .proxy, "\(String(describing: error))")
+  }
+
+  @Test(arguments: ["http://shop.invalid/", "https://shop.invalid/"])
+  func `a proxy whose own TLS fails is told as the proxy's failure`(_ url: String) async throws {
+    let plain = try RawServer { connection in
+      _ = connection.read(5)
+      connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+    }
+    let nginx = try NginxServer.shared()
+    for proxy in ["https://127.0.0.1:\(plain.port)", nginx.secureHTTP1URL] {
+      let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request(url, through: proxy)) }
+      #expect(error?.reason.kind == .proxy, "\(proxy): \(String(describing: error))")
+    }
+  }
+
+  @Test func `a proxy whose name has no address is told as the proxy's failure`() async throws {
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: request("https://127.0.0.1:1/", through: "http://proxy.invalid:3128"))
+    }
+    #expect(error?.reason.kind == .proxy, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [true, false])
+  func `a failure of TLS behind a tunnel is the origin's`(_ resets: Bool) async throws {
+    let proxy = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 Connection established\r\n\r\n")
+      _ = connection.read(5)
+      if resets { connection.reset() }
+    }
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: request("https://shop.invalid/", through: proxy.url))
+    }
+    #expect(error?.reason.kind == .tls, "\(String(describing: error))")
+  }
+
+  @Test func `the time that a proxy takes to open a tunnel has words of its own`() async throws {
+    let proxy = try RawServer { $0.readToEnd() }
+    var request = request("https://shop.invalid/", through: proxy.url)
+    request.settings.deadline = .milliseconds(200)
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    #expect(error?.reason.timeout?.phase == .tunneling, "\(String(describing: error))")
+    #expect(error?.isUnreachable == true)
+  }
+
   @Test(arguments: ["http", "socks5", "socks5h"])
   func tellsThatAProxyIsNotThere(_ scheme: String) async throws {
     let nobody = ReservedPort()

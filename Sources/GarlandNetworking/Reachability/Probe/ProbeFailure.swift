@@ -57,7 +57,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case .name: 0
     case .noRoute: 1
     case .refused, .proxy, .other: 2
-    case .timedOut(let phase, _): phase >= .securing ? 4 : 2
+    case .timedOut(let phase, _): phase >= .tunneling ? 4 : 2
     case .tls: 4
     case .noHTTP: 5
     }
