@@ -14,7 +14,7 @@ struct Circuit: Sendable {
   }
 
   private enum State: Sendable {
-    case diagnosing
+    case diagnosing(hasAnswered: Bool)
     /// Nobody is sent until then.
     case open(Diagnosis, until: Duration)
     /// One that was let through is under way.
@@ -24,13 +24,16 @@ struct Circuit: Sendable {
   static let shortestPause = Duration.seconds(1)
   static let longestPause = Duration.seconds(60)
 
-  private var state = State.diagnosing
+  private var state = State.diagnosing(hasAnswered: false)
   private var pause: Duration
 
   /// - Parameter cost: how long the first failure took.
   init(cost: Duration) { pause = max(cost, Circuit.shortestPause) }
 
   var isDiagnosing: Bool { if case .diagnosing = state { true } else { false } }
+
+  /// Whether the host has answered somebody while the failure was diagnosed: then it is there, whatever the diagnosis says.
+  var hasAnswered: Bool { if case .diagnosing(hasAnswered: true) = state { true } else { false } }
 
   /// What is in the way, once it is known.
   var diagnosis: Diagnosis? {
@@ -51,6 +54,9 @@ struct Circuit: Sendable {
       return .send
     }
   }
+
+  /// The host has answered while the failure is diagnosed.
+  mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
   /// It is known what is in the way.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }

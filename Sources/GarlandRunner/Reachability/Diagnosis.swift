@@ -9,6 +9,15 @@ struct Diagnosis: Sendable {
   /// The name of the step whose failure was looked into.
   let finder: String
 
+  /// Whether requests to the host are useless. A host that closes the connection, or sends garbage, may do so on one path only, and it costs nobody any time to
+  /// ask it for another.
+  var isDown: Bool {
+    switch report.failure {
+    case nil, .noHTTP: false
+    default: true
+    }
+  }
+
   /// For those that are not sent because of it.
   var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (found out by `\(finder)`)" }
 
@@ -24,15 +33,15 @@ struct Diagnosis: Sendable {
   }
 }
 
-/// What a failed transfer gives reason to look into.
+/// The question that a failed transfer raises about its host.
 enum Suspicion {
-  /// That no connection can be made.
+  /// Whether a connection can be made.
   case connection
-  /// That nothing answers on a connection.
+  /// Whether anything is answered on a connection.
   case answer
 
   /// - Parameters:
-  ///   - error: what the transfer failed with.
+  ///   - error: the error of the transfer.
   ///   - hasAnswered: whether the same host has answered others in the meantime.
   init?(_ error: NetworkingError, hasAnswered: Bool) {
     switch error.reason {
@@ -47,9 +56,10 @@ enum Suspicion {
     case .timeout(let timeout):
       guard timeout.phase != .receiving, !hasAnswered else { return nil }
       self = .answer
+    // The path may be to blame, or the host has just died: then it takes no connections any more.
     case .connectionLost, .invalidResponse:
       guard error.partialResponse == nil, !hasAnswered else { return nil }
-      self = .answer
+      self = .connection
     default: return nil
     }
   }

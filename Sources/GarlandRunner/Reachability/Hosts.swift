@@ -1,4 +1,5 @@
 import GarlandNetworking
+import HTTPTypes
 
 /// What a run knows of the hosts it talks to, with the runs of the documents that it calls: what one of them has paid for, none pays for again.
 ///
@@ -19,8 +20,8 @@ final class Hosts: @unchecked Sendable {
   var parked: [CircuitKey: [Held]] = [:]
   /// Steps whose failure is being looked into.
   var diagnosed: [CircuitKey: [Held]] = [:]
-  /// When each origin answered last, by the system's clock.
-  private var answeredAt: [Duration?] = []
+  /// The answers of each origin; nil for one that has not answered.
+  private var answers: [OriginAnswers?] = []
   /// What looks into failures, made when there is one.
   var probe: ReachabilityProbe?
   private var trialCount = 0
@@ -45,14 +46,18 @@ final class Hosts: @unchecked Sendable {
     return trialCount
   }
 
-  /// An origin has answered.
-  func noteAnswer(of number: Int, at time: Duration) {
-    while answeredAt.count <= number { answeredAt.append(nil) }
-    answeredAt[number] = time
+  /// An origin has answered a request for a URL.
+  func noteAnswer(of number: Int, to url: String, _ method: HTTPRequest.Method, at time: Duration) {
+    while answers.count <= number { answers.append(nil) }
+    if answers[number] == nil {
+      answers[number] = OriginAnswers(url, method, at: time)
+    } else {
+      answers[number]?.note(url, method, at: time)
+    }
   }
 
-  /// When an origin has answered last, by the system's clock.
-  func lastAnswer(of number: Int) -> Duration? { answeredAt.indices.contains(number) ? answeredAt[number] : nil }
+  /// What an origin has answered in this run, if it has.
+  func answers(of number: Int) -> OriginAnswers? { answers.indices.contains(number) ? answers[number] : nil }
 
   func began(_ run: Run) { runs.append(run) }
 

@@ -2,6 +2,7 @@ import GarlandNetworking
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
+import HTTPTypes
 
 /// Hosts that can't be reached: found out about once, and not paid for by every step anew.
 extension Run {
@@ -56,24 +57,28 @@ extension Run {
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     // A cache needs no host.
     guard response.source != .cache else { return }
-    noteAnswer(of: step.origin, request)
+    let method = request.transfer.method
+    noteAnswer(of: step.origin, to: request.transfer.url, method, request)
     for hop in response.redirects {
-      if let origin = origins.number(of: hop.target) { noteAnswer(of: origin, request) }
+      if let origin = origins.number(of: hop.target) { noteAnswer(of: origin, to: hop.target, method, request) }
     }
   }
 
-  /// A host that has sent a step elsewhere is there, whatever comes of it.
-  func noteRedirect(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
-    guard origin(of: error, step) != step.origin, error.metrics.transactions.first?.source != .cache else { return }
-    noteAnswer(of: step.origin, request)
+  /// A host that has sent a step elsewhere, or the beginning of a response, is there, whatever comes of it.
+  func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
+    guard error.metrics.transactions.first?.source != .cache else { return }
+    let method = request.transfer.method
+    let last = origin(of: error, step)
+    if last != step.origin { noteAnswer(of: step.origin, to: request.transfer.url, method, request) }
+    if error.partialResponse != nil { noteAnswer(of: last, to: error.url ?? request.transfer.url, method, request) }
   }
 
-  private func noteAnswer(of origin: Int, _ request: BuiltRequest) {
-    hosts.noteAnswer(of: origin, at: configuration.clock())
+  private func noteAnswer(of origin: Int, to url: String, _ method: HTTPRequest.Method, _ request: BuiltRequest) {
+    hosts.noteAnswer(of: origin, to: url, method, at: configuration.clock())
     guard !hosts.circuits.isEmpty else { return }
     let key = CircuitKey(origin: origin, request.transfer.settings)
     // One that is being looked into comes to its end by itself.
-    if hosts.circuits[key]?.isDiagnosing == false { hosts.circuits[key] = nil }
+    if hosts.circuits[key]?.isDiagnosing == true { hosts.circuits[key]?.noteAnswer() } else { hosts.circuits[key] = nil }
   }
 
   /// A step that was let through has ended. If it had an answer there is nothing left to be told.
@@ -91,7 +96,7 @@ extension Run {
       return
     }
     let origin = origin(of: error, step)
-    let hasAnswered = hosts.lastAnswer(of: origin).map { $0 > beganAt + (step.startedAt ?? .zero) } ?? false
+    let hasAnswered = hosts.answers(of: origin).map { $0.last > beganAt + (step.startedAt ?? .zero) } ?? false
     guard step.haltReason == nil, !isAborted, origins.origin(origin)?.isHTTP == true,
       let suspicion = Suspicion(error, hasAnswered: hasAnswered)
     else {
@@ -117,29 +122,51 @@ extension Run {
     error.url.flatMap { origins.number(of: $0) } ?? step.origin
   }
 
-  private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
-    guard let origin = origins.origin(key.origin) else { return }
-    let target = ProbeTarget(origin)
+  /// What is asked to find out why a host did not answer.
+  private struct Inquiry: Sendable {
+    var target: ProbeTarget
+    var depth: ReachabilityProbe.Depth
+    var method = ProbeMethod.head
+    var limit: Duration
+  }
+
+  private func inquiry(about host: ProbeTarget, _ origin: Int, after error: NetworkingError, _ suspicion: Suspicion, _ url: String)
+    -> Inquiry
+  {
     // Not longer than what was waited for already.
     let paid = error.reason.timeout?.duration ?? Run.longestDiagnosis
+    let limit = max(min(paid, Run.longestDiagnosis), Run.shortestDiagnosis)
+    guard suspicion == .answer else { return Inquiry(target: host, depth: .connection, limit: limit) }
+    guard let answers = hosts.answers(of: origin) else { return Inquiry(target: host, depth: .answer, limit: limit) }
+    // A host that has answered is given up only if it falls silent where it has answered before: not for what one path does.
+    guard let place = answers.place(otherThan: error.url ?? url), let target = try? ProbeTarget(place.url) else {
+      return Inquiry(target: host, depth: .connection, limit: limit)
+    }
+    return Inquiry(target: target, depth: .answer, method: place.isGet ? .get : .head, limit: max(paid, limit))
+  }
+
+  private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
+    guard let origin = origins.origin(key.origin) else { return }
+    let host = ProbeTarget(origin)
+    let inquiry = inquiry(about: host, key.origin, after: error, suspicion, request.transfer.url)
     var probe = hosts.probe ?? ReachabilityProbe()
     hosts.probe = probe
     probe.settings = request.transfer.settings
-    probe.limit = min(max(paid, Run.shortestDiagnosis), Run.longestDiagnosis)
+    probe.limit = inquiry.limit
     let engine = engine
     let look = probe
     // In the run of a called document the name of a step alone says too little.
     let finder = caller == nil ? identities[index].id : "\(identities[index].file)#\(identities[index].id)"
     Task.detached {
-      let report = await look.run(target, depth: suspicion == .answer ? .answer : .connection, method: .head)
+      let report = await look.run(inquiry.target, depth: inquiry.depth, method: inquiry.method)
       engine.perform {
-        self.assumeIsolated { $0.concluded(key, Diagnosis(target: target.description, report: report, finder: finder)) }
+        self.assumeIsolated { $0.concluded(key, Diagnosis(target: host.description, report: report, finder: finder)) }
       }
     }
   }
 
   private func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis) {
-    let isDown = !diagnosis.report.isReachable
+    let isDown = diagnosis.isDown && hosts.circuits[key]?.hasAnswered == false
     if isDown {
       hosts.circuits[key]?.open(diagnosis, at: configuration.clock())
       // Before anybody new is on the way, who is let through on purpose.

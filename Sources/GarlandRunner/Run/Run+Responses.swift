@@ -42,7 +42,7 @@ extension Run {
     }
     switch result {
     case .failure(let error):
-      noteRedirect(step, request, error)
+      noteAnswer(step, request, error)
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
     case .success(let response):
       noteAnswer(step, request, response)

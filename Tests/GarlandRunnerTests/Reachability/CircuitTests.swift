@@ -37,6 +37,29 @@ import Testing
     #expect(Self.word(circuit.decide(for: 6, at: .seconds(202))) == "send")
   }
 
+  @Test func `an answer during the diagnosis is noted until the diagnosis is there`() async throws {
+    var circuit = Circuit(cost: .zero)
+    #expect(!circuit.hasAnswered)
+    circuit.noteAnswer()
+    #expect(circuit.hasAnswered && circuit.isDiagnosing)
+    circuit.open(try await Self.diagnosis(), at: .zero)
+    circuit.noteAnswer()
+    #expect(!circuit.hasAnswered)
+  }
+
+  @Test func `an origin is asked again where GET was answered and never on the silent path`() {
+    var answers = OriginAnswers("http://h/a", .post, at: .zero)
+    #expect(answers.place(otherThan: "http://h/b")?.url == "http://h/a")
+    #expect(answers.place(otherThan: "http://h/a?x=1") == nil)
+    answers.note("http://h/b?y", .get, at: .seconds(1))
+    answers.note("http://h/c", .get, at: .seconds(2))
+    answers.note("http://h/d", .get, at: .seconds(3))
+    #expect(answers.last == .seconds(3))
+    #expect(answers.place(otherThan: "http://h/a")?.isGet == true)
+    #expect(answers.place(otherThan: "http://h/b")?.url == "http://h/c")
+    #expect(answers.place(otherThan: "http://h/c#f")?.url == "http://h/b?y")
+  }
+
   @Test func pausesAreNoShorterThanWhatWasPaidAndGrowToALimit() async throws {
     let diagnosis = try await Self.diagnosis()
     for (cost, expected) in [
@@ -70,8 +93,11 @@ import Testing
       #expect(suspicion(reason) == .connection, "\(reason)")
       #expect(suspicion(reason, hasAnswered: true) == .connection, "\(reason)")
     }
-    for reason: NetworkingError.Reason in [timeout(.awaitingResponse), .connectionLost(detail: ""), .invalidResponse(detail: "")] {
-      #expect(suspicion(reason) == .answer, "\(reason)")
+    let unanswered: [(NetworkingError.Reason, Suspicion)] = [
+      (timeout(.awaitingResponse), .answer), (.connectionLost(detail: ""), .connection), (.invalidResponse(detail: ""), .connection),
+    ]
+    for (reason, expected) in unanswered {
+      #expect(suspicion(reason) == expected, "\(reason)")
       // A slow or broken place of a host that answers others says nothing of the host.
       #expect(suspicion(reason, hasAnswered: true) == nil, "\(reason)")
     }

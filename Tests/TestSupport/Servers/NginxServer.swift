@@ -4,7 +4,7 @@ import Foundation
 /// that must be refused.
 ///
 /// Its places: `/json` (200 bytes), `/echo` (one line of what came), `/chain` (a token), `/redirect/STATUS?to=URL`, `/status/204|304|404|500|503`, `/files/` (with
-/// ranges and ETags; `big.bin` is 200 MB), `/gzip/` (compressed), `/cookies/set`, `/sink` (takes any body), `/slow/` (100 kB a second);
+/// ranges and ETags; `big.bin` is 200 MB), `/gzip/` (compressed), `/cookies/set`, `/closed/` (closes the connection), `/sink` (takes any body), `/slow/` (100 kB a second);
 /// `/expires/` (fresh for an hour), `/no-cache/` and `/no-cache-gzip/` (to be validated each time), `/encoded/NAME?coding=…` (a file that somebody else has encoded),
 /// `/through?port=…` (whatever another server of this machine says).
 public final class NginxServer: Sendable {
@@ -83,6 +83,7 @@ public final class NginxServer: Sendable {
           default_type text/plain;
           return 200 "$request_method|$request_uri|$host|$server_protocol|$http_authorization|$http_cookie|$http_x_api_key|$ssl_client_s_dn|$http_user_agent|$http_accept|$http_accept_encoding";
         }
+        location /closed/ { return 444; }
         location = /chain { default_type application/json; return 200 '{"prev":"$arg_prev","token":"$request_id"}'; }
         location = /redirect/301 { return 301 $arg_to; }
         location = /redirect/302 { return 302 $arg_to; }

@@ -14,6 +14,8 @@ public enum ProbeFailure: Sendable, Hashable {
   case proxy(detail: String)
   /// A connection is made, and nothing that is HTTP comes back.
   case noHTTP(detail: String)
+  /// A connection is made, and nothing comes back for this long.
+  case noAnswer(after: Duration)
   /// Anything else.
   case other(detail: String)
 
@@ -46,7 +48,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case .timedOut: .timedOut
     case .tls: .tls
     case .proxy: .proxy
-    case .noHTTP: .noHTTP
+    case .noHTTP, .noAnswer: .noHTTP
     case .other: .other
     }
   }
@@ -59,7 +61,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case .refused, .proxy, .other: 2
     case .timedOut(let phase, _): phase >= .tunneling ? 4 : 2
     case .tls: 4
-    case .noHTTP: 5
+    case .noHTTP, .noAnswer: 5
     }
   }
 
@@ -70,7 +72,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case .refused: self = .refused
     case .unreachable(_, _, let detail): self = .noRoute(detail: detail)
     case .timeout(let timeout) where timeout.phase <= .securing: self = .timedOut(timeout.phase, after: timeout.duration)
-    case .timeout(let timeout): self = .noHTTP(detail: "no answer within \(timeout.duration.words)")
+    case .timeout(let timeout): self = .noAnswer(after: timeout.duration)
     case .tls(let failure, let detail): self = .tls(failure, detail: detail)
     case .proxy(let detail): self = .proxy(detail: detail)
     case .connectionLost(let detail), .invalidResponse(let detail): self = .noHTTP(detail: detail)
@@ -91,6 +93,7 @@ extension ProbeFailure: CustomStringConvertible {
     case .tls(let failure, let detail): failure.words(detail)
     case .proxy(let detail): "the proxy failed: \(detail)"
     case .noHTTP(let detail): "connected, but there is no HTTP: \(detail)"
+    case .noAnswer(let limit): "connected, but there is no HTTP: no answer within \(limit.words)"
     case .other(let detail): detail
     }
   }

@@ -1,0 +1,144 @@
+import Dispatch
+import Foundation
+import GarlandNetworking
+import GarlandPlanner
+import GarlandResults
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Hosts that break some paths and answer all others.
+@Suite(.timeLimit(.minutes(5))) struct BrokenPathTests {
+  enum Fault: CaseIterable, Sendable {
+    case close, reset, garbage, truncatedHead
+
+    func happen(on connection: RawConnection) {
+      switch self {
+      case .close: break
+      case .reset: connection.reset()
+      case .garbage: connection.send("\u{1}\u{2} this is no HTTP\r\n\r\n")
+      case .truncatedHead: connection.send("HTTP/1.1 200 OK\r\nContent-Le")
+      }
+    }
+  }
+
+  private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+  /// A server that answers only GET of `/good…`: neither `/` nor HEAD.
+  private static func server(_ happen: @escaping @Sendable (RawConnection) -> Void) throws -> RawServer {
+    try RawServer { connection in
+      while let request = connection.readRequest() {
+        guard request.head.hasPrefix("GET /good") else { return happen(connection) }
+        connection.send(empty)
+      }
+    }
+  }
+
+  private static func document(_ base: String, _ paths: [String], _ settings: String = "timeout: 30s") -> String {
+    var text = "garland: 1\ndefaults: { base_url: '\(base)', \(settings) }\nsteps:\n"
+    for (index, path) in paths.enumerated() { text += "  s\(index): { get: \(path) }\n" }
+    return text
+  }
+
+  /// 20 broken paths and 20 good ones.
+  private static func paths(_ order: Int) -> [String] {
+    let bad = (0..<20).map { "/bad\($0)" }
+    let good = (0..<20).map { "/good\($0)" }
+    switch order {
+    case 0: return bad + good
+    case 1: return good + bad
+    default:
+      var generator = SeededGenerator(seed: UInt64(order))
+      return (bad + good).shuffled(using: &generator)
+    }
+  }
+
+  private static func expectOnlyBrokenPathsFail(_ run: TestRun, _ paths: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    let found = run.results.sorted { $0.step.index < $1.step.index }.map { "\(paths[$0.step.index]) \($0.outcome.rawValue)" }
+    #expect(found == paths.map { "\($0) \($0.hasPrefix("/good") ? "passed" : "error")" }, sourceLocation: sourceLocation)
+    #expect(run.results.allSatisfy { $0.exchanges.count == 1 }, "each is sent", sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: Fault.allCases, 0..<5)
+  func `a host that breaks half of its paths is sent every step in any order`(_ fault: Fault, _ order: Int) async throws {
+    let server = try Self.server(fault.happen)
+    for isSerial in [true, false] {
+      let paths = Self.paths(order)
+      let run = try await TestRun.carryOut(Self.document(server.url, paths), configure: { $0.isSerial = isSerial })
+      Self.expectOnlyBrokenPathsFail(run, paths)
+    }
+  }
+
+  @Test func `a host that breaks some paths over TLS is sent every step`() async throws {
+    let nginx = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
+    for url in [nginx.secureHTTP1URL, nginx.secureURL] {
+      let run = try await TestRun.carryOut(
+        Self.document(url, ["/closed/0", "/json", "/closed/1", "/closed/2", "/json"], "tls: { ca: ca.pem }"), folder: folder,
+        configure: { $0.isSerial = true })
+      #expect(run.outcomes == ["s0 error", "s1 passed", "s2 error", "s3 error", "s4 passed"], "\(url)")
+    }
+  }
+
+  @Test func `a host that answered is sent every step when some paths and the root fall silent`() async throws {
+    let server = try Self.server { $0.readToEnd() }
+    let paths = ["/good0", "/bad0", "/good1", "/bad1", "/bad2", "/good2", "/good3"]
+    let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.isSerial = true })
+    Self.expectOnlyBrokenPathsFail(run, paths)
+  }
+
+  @Test func `a path that falls silent after it answered does not give the host up`() async throws {
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        guard request.head.hasPrefix("GET /good") || request.head.hasPrefix("GET /events ") else { return connection.readToEnd() }
+        connection.send(Self.empty)
+      }
+    }
+    let run = try await TestRun.carryOut(
+      Self.document(server.url, ["/events", "/events?after=1", "/good"], "timeout: 300ms"), configure: { $0.isSerial = true })
+    #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed"])
+  }
+
+  @Test func `a host that answered and falls silent on every path is given up`() async throws {
+    final class Counter: Sendable { let count = Atomic<Int>(0) }
+    let requests = Counter()
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil {
+        guard requests.count.wrappingAdd(1, ordering: .relaxed).newValue == 1 else { return connection.readToEnd() }
+        connection.send(Self.empty)
+      }
+    }
+    let paths = (0..<10).map { "/\($0)" }
+    let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.isSerial = true })
+    #expect(run.outcomes == ["s0 passed", "s1 error"] + (2..<10).map { "s\($0) unreachable" })
+    #expect(try run.result("s9").reason?.contains("no answer within") == true)
+  }
+
+  @Test func `an answer that arrives while Garland looks for the host keeps it`() async throws {
+    let isLooking = DispatchSemaphore(value: 0)
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        if request.head.hasPrefix("HEAD ") {
+          isLooking.signal()
+          return connection.readToEnd()
+        }
+        if request.head.hasPrefix("GET /silent") { return connection.readToEnd() }
+        if request.head.hasPrefix("GET /late") { isLooking.wait() }
+        connection.send(Self.empty)
+      }
+    }
+    let run = try await TestRun.carryOut(
+      """
+      garland: 1
+      defaults: { base_url: '\(server.url)' }
+      steps:
+        silent: { get: /silent, timeout: 300ms }
+        late: { get: /late, timeout: 1m }
+        next: { get: /next, timeout: 1m }
+      """, configure: { $0.perOrigin = 2 })
+    #expect(run.outcomes == ["silent error", "late passed", "next passed"])
+  }
+}
