@@ -43,6 +43,7 @@ extension TransferCore {
     if transfer.slot == nil {
       guard queue.hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
+        beginWaiting(transfer)
         queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.pendingNonce != nil)
         return
       }
@@ -55,6 +56,7 @@ extension TransferCore {
         opening.append(queue)
       }
     }
+    if transfer.waitingSince != nil { endWaiting(transfer) }
     if transfer.local != nil { return launchLocal(transfer) }
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }

@@ -34,6 +34,25 @@ extension TransferCore {
     timers.insert(timer)
   }
 
+  /// A transfer waits for a connection.
+  func beginWaiting(_ transfer: Transfer) {
+    guard transfer.waitingSince == nil else { return }
+    transfer.waitingSince = now
+    if !configuration.waitingCountsForDeadlines, let timer = transfer.deadlineTimer { timers.remove(timer) }
+  }
+
+  /// It has one.
+  func endWaiting(_ transfer: Transfer) {
+    guard let since = transfer.waitingSince else { return }
+    transfer.waitingSince = nil
+    let waited = now &- since
+    // Before the first request all of the time is waiting.
+    if transfer.hopCount > 0 { transfer.metrics.queued += .nanoseconds(Int64(waited)) }
+    guard !configuration.waitingCountsForDeadlines, let timer = transfer.deadlineTimer else { return }
+    timer.due &+= waited
+    timers.insert(timer)
+  }
+
   /// Tells how far a transfer has come, at once or when it is time: what came last is told even if nothing more comes.
   func deliverProgress(of transfer: Transfer) {
     guard let due = transfer.deliverProgress(at: now) else { return }

@@ -2,7 +2,7 @@
 public struct TransferMetrics: Sendable, Hashable {
   /// In the order in which they were sent. The last one brought the response.
   public var transactions: [TransactionMetrics]
-  /// How long the transfer waited for a free connection to its origin before the first of them.
+  /// How long the transfer waited for free connections to its origins.
   public var queued: Duration
   /// From the start, waiting included, to the end.
   public var total: Duration

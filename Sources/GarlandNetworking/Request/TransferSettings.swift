@@ -51,7 +51,7 @@ extension TransferSettings {
     /// How long nothing may happen, in either direction; data resets it. `nil` waits forever. Defaults to 60 s. It does not run while the
     /// transfer waits for a free connection, nor while it waits for the caller: for the next piece of a ``BodyStream``, or for room in a stream of the response.
     public var idleTimeout: Duration? = .seconds(60)
-    /// The limit for all of it: waiting, redirects, the body. Defaults to none.
+    /// The limit for all of it: waiting (see ``EngineConfiguration/waitingCountsForDeadlines``), redirects, the body. Defaults to none.
     public var deadline: Duration?
     /// The limit for name lookup, TCP and TLS together. Defaults to that of ``idleTimeout``.
     public var connectTimeout: Duration?

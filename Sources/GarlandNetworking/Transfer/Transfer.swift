@@ -25,6 +25,8 @@ final class Transfer: @unchecked Sendable {
   var idleTimer: LoopTimer?
   var progressTimer: LoopTimer?
   var deadlineTimer: LoopTimer?
+  /// When it began to wait for a connection, while it does.
+  var waitingSince: UInt64?
   var easy: EasyHandle?
   /// The origin in whose count of connections this transfer stands.
   var slot: OriginQueue?
@@ -92,10 +94,10 @@ final class Transfer: @unchecked Sendable {
   var addressIndex = 0
   var addressCount = 0
   var usesProxy = false
-  /// What is asked before the request leaves; nil is nothing.
-  var hostTrust: HostTrust?
   /// Whether the proxy is one of HTTP, which is asked for tunnels, and not one of SOCKS.
   var usesHTTPProxy = false
+  /// What is asked before the request leaves; nil is nothing.
+  var hostTrust: HostTrust?
   /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
   var mayExpect = true
   /// That the hop begins anew, because of the above.
@@ -197,13 +199,13 @@ final class Transfer: @unchecked Sendable {
     return .resolving
   }
 
-  /// Whether the connection of the hop is most likely one that others can share, so that it is worth waiting for whoever makes it: HTTP/2 over TLS is asked for.
-  var expectsToShare: Bool {
   /// Whether the peer is an HTTP proxy by now, and not yet who is behind it.
   func asksProxyForTunnel(_ easy: EasyHandle) -> Bool {
     usesHTTPProxy && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0 && !(200...299).contains(easy.long(CURLINFO_HTTP_CONNECTCODE))
   }
 
+  /// Whether the connection of the hop is most likely one that others can share, so that it is worth waiting for whoever makes it: HTTP/2 over TLS is asked for.
+  var expectsToShare: Bool {
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
     else {

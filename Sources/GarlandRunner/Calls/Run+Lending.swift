@@ -8,9 +8,9 @@ extension Run {
 
   /// Asks for a slot on behalf of a step of a document that a step of this one calls. `granted` is told the number of the origin here, to be given
   /// back, or nil if there is nothing to be given back.
-  func askForSlot(url: String, for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) {
+  func askForSlot(url: String, for call: ActiveStep, again: Bool, _ granted: @escaping @Sendable (Int?) -> Void) {
     if let caller {
-      caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, granted) }
+      caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, again: again, granted) }
       return
     }
     guard let origin = origins.number(of: url) else {
@@ -20,7 +20,7 @@ extension Run {
     let ticket = nextTicket
     nextTicket += 1
     slotRequests[ticket] = SlotRequest(call: call, granted: granted)
-    post(.transferWanted(step: call.index, iteration: ticket, origin: origin))
+    post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
   /// A slot that was asked for is there.

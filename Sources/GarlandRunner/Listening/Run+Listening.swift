@@ -131,7 +131,7 @@ extension Run {
       endUnheard(step)
       return
     }
-    if listener.callers.isEmpty || listener.isHandedOut {
+    if listener.unsent.isEmpty {
       beginToCount(step)
     } else if detail.contains(.lifecycle) {
       tellOfWaiting(step)
@@ -173,11 +173,16 @@ extension Run {
     end(step, ending)
   }
 
-  /// A step is sent: whose URL it may tell is to be waited for from now on.
-  func handsOut(_ index: Int) {
-    guard let listening = listenersByCaller[index] else { return }
-    for listener in listening where listeners[listener]?.isHandedOut == false {
-      listeners[listener]?.isHandedOut = true
+  /// A step, or an item of its loop, is sent for the first time. The time of those that wait for its effects begins when nothing of it waits to be sent any more.
+  func noteFirstRequest(of step: ActiveStep) {
+    guard !listenersByCaller.isEmpty, step.loop?.hasUnsent != true else { return }
+    hasSent(step.index)
+  }
+
+  /// A step has sent all that it sends at first, or has ended.
+  private func hasSent(_ index: Int) {
+    for listener in listenersByCaller[index] ?? [] where listeners[listener]?.unsent.remove(index) != nil {
+      guard listeners[listener]?.unsent.isEmpty == true else { continue }
       for step in listeners[listener]?.waiting.values.sorted(by: { $0.iteration < $1.iteration }) ?? [] { beginToCount(step) }
     }
   }
@@ -185,7 +190,7 @@ extension Run {
   /// A step has ended: when all have that were to bring a request about, and none of them has, nobody waits for it any longer.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard let listening = listenersByCaller[index] else { return }
-    handsOut(index)
+    hasSent(index)
     let flow = plan.steps[index].step.flow
     let mayHaveCalled =
       switch outcome {

@@ -20,8 +20,8 @@ struct StepListener {
   var callersLeft: Int
   /// Whether one of those that have may have brought the request about.
   var mayBeCalled = false
-  /// Whether one of them has sent something, so that time counts.
-  var isHandedOut = false
+  /// Those of ``callers`` that have not sent all they are to send at first: nobody can be late for what this machine has not asked for yet.
+  var unsent: Set<Int>
   /// What listens now, by its place in the loop.
   var waiting: [Int: ActiveStep] = [:]
   /// The first request for each item that came before that item had begun.
@@ -35,6 +35,7 @@ struct StepListener {
   init(callers: [Int]) {
     self.callers = callers
     callersLeft = callers.count
+    unsent = Set(callers)
   }
 
   /// Whether nobody is left who could be called by.

@@ -41,6 +41,9 @@ final class ActiveLoop {
 
   var hasUnbegun: Bool { next < items.count }
 
+  /// Whether any item waits to be sent for the first time.
+  var hasUnsent: Bool { (hasUnbegun && !isStopped) || !asking.isEmpty || active.values.contains { $0.startedAt == nil } }
+
   /// Whether all is done that will be.
   var isDone: Bool { active.isEmpty && asking.isEmpty && (!hasUnbegun || isStopped) }
 

@@ -110,7 +110,7 @@ extension Run {
         return
       }
     } else {
-      hosts.circuits[key] = Circuit(cost: now - (step.startedAt ?? now))
+      hosts.circuits[key] = Circuit(cost: step.clock.time(at: now) - (step.startedAt ?? now))
       diagnose(key, step.index, request, error, suspicion)
     }
     step.held = .diagnosed(error, afterthought: afterthought)

@@ -24,7 +24,7 @@ extension Run {
   /// What is left of a step's `deadline`, which waiting counts for.
   func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
     guard let deadline = request.transfer.settings.deadline, let startedAt = step.startedAt else { return nil }
-    return deadline - (now - startedAt)
+    return deadline - (step.clock.time(at: now) - startedAt)
   }
 
   private func hold(_ step: ActiveStep, _ limit: Duration?, until isOver: @escaping @Sendable () async -> Void) {

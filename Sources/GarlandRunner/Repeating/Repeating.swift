@@ -4,7 +4,7 @@ import GarlandWorkflow
 import HTTPTypes
 
 /// Decides whether a step's request is sent once more: after an error or a status that says "not now", while what is polled for has not come,
-/// and for the next page. A value without a clock: it is told what happened and when.
+/// and for the next page. A value without a clock: it is told what happened and when, in the time of its step (``StepClock``).
 struct Repeating: Sendable {
   /// What a request was for, beside the first.
   enum Kind: Sendable, Hashable {

@@ -41,6 +41,8 @@ final class ActiveStep: @unchecked Sendable {
   var readyAt: Duration = .zero
   /// When the first transfer began.
   var startedAt: Duration?
+  /// The time that its limits are measured in.
+  var clock = StepClock()
   /// When the last progress was told.
   var progressAt: Duration = .zero
   /// Whether the server may hold something because of an earlier request of it, whatever comes of the last one.

@@ -38,7 +38,6 @@ extension Run {
       called, inputs: inputs, by: Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty), recorder,
       inner)
     step.called = child
-    handsOut(step.index)
     step.startedAt = now
     step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
     if detail.contains(.lifecycle) { tell(.stepStarted(identities[step.index], iteration: step.label, at: now)) }

@@ -46,7 +46,7 @@ extension Run {
 
   /// Where the time of a poll was up while its request was under way.
   private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
-    guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: now),
+    guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: step.clock.time(at: now)),
       left <= .milliseconds(5),
       let poll = plan.steps[step.index].step.flow.repetition.poll
     else { return nil }

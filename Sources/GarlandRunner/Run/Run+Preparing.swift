@@ -47,6 +47,7 @@ extension Run {
     }
     var engineConfiguration = EngineConfiguration()
     engineConfiguration.connectionsPerOrigin = configuration.perOrigin
+    engineConfiguration.waitingCountsForDeadlines = false
     let run = Run(plan, configuration, engine: configuration.engine ?? Engine(configuration: engineConfiguration), documents: documents)
     return Preparation(run: run, diagnostics: diagnostics)
   }

@@ -67,7 +67,7 @@ extension Run {
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) {
     let (context, traits) = (step.context.with(view), traits(of: planned))
-    let isLastPoll = step.repeating.map { $0.isLastPoll(at: now) } ?? true
+    let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.clock.time(at: now)) } ?? true
     guard HeavyWork.isNeeded(for: traits, bodySize: view.size) else {
       let verdict = ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context)
       return judged(step, request, response, view, verdict)

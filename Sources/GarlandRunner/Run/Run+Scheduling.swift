@@ -168,10 +168,13 @@ extension Run {
   /// Asks for a slot for the next transfer of a step.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
-    // After a pause a token may have ended.
-    if step.hasSent, let planned = staleStep(step) {
-      fetchTokens(missingTokens(of: step, planned), for: step, planned, then: .lineUp)
-      return
+    if step.hasSent {
+      step.clock.stop(at: now)
+      // After a pause a token may have ended.
+      if let planned = staleStep(step) {
+        fetchTokens(missingTokens(of: step, planned), for: step, planned, then: .lineUp)
+        return
+      }
     }
     lineUpNow(step)
   }
@@ -180,7 +183,7 @@ extension Run {
   func lineUpNow(_ step: ActiveStep) {
     step.isInLine = true
     step.loop?.inLine += 1
-    post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin))
+    post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin, again: step.hasSent))
   }
 
   /// Lets time pass before a step's next transfer. It holds no slot meanwhile.
@@ -289,7 +292,9 @@ extension Run {
       return
     }
     caller.run.assumeIsolated { run in
-      run.askForSlot(url: step.url.text, for: caller.step) { origin in self.assumeIsolated { $0.slotGranted(to: step, origin) } }
+      run.askForSlot(url: step.url.text, for: caller.step, again: step.hasSent) { origin in
+        self.assumeIsolated { $0.slotGranted(to: step, origin) }
+      }
     }
   }
 
@@ -342,21 +347,24 @@ extension Run {
     }
     let sentAt = now
     if step.startedAt == nil {
-      handsOut(index)
       step.startedAt = sentAt
+      noteFirstRequest(of: step)
       step.loop?.startedAt = step.loop?.startedAt ?? sentAt
       if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: step.label, at: sentAt)) }
     }
     step.hasSent = true
-    step.repeating?.sent(at: sentAt)
+    step.clock.go(at: sentAt)
+    let ownTime = step.clock.time(at: sentAt)
+    step.repeating?.sent(at: ownTime)
     var progress: (@Sendable (GarlandNetworking.TransferProgress) -> Void)?
     if detail.contains(.progress) {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
     if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
     // Nor does the request under way outlast the poll that it is of.
-    if let left = step.repeating?.pollTimeLeft(at: sentAt) {
-      transfer.settings.deadline = min(transfer.settings.deadline ?? left, max(left, .milliseconds(1)))
+    if let left = step.repeating?.pollTimeLeft(at: ownTime) {
+      let limit = max(left, .milliseconds(1))
+      transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
     }
     step.handle = engine.start(transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }

@@ -3,8 +3,8 @@ import GarlandResults
 extension Scheduler {
   /// What happened.
   package enum Event: Sendable {
-    /// An iteration of a step that has begun wants to send.
-    case transferWanted(step: Int, iteration: Int, origin: Int)
+    /// An iteration of a step that has begun wants to send, or, having sent something, to send again.
+    case transferWanted(step: Int, iteration: Int, origin: Int, again: Bool = false)
     /// A transfer is over, for which a slot was given.
     case transferEnded(origin: Int)
     /// A step has begun and waits for something that is no transfer, so that it needs no slot for now.

@@ -1,6 +1,6 @@
 /// Who is sent, and who begins, as slots get free.
 extension Scheduler {
-  mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, _ actions: inout [Action]) {
+  mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, again: Bool, _ actions: inout [Action]) {
     guard phases[step] != .ended else { return }
     if phases[step] == .beginning {
       phases[step] = .active
@@ -18,7 +18,8 @@ extension Scheduler {
         slots.release(nil)
       }
     }
-    slots.wait(.init(rank: Int(ranks[step]), iteration: iteration), for: origin, .continuing)
+    let ticket = TransferSlots.Ticket(rank: Int(ranks[step]), iteration: iteration)
+    if again { slots.waitAgain(ticket, for: origin) } else { slots.wait(ticket, for: origin, .continuing) }
   }
 
   func heldOrigin(of step: Int) -> Int? { policy.isSerial ? nil : graph.steps[step].origin }
@@ -81,9 +82,9 @@ extension Scheduler {
   }
 
   private mutating func nextGrant(onlyContinuing: Bool) -> TransferSlots.Grant? {
-    if onlyContinuing { return slots.next(among: .continuing, gone: gone) }
+    if onlyContinuing { return slots.next(among: .underWay, gone: gone) }
     guard draining.comesFirst else { return slots.next(among: .all, gone: gone) }
-    return slots.next(among: [.continuing, .draining], gone: gone)
+    return slots.next(among: [.underWay, .draining], gone: gone)
       ?? slots.next(among: draining.holdsBack ? .other : [.other, .keeping], gone: gone)
   }
 

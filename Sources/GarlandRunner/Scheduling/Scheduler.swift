@@ -96,8 +96,8 @@ package struct Scheduler: Sendable {
   /// The same, with what follows behind what is there already.
   mutating func handle(_ event: Event, _ actions: inout [Action]) {
     switch event {
-    case .transferWanted(let step, let iteration, let origin):
-      transferWanted(step, iteration, origin, &actions)
+    case .transferWanted(let step, let iteration, let origin, let again):
+      transferWanted(step, iteration, origin, again: again, &actions)
     case .transferEnded(let origin):
       slots.release(origin)
     case .waits(let step):

@@ -8,10 +8,24 @@ struct TransferSlots {
   /// Who waits: a step (by rank) that has not begun, or an iteration of one that has.
   struct Ticket: Comparable {
     private let key: UInt64
+    /// Who comes first.
+    private let order: UInt64
 
-    init(beginAt rank: Int) { key = UInt64(rank) << 32 }
+    init(beginAt rank: Int) {
+      key = UInt64(rank) << 32
+      order = key
+    }
 
-    init(rank: Int, iteration: Int) { key = UInt64(rank) << 32 | UInt64(UInt32(truncatingIfNeeded: iteration + 1)) }
+    init(rank: Int, iteration: Int) {
+      key = UInt64(rank) << 32 | UInt64(UInt32(truncatingIfNeeded: iteration + 1))
+      order = key
+    }
+
+    /// The same place in line for whoever has sent something before: behind those who came earlier.
+    fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
+      key = ticket.key
+      order = number
+    }
 
     var rank: Int { Int(key >> 32) }
     /// Nil for a step that has not begun.
@@ -20,7 +34,7 @@ struct TransferSlots {
       return low == 0 ? nil : low - 1
     }
 
-    static func < (left: Ticket, right: Ticket) -> Bool { left.key < right.key }
+    static func < (left: Ticket, right: Ticket) -> Bool { left.order < right.order }
   }
 
   /// A slot that became free and the one who gets it.
@@ -32,6 +46,8 @@ struct TransferSlots {
 
   /// What is known of those who wait.
   enum Kind: Int, CaseIterable {
+    /// Whoever has sent something and sends again: an attempt, a poll, a page. It comes before all others, or what has begun could not end before what has not.
+    case repeating
     /// An iteration of a step that has begun.
     case continuing
     /// A step that has not begun, and uses values that are kept for it.
@@ -46,12 +62,12 @@ struct TransferSlots {
   struct Kinds: OptionSet {
     let rawValue: UInt8
 
-    static let continuing = Kinds(.continuing)
+    static let underWay: Kinds = [Kinds(.repeating), Kinds(.continuing)]
     static let draining = Kinds(.draining)
     static let keeping = Kinds(.keeping)
     static let other = Kinds(.other)
     static let beginning: Kinds = [.draining, .keeping, .other]
-    static let all: Kinds = [.continuing, .beginning]
+    static let all: Kinds = [.underWay, .beginning]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -124,6 +140,8 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
+  /// How many have waited to send again.
+  private var repeatCount: UInt64 = 0
   /// One for each kind.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
 
@@ -143,6 +161,12 @@ struct TransferSlots {
     if let origin { makeRoom(for: origin) }
     lines[kind.rawValue].insert(ticket, for: origin)
     if let origin { noteHead(of: origin, in: kind.rawValue) }
+  }
+
+  /// Puts an iteration that sends once more in line, behind those that do so as well.
+  mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
+    repeatCount += 1
+    wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)
   }
 
   mutating func release(_ origin: Int?) {
@@ -187,6 +211,7 @@ struct TransferSlots {
     var first: (line: Int, ticket: Ticket, origin: Int?)?
     for line in lines.indices where kinds.contains(Kinds(rawValue: 1 << UInt8(line))) {
       guard let found = lines[line].first(gone: gone, inUse: inUseByOrigin, limit: limitPerOrigin) else { continue }
+      if line == Kind.repeating.rawValue { return (line, found.ticket, found.origin) }
       if let first, first.ticket < found.ticket { continue }
       first = (line, found.ticket, found.origin)
     }

@@ -61,4 +61,33 @@ import Testing
     #expect(targets.all == ["holder", "last"])
     #expect(server.connectionCount == 1)
   }
+
+  /// Where somebody else decides how many requests are sent at once, the time in the queue is not the server's.
+  @Test(arguments: [false, true])
+  func `a deadline does not run while the transfer waits if waiting does not count`(_ isRedirected: Bool) async throws {
+    let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        if request.head.hasPrefix("GET /holder ") { connection.pause(.milliseconds(600)) }
+        connection.send(empty)
+      }
+    }
+    let target = server.url
+    let other = try RawServer { connection in
+      while connection.readRequest() != nil {
+        connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)/late\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerOrigin = 1
+    configuration.waitingCountsForDeadlines = false
+    let engine = Engine(configuration: configuration)
+    var request = TransferRequest(url: isRedirected ? other.url : server.url + "/late")
+    request.settings.deadline = .milliseconds(300)
+    // Enqueued at once, so that the one that holds the connection is first.
+    _ = engine.start(TransferRequest(url: server.url + "/holder")) { _ in }
+    let response = try await engine.response(for: request)
+    #expect(response.status == .ok)
+    #expect(response.duration < response.metrics.total, "the time in the queue is not the response's")
+  }
 }

@@ -9,7 +9,7 @@ enum ListenKey: String, DocumentKey {
       KeyInfo(.pattern("^/"), "The path of the URL that is listened at: what is known before the run, and nothing of a loop.", "/hook")
     case .within:
       KeyInfo(
-        .duration, "How long the request may take to come, from when a step that names the URL is first sent. Default: 30s.", "1m")
+        .duration, "How long the request may take to come, from when all steps that name the URL are sent. Default: 30s.", "1m")
     }
   }
 }

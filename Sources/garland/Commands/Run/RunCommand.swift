@@ -243,6 +243,7 @@ struct RunCommand: AsyncParsableCommand {
   private func engine(_ budget: DescriptorBudget) -> Engine {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = perOrigin
+    configuration.waitingCountsForDeadlines = false
     if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
     configuration.threads = engines
     let engine = Engine.hosted(configuration)

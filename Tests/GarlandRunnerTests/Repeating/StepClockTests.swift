@@ -1,0 +1,25 @@
+import Testing
+
+@testable import GarlandRunner
+
+/// The time in which the limits of a step are measured.
+@Suite struct StepClockTests {
+  @Test func `a step that has not waited in line has the time of the run`() {
+    let clock = StepClock()
+    #expect(clock.time(at: .seconds(5)) == .seconds(5))
+  }
+
+  @Test func `the clock stands still while the step waits in line`() {
+    var clock = StepClock()
+    clock.stop(at: .seconds(2))
+    #expect(clock.time(at: .seconds(9)) == .seconds(2))
+    // A step that lines up anew has waited from the start.
+    clock.stop(at: .seconds(5))
+    clock.go(at: .seconds(10))
+    #expect(clock.time(at: .seconds(10)) == .seconds(2))
+    clock.go(at: .seconds(11))
+    clock.stop(at: .seconds(12))
+    clock.go(at: .seconds(14))
+    #expect(clock.time(at: .seconds(15)) == .seconds(5))
+  }
+}

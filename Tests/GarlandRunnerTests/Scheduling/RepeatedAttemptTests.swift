@@ -1,0 +1,46 @@
+import Testing
+
+@testable import GarlandRunner
+
+/// Who gets a slot when some have sent something before.
+@Suite struct RepeatedAttemptTests {
+  /// Steps for one origin, all ready, with one slot: the first has it, and `lineUp` says what happens until it is free.
+  private func sent(after lineUp: (inout Scheduler) -> [Scheduler.Action]) -> [Int] {
+    let steps = (0..<4).map { _ in ScheduleGraph.Step(origin: 0) }
+    var scheduler = Scheduler(
+      graph: ScheduleGraph(steps: steps, edges: []), policy: SchedulerPolicy(concurrency: 1, perOrigin: 1, order: .file))
+    var sent: [Int] = []
+    var queue = scheduler.start()
+    func drain() {
+      while !queue.isEmpty {
+        switch queue.removeFirst() {
+        case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
+        case .send(let step, _, _): sent.append(step)
+        case .pause: queue += scheduler.handle(.proceed)
+        default: continue
+        }
+      }
+    }
+    drain()
+    queue += lineUp(&scheduler)
+    for _ in 0..<5 {
+      queue += scheduler.handle(.transferEnded(origin: 0))
+      drain()
+    }
+    return sent
+  }
+
+  @Test func `an attempt that is repeated goes before steps that have not begun`() {
+    let order = sent { $0.handle(.transferWanted(step: 0, iteration: 0, origin: 0, again: true)) }
+    #expect(order == [0, 0, 1, 2, 3])
+  }
+
+  @Test func `attempts that are repeated go in the order in which they lined up`() {
+    let order = sent { scheduler in
+      // The second step has begun as well and is asked for once more, before the first one.
+      scheduler.handle(.transferWanted(step: 2, iteration: 0, origin: 0, again: true))
+        + scheduler.handle(.transferWanted(step: 0, iteration: 0, origin: 0, again: true))
+    }
+    #expect(order.prefix(3) == [0, 2, 0])
+  }
+}

@@ -1,0 +1,35 @@
+import GarlandPlanner
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Simulated time: what comes of a step is what would come of it alone, however long Garland itself keeps it waiting.
+@Suite struct TimedPlanTests {
+  @Test(arguments: 0..<120)
+  func `the order of the steps in the file decides no outcome`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let timed = TimedPlan(seed: seed)
+    var generator = SeededGenerator(seed: seed ^ 0x5EED)
+    for turn in 0..<4 {
+      var order = Array(timed.behaviours.indices)
+      if turn == 1 { order.reverse() } else if turn > 1 { order.shuffle(using: &generator) }
+      let orders: [SchedulerPolicy.Order] = [.longestPath, .file, .shuffled(seed: seed)]
+      let policy = SchedulerPolicy(
+        concurrency: Int.random(in: 1...8, using: &generator), perOrigin: Int.random(in: 1...3, using: &generator),
+        isSerial: turn == 3, order: orders.randomElement(using: &generator) ?? .file)
+      var run = try TimedRun(timed, order: order, policy: policy, folder: folder)
+      try run.run()
+      var outcomes = [Outcome?](repeating: nil, count: order.count)
+      for (place, number) in order.enumerated() { outcomes[number] = run.outcomes[place] }
+      #expect(outcomes == timed.outcomes.map { $0 as Outcome? }, "turn \(turn), \(policy)")
+      #expect(run.leastTimeLeft >= .zero, "no request is sent with less than no time")
+    }
+  }
+
+  @Test func `random plans have steps of every outcome`() {
+    let outcomes = (0..<120).flatMap { TimedPlan(seed: $0).outcomes }
+    #expect(Set(outcomes) == [.passed, .failed, .blocked])
+  }
+}
