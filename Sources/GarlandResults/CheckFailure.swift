@@ -6,6 +6,8 @@ public struct CheckFailure: Sendable {
   /// What kind of thing.
   public enum Kind: String, Sendable {
     case expectation, extraction, value, transport
+    /// A file of this machine could not be read or written, which says nothing about who is asked.
+    case file
   }
 
   /// What kind of thing.
@@ -26,8 +28,6 @@ public struct CheckFailure: Sendable {
   public var range: SourceRange?
   /// What to do about it, and what may help to find that out: a line each.
   public var help: String?
-  /// Whether a file of this machine is what is wrong, and not the response.
-  package var concernsFile = false
 
   /// - Parameters:
   ///   - kind: what kind of thing.

@@ -1,3 +1,5 @@
+public import GarlandDiagnostics
+
 /// A run in numbers.
 public struct RunSummary: Sendable {
   /// Steps by outcome, items of loops one by one; failures that `allow_failure` covers are not in it.
@@ -25,6 +27,8 @@ public struct RunSummary: Sendable {
   public var stoppedEarly: String?
   /// Whether it was the deadline.
   public var isOutOfTime: Bool
+  /// Files of this machine that the run itself could not write, such as those of cookies.
+  public var fileErrors: [Diagnostic]
   /// Why the run did not begin; nil for one that did.
   public var refusal: RunRefusal?
 
@@ -36,6 +40,7 @@ public struct RunSummary: Sendable {
     sumOfStepTimes = .zero
     requestCount = 0
     isOutOfTime = false
+    fileErrors = []
   }
 
   /// Counts one result, as many times as the items of a loop that it stands for.
@@ -60,7 +65,7 @@ public struct RunSummary: Sendable {
     default: break
     }
     if counts[.failed, default: 0] > 0 { return 1 }
-    if counts[.error, default: 0] > 0 { return 4 }
+    if counts[.error, default: 0] > 0 || !fileErrors.isEmpty { return 4 }
     // What there was no time for was not looked at.
     if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }

@@ -19,6 +19,8 @@ extension DiagnosticCode {
   public static let cryptography: DiagnosticCode = "cryptography"
   /// A file is missing, can't be read, or lies where it may not.
   public static let file: DiagnosticCode = "file"
+  /// A file of cookies can't be written.
+  public static let cookieFile: DiagnosticCode = "cookie-file"
   /// An expression names a step, variable or secret that does not exist, or one that can't be named there.
   public static let undefinedName: DiagnosticCode = "undefined-name"
   /// An expression names a part of a step or response that does not exist.

@@ -61,8 +61,8 @@ struct JUnitCase {
     bytes += Array("    </testcase>\n".utf8)
   }
 
-  /// What kept a run from beginning, as a case that could not be carried out.
-  func bytes(refused diagnostic: Diagnostic) -> [UInt8] {
+  /// An error that belongs to no step, as a case that could not be carried out.
+  func bytes(of diagnostic: Diagnostic) -> [UInt8] {
     let message = mask.text(diagnostic.message)
     var bytes: [UInt8] = Array("    <testcase".utf8)
     XMLText.append(attribute: "classname", diagnostic.range.map { className(of: $0.file.name) } ?? "garland", to: &bytes)
@@ -87,6 +87,7 @@ struct JUnitCase {
     return switch result.outcome {
     case .passed: nil
     case .failed: ("failure", result.failures.first?.kind.rawValue ?? "failed", explanation, true)
+    case .error where result.failures.first?.kind == .file: ("error", CheckFailure.Kind.file.rawValue, explanation, true)
     case .error, .unreachable: ("error", result.outcome.rawValue, explanation, true)
     case .skipped, .blocked, .notRun: ("skipped", nil, explanation, false)
     }

@@ -121,11 +121,11 @@ public final class JUnitReporter: Reporter {
     let writer = file.writer
     var head: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites".utf8)
     XMLText.append(attribute: "name", "garland", to: &head)
-    let refusal = tally.summary.refusal
-    let refused = refusal?.diagnostics.count ?? 0
+    let (refusal, fileErrors) = (tally.summary.refusal, tally.summary.fileErrors)
+    let errors = (refusal?.diagnostics.count ?? 0) + fileErrors.count
     counts(
-      tests: suites.reduce(refused) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
-      errors: suites.reduce(refused) { $0 + $1.errors }, skipped: suites.reduce(0) { $0 + $1.skipped }, time: tally.summary.wallTime,
+      tests: suites.reduce(errors) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
+      errors: suites.reduce(errors) { $0 + $1.errors }, skipped: suites.reduce(0) { $0 + $1.skipped }, time: tally.summary.wallTime,
       startedAt: .zero, to: &head)
     head += Array(">\n".utf8)
     writer.write(head)
@@ -145,20 +145,21 @@ public final class JUnitReporter: Reporter {
       cases.forEach(stepsIn: suite.steps) { writer.write($0) }
       writer.write("  </testsuite>\n")
     }
-    if let refusal { writeRefusal(refusal, to: writer) }
+    if let refusal { write(refusal.diagnostics, asSuite: "the run did not begin", to: writer) }
+    if !fileErrors.isEmpty { write(fileErrors, asSuite: "files of the run", to: writer) }
     writer.write("</testsuites>\n")
   }
 
-  /// A suite of its own for a run that did not begin, with an error for each thing that is wrong.
-  private func writeRefusal(_ refusal: RunRefusal, to writer: FileDescriptorWriter) {
+  /// A suite of its own for what belongs to no step, with an error for each thing that is wrong.
+  private func write(_ diagnostics: [Diagnostic], asSuite name: String, to writer: FileDescriptorWriter) {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
-    XMLText.append(attribute: "name", "the run did not begin", to: &bytes)
-    let count = refusal.diagnostics.count
+    XMLText.append(attribute: "name", name, to: &bytes)
+    let count = diagnostics.count
     counts(tests: count, failures: 0, errors: count, skipped: 0, time: .zero, startedAt: .zero, to: &bytes)
     XMLText.append(attribute: "hostname", mask.text(hostname), to: &bytes)
     XMLText.append(attribute: "id", "\(suites.count)", to: &bytes)
     bytes += Array(">\n".utf8)
-    for diagnostic in refusal.diagnostics { bytes += testCase.bytes(refused: diagnostic) }
+    for diagnostic in diagnostics { bytes += testCase.bytes(of: diagnostic) }
     bytes += Array("  </testsuite>\n".utf8)
     writer.write(bytes)
   }

@@ -138,6 +138,8 @@ private struct RecordingReader {
       let errors = notices.filter { $0.severity == .error }
       summary.refusal = RunRefusal(
         errors.isEmpty ? notices : errors, exitStatus: Int32(clamping: root["run"]?["exitStatus"]?.intValue ?? 2))
+    } else {
+      summary.fileErrors = notices.filter { $0.severity == .error }
     }
     return summary
   }

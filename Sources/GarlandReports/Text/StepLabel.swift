@@ -65,7 +65,12 @@ struct StepLabel {
   /// Subject and message as one: `status is 404, expected 200`, `extract id: $.id has no value`, `request: connection refused`.
   static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
     guard !failure.subject.isEmpty else { return mask.line(failure.message) }
-    return mask.line("\(failure.subject)\(failure.kind == .extraction || failure.kind == .transport ? ":" : "") \(failure.message)")
+    let separator =
+      switch failure.kind {
+      case .extraction, .transport, .file: ":"
+      case .expectation, .value: ""
+      }
+    return mask.line("\(failure.subject)\(separator) \(failure.message)")
   }
 
   private static func path(of url: String) -> String {

@@ -167,15 +167,17 @@ extension Run {
 
   /// What it means for a step that there is no token.
   func ending(for error: OAuthError, _ definition: AuthDefinition) -> Ending {
-    let isTransport =
+    let kind: CheckFailure.Kind =
       switch error {
-      case .transport, .cache, .timeUp, .cancelled: true
-      default: false
+      case .cache: .file
+      case .transport(let reason, _, _) where reason.brokenFile != nil: .file
+      case .transport, .timeUp, .cancelled: .transport
+      default: .value
       }
-    let outcome: Outcome = error.isUnreachable ? .unreachable : isTransport ? .error : .failed
+    let outcome: Outcome = kind == .transport && error.isUnreachable ? .unreachable : kind == .value ? .failed : .error
     var ending = Ending(outcome, reason: outcome == .failed ? nil : "no token for `\(definition.name.value)`: \(error)")
     var failure = CheckFailure(
-      isTransport ? .transport : .value, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
+      kind, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
     if case .transport(.tls(.alert(let alert), _), _, _) = error, alert.isAboutClientCertificate || alert == .handshakeFailure {
       failure.help =
         definition.oauth2?.clientCertificate == nil

@@ -328,9 +328,7 @@ struct ExpectationJudge<Response: ResponseView> {
         wanted = digest.hex
         source = ", that of \(digest.path)"
       case .failure(let mistake):
-        var failure = CheckFailure(.value, subject: "sha256", message: mistake.message, at: file.path.range)
-        failure.concernsFile = true
-        failures.append(failure)
+        failures.append(CheckFailure(.file, subject: "sha256", message: mistake.message, at: file.path.range))
         return
       }
     }
@@ -388,13 +386,13 @@ struct ExpectationJudge<Response: ResponseView> {
 
   func failure(_ mismatch: Mismatch, _ subject: String, _ expectation: Expectation, excerpt: String?) -> CheckFailure {
     var failure = CheckFailure(
-      mismatch.isValueError ? .value : .expectation, subject: subject, message: mismatch.message, at: mismatch.range ?? expectation.range)
+      mismatch.concernsFile ? .file : mismatch.isValueError ? .value : .expectation, subject: subject, message: mismatch.message,
+      at: mismatch.range ?? expectation.range)
     failure.expected = mismatch.expected
     failure.actual = mismatch.actual
     failure.difference = mismatch.difference
     failure.help = mismatch.help
     failure.excerpt = excerpt
-    failure.concernsFile = mismatch.concernsFile
     return failure
   }
 

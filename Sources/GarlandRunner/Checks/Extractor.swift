@@ -44,10 +44,10 @@ struct Extractor<Response: ResponseView> {
       }
       if extraction.isOptional, !absence.isError { return (nil, nil) }
       var failure = CheckFailure(
-        .extraction, subject: "extract \(extraction.name.value)", message: absence.message, at: absence.range ?? extraction.range)
+        absence.concernsFile ? .file : .extraction, subject: "extract \(extraction.name.value)", message: absence.message,
+        at: absence.range ?? extraction.range)
       failure.help = absence.help
       failure.excerpt = absence.excerpt
-      failure.concernsFile = absence.concernsFile
       return (nil, failure)
     }
   }

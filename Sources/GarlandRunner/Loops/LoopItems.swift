@@ -55,7 +55,7 @@ enum LoopItems: Sendable {
       do throws(RowsError) {
         return .rows(try RowsFile.read(path, format, files.files))
       } catch {
-        var failure = CheckFailure(.value, subject: loop.key.value, message: "\(path): \(error.message)", at: file.path.range)
+        var failure = CheckFailure(.file, subject: loop.key.value, message: "\(path): \(error.message)", at: file.path.range)
         failure.help = error.help
         throw .file(failure)
       }
@@ -96,7 +96,7 @@ enum LoopItems: Sendable {
     do throws(WorkflowFileError) {
       return try files.locate(path, from: directory)
     } catch {
-      var failure = CheckFailure(.value, subject: loop.key.value, message: "\(path) can't be used: \(error.message)", at: file.path.range)
+      var failure = CheckFailure(.file, subject: loop.key.value, message: "\(path) can't be used: \(error.message)", at: file.path.range)
       if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
       throw .file(failure)
     }

@@ -87,7 +87,7 @@ final class JarSet: Sendable {
     return cookieFiles.keep(jar, at: path)
   }
 
-  /// Writes the jars of files back that have changed. What can't be written is told.
+  /// Writes the jars of files back that have changed. Returns an error for each that can't be written.
   func writeBack() async -> [Diagnostic] { cookieFiles.writeBack() }
 }
 
@@ -122,7 +122,7 @@ private final class CookieFiles: Sendable {
         try WholeFile.write(Array(text.utf8), to: path, .owner, makingFolders: true)
       } catch {
         failures.append(
-          Diagnostic("cookie-file", severity: .warning, "the cookie file \(path) could not be written: \(error)", at: nil))
+          Diagnostic(.cookieFile, "the cookie file \(path) could not be written: \(error)", at: nil))
       }
     }
     return failures

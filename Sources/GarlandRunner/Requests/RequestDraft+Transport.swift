@@ -147,7 +147,7 @@ extension RequestDraft {
       do throws(NetworkingError) {
         built.transfer.settings.cache = try caches.cache(inFolder: path)
       } catch {
-        throw .file(.init(.value, subject: "cache", message: error.description, at: directory.range))
+        throw .file(.init(.file, subject: "cache", message: error.description, at: directory.range))
       }
     } else {
       built.transfer.settings.cache = caches.memory(of: document)
@@ -172,7 +172,7 @@ extension RequestDraft {
       do throws(WorkflowFileError) {
         built.transfer.settings.cookies = try jars.jar(ofFile: path)
       } catch {
-        throw .file(.init(.value, subject: "cookies", message: "the cookie file \(path) can't be read: \(error.message)", at: jar.range))
+        throw .file(.init(.file, subject: "cookies", message: "\(path) can't be read: \(error.message)", at: jar.range))
       }
     }
   }

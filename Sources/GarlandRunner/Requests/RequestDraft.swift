@@ -86,7 +86,7 @@ struct RequestDraft {
     do throws(WorkflowFileError) {
       return try files.locate(path, from: directory)
     } catch {
-      var failure = CheckFailure(.value, subject: subject, message: "\(path) can't be used: \(error.message)", at: range)
+      var failure = CheckFailure(.file, subject: subject, message: "\(path) can't be used: \(error.message)", at: range)
       if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
       throw .file(failure)
     }

@@ -59,11 +59,12 @@ extension Run {
   func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
   ) -> Ending {
-    // What can't even be sent is a mistake in the values, not a trouble on the way.
-    let outcome: Outcome = error.reason.kind == .invalidRequest ? .failed : error.isUnreachable ? .unreachable : .error
+    // What can't even be sent is a mistake in the values, not a trouble on the way, and no host has to answer for a file of this machine.
+    let isInvalid = error.reason.kind == .invalidRequest
+    let outcome: Outcome = isInvalid ? .failed : error.reason.brokenFile == nil && error.isUnreachable ? .unreachable : .error
     let failure = transportFailure(error, report, plan.steps[step.index])
     var ending = Ending(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
-    ending.leavesNothing = outcome != .error && !step.mayHaveLeft
+    ending.leavesNothing = (isInvalid || error.isUnreachable) && !step.mayHaveLeft
     ending.failures = [failure]
     return add(error, of: step, request, to: ending)
   }
@@ -77,7 +78,7 @@ extension Run {
     return ending
   }
 
-  private func transportFailure(_ error: NetworkingError, _ report: ProbeReport?, _ planned: PlannedStep) -> CheckFailure {
+  func transportFailure(_ error: NetworkingError, _ report: ProbeReport?, _ planned: PlannedStep) -> CheckFailure {
     let request = planned.step.request
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
       var failure = CheckFailure(
@@ -88,14 +89,19 @@ extension Run {
       failure.help = "if the server has a new key and that is as it should be, pin the new one"
       return failure
     }
-    let range: SourceRange?
-    switch error.reason.kind {
-    case .upload: range = request?.body?.key.range ?? request?.url.range
-    case .download: range = request?.download?.range ?? request?.url.range
-    default: range = request?.url.range
-    }
+    let file = error.reason.brokenFile
+    let range =
+      switch file {
+      case .body?: request?.body?.key.range
+      case .download?: request?.download?.range
+      case .certificate?: request?.transport.tls.cert?.path.range
+      case .authorities?: request?.transport.tls.ca?.path.range
+      case .cache?: request?.transport.cache.directory?.range
+      case nil: nil as SourceRange?
+      }
     var failure = CheckFailure(
-      .transport, subject: "request", message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range)
+      file == nil ? .transport : .file, subject: file?.rawValue ?? "request",
+      message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
     if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
       failure.help = "`replace: true` in `download` replaces it"
     }

@@ -167,7 +167,7 @@ extension Run {
       ending.response =
         printed.contains(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
     }
-    if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, &ending) }
+    if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
@@ -236,7 +236,7 @@ extension Run {
   }
 
   /// A download is put into its place only if it is complete, and is what was expected.
-  private func settle(_ file: DownloadedFile, _ ending: inout Ending) {
+  private func settle(_ file: DownloadedFile, of planned: PlannedStep, _ ending: inout Ending) {
     guard ending.outcome == .passed else {
       file.discard()
       return
@@ -246,6 +246,7 @@ extension Run {
     } catch {
       ending.outcome = .error
       ending.reason = error.description
+      ending.failures = [transportFailure(error, nil, planned)]
     }
   }
 
@@ -317,14 +318,13 @@ extension CheckFailure {
   init(_ error: EvaluationError) {
     let diagnostic = error.diagnostic
     self.init(
-      .value, subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message,
-      at: diagnostic.range)
+      diagnostic.code == .file ? .file : .value,
+      subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
     help = diagnostic.helps.first?.message
-    concernsFile = diagnostic.code == .file
   }
 
   /// What a step comes to by what went wrong. That a local file can't be read or written says nothing about the API.
   static func outcome(of failures: [CheckFailure]) -> Outcome {
-    failures.isEmpty ? .passed : failures.allSatisfy(\.concernsFile) ? .error : .failed
+    failures.isEmpty ? .passed : failures.allSatisfy { $0.kind == .file } ? .error : .failed
   }
 }

@@ -188,7 +188,8 @@ public actor Run {
     deadlineTimer?.cancel()
     hosts.ended(self)
     let prints = configuration.prints.map(evaluate)
-    for notice in await jars.writeBack() { tell(.notice(notice)) }
+    summary.fileErrors = await jars.writeBack()
+    for error in summary.fileErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))
     hasEnded = true

@@ -25,9 +25,8 @@ enum SnapshotWriter {
           Diagnostic(
             "snapshot", severity: .warning, "the snapshot \(write.shown) was \(write.isNew ? "written" : "updated")", at: write.range))
       } catch {
-        var failure = CheckFailure(.value, subject: "snapshot", message: "\(write.shown) can't be written: \(error)", at: write.range)
-        failure.concernsFile = true
-        judgement.failures.append(failure)
+        judgement.failures.append(
+          CheckFailure(.file, subject: "snapshot", message: "\(write.shown) can't be written: \(error)", at: write.range))
       }
     }
     return judgement

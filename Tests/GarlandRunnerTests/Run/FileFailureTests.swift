@@ -1,0 +1,64 @@
+import GarlandDiagnostics
+import GarlandResults
+import GarlandSandbox
+import GarlandWorkflow
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Files of this machine that can't be read or written: that says nothing about the API, and has a kind of its own.
+@Suite(.timeLimit(.minutes(5))) struct FileFailureTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let step: String
+  }
+
+  /// In a folder with a file `plain`, a folder `folder`, and `plain/x`, which can't be. The names are in variables, so that nothing is found out before the run.
+  static let cases: [Case] = [
+    Case(testDescription: "a download into what is no folder", step: "get: /get, download: '${vars.inPlain}'"),
+    Case(testDescription: "a download that would replace a folder", step: "get: /get, download: { to: '${vars.folder}', replace: true }"),
+    Case(testDescription: "a body that is a folder", step: "post: /post, body: { file: '${vars.folder}' }"),
+    Case(testDescription: "a body that is not there", step: "post: /post, body: { file: '${vars.missing}' }"),
+    Case(testDescription: "a part that is a folder", step: "post: /post, multipart: { a: { file: '${vars.folder}' } }"),
+    Case(testDescription: "a cookie file that is a folder", step: "get: /get, cookies: '${vars.folder}'"),
+    Case(testDescription: "a cache in what is no folder", step: "get: /get, cache: { dir: '${vars.inPlain}' }"),
+    Case(testDescription: "a value of a file that is not there", step: "post: /post, json: { a: \"${file(vars.missing)}\" }"),
+    Case(testDescription: "an expectation of a file that is not there", step: "get: /get, expect: { body: \"${file(vars.missing)}\" }"),
+    Case(testDescription: "a digest of a file that is not there", step: "get: /get, expect: { sha256: { file: '${vars.missing}' } }"),
+    Case(testDescription: "rows of a file that is not there", step: "rows: '${vars.missing}.csv', get: /get"),
+    Case(testDescription: "authorities that are none", step: "get: 'NGINX/json', tls: { ca: plain }"),
+    Case(testDescription: "a client certificate that is none", step: "get: 'NGINX/json', tls: { cert: plain, key: plain }"),
+  ]
+
+  private static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("plain", "not a folder\n")
+    _ = try folder.write("folder/x", "")
+    return folder
+  }
+
+  private static let variables = "vars: { inPlain: plain/x, folder: folder, missing: nothing }\n"
+
+  @Test(arguments: cases) func `a file that can't be used is an error of the kind file`(_ test: Case) async throws {
+    try await withSandbox { sandbox in
+      let text = prelude.replacing(
+        "steps:\n", with: Self.variables + "steps:\n  a: { \(test.step.replacing("NGINX", with: try NginxServer.shared().secureURL)) }\n")
+      let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
+      let result = try run.result("a")
+      #expect(result.outcome == .error, "\(result.failures)")
+      #expect(result.failures.map(\.kind) == [.file], "\(result.failures)")
+      #expect(run.summary.exitStatus == 4)
+    }
+  }
+
+  @Test func `a cookie file that can't be written ends the run with status 4`() async throws {
+    try await withSandbox { sandbox in
+      let text = prelude.replacing("steps:\n", with: "steps:\n  a: { get: '/cookies/set?a=1', cookies: plain/jar.txt }\n")
+      let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
+      #expect(try run.result("a").outcome == .passed)
+      #expect(run.summary.fileErrors.map(\.code) == [.cookieFile])
+      #expect(run.summary.exitStatus == 4)
+    }
+  }
+}
