@@ -59,7 +59,7 @@ package struct SetCookie {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-    return isNegative ? -1 : Int64(digits) ?? Int64(Int32.max)
+    return isNegative ? -1 : min(Int64(digits) ?? .max, Int64(Int32.max))
   }
 
   private static func trimmed(_ bytes: Substring.UTF8View.SubSequence) -> String {

@@ -1,6 +1,6 @@
 /// What a header says of the length of its body by `Content-Length` (RFC 9110, section 8.6).
 enum AnnouncedLength: Sendable, Hashable {
-  /// Nothing, or a number that is too large to be one of ours.
+  /// Nothing.
   case unknown
   /// So many bytes.
   case bytes(Int64)
@@ -25,7 +25,11 @@ enum AnnouncedLength: Sendable, Hashable {
     }
     switch numbers.count {
     case 0: self = .unknown
-    case 1: self = Int64(numbers[0]).map { .bytes($0) } ?? .unknown
+    case 1:
+      // Section 8.6: a length that overflows must not be taken for another, or for none.
+      self =
+        Int64(numbers[0]).map { .bytes($0) }
+        ?? .invalid("its `Content-Length` is \"\(Self.shown(numbers[0]))\", more bytes than can be counted")
     default:
       let words = numbers.prefix(3).map { Self.shown($0) }.joined(separator: " and ")
       self = .invalid("it has several values for `Content-Length`, \(words): where its body ends can't be told")

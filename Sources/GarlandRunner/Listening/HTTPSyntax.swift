@@ -53,7 +53,7 @@ enum HTTPSyntax {
 
   /// A number of digits and nothing else; nil also if it is too large.
   static func number(_ digits: some Collection<UInt8>, radix: Int = 10) -> Int? {
-    guard !digits.isEmpty, digits.count <= 15 else { return nil }
+    guard !digits.isEmpty, digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15 else { return nil }
     var value = 0
     for byte in digits {
       let digit: Int

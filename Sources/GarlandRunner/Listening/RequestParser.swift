@@ -147,7 +147,10 @@ package struct RequestParser: Sendable {
     if hosts.count > 1 || (request.version == "1.1" && hosts.isEmpty) {
       return refuse(400, hosts.isEmpty ? "it has no `Host`" : "it has several `Host`s", &actions)
     }
-    let lengths = request.values(of: "Content-Length").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0) } }
+    // An empty member is no number either.
+    let lengths = request.values(of: "Content-Length").flatMap {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { HTTPSyntax.trimmed($0) }
+    }
     let codings = request.values(of: "Transfer-Encoding").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0).lowercased() } }
     // RFC 9112, section 6.3: a length beside chunks may be an attempt to smuggle a request.
     guard codings.isEmpty || lengths.isEmpty else { return refuse(400, "it has a `Content-Length` beside a `Transfer-Encoding`", &actions) }

@@ -106,6 +106,7 @@ import Testing
     #expect(Self.head("Date: Sun, 06 Nov 1994 09:49:37 GMT").age(at: Self.then) == 0)
     #expect(Self.head(Self.date).age(at: Self.then - 500) == 0)
     #expect(Self.head(Self.date + "Age: -7").age(at: Self.then) == 0)
+    #expect(Self.head(Self.date + "Age: 7, 3").age(at: Self.then) == 7)
     #expect(Self.head(Self.date + "Age: 99999999999999999999").age(at: Self.then) == 1 << 31)
     #expect(Self.head("Date: Thu, 01 Jan 1970 00:00:00 GMT").age(at: Self.then) == Self.then)
     #expect(Self.head("Date: nonsense").age(at: Self.then + 3) == 3)

@@ -72,6 +72,8 @@ struct RequestParserTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhiho\r\n", 400),
     ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n", 413),
     ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n", 400), ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1,\r\n\r\nx", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\nx", 400), ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\nx", 400),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n5\r\n", 413),
     ("GET /" + String(repeating: "a", count: 300) + " HTTP/1.1\r\n", 431),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 300), 431),

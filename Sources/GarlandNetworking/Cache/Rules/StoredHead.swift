@@ -17,7 +17,9 @@ struct StoredHead: Sendable, Hashable {
   /// Section 5.1: how old it was when it arrived, and what has gone by since. Seconds, at least 0.
   func age(at now: Int64) -> Int64 {
     let apparent = max(0, responseTime - (date ?? responseTime))
-    let told = CacheControl.seconds(fields[values: .age].first) ?? 0
+    // Of a list the first counts, and what is no number of seconds says nothing.
+    let first = fields[values: .age].first?.prefix { $0 != "," && $0 != " " && $0 != "\t" }
+    let told = CacheControl.seconds(first.map(String.init)) ?? 0
     let corrected = told + max(0, responseTime - requestTime)
     // A clock that was set back must not make it younger than when it arrived.
     return max(apparent, corrected) + max(0, now - responseTime)
