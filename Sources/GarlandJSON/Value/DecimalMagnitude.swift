@@ -1,5 +1,5 @@
 /// A natural number of any size, nine decimal digits to a limb, the least significant first, no zero limbs at the top.
-struct DecimalMagnitude: Comparable {
+struct DecimalMagnitude: Comparable, Hashable {
   private static let base: UInt64 = 1_000_000_000
   private var limbs: [UInt32]
 
@@ -22,11 +22,33 @@ struct DecimalMagnitude: Comparable {
     normalize()
   }
 
+  init(_ word: UInt) {
+    var rest = UInt64(word)
+    limbs = []
+    while rest > 0 {
+      limbs.append(UInt32(rest % DecimalMagnitude.base))
+      rest /= DecimalMagnitude.base
+    }
+  }
+
   private mutating func normalize() {
     while limbs.last == 0 { limbs.removeLast() }
   }
 
   var isZero: Bool { limbs.isEmpty }
+
+  /// The number as a word, or nil when it is larger.
+  var word: UInt? {
+    guard limbs.count <= 3 else { return nil }
+    var value: UInt = 0
+    for limb in limbs.reversed() {
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: UInt(DecimalMagnitude.base))
+      let (sum, overflows) = product.addingReportingOverflow(UInt(limb))
+      guard !isTooLarge, !overflows else { return nil }
+      value = sum
+    }
+    return value
+  }
 
   /// The most significant first, perhaps with zeros in front.
   var digits: [UInt8] {

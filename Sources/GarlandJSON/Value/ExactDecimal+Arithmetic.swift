@@ -1,12 +1,6 @@
 extension ExactDecimal {
-  /// A quotient that ends, or the text of more digits than a double can tell apart.
-  enum Quotient {
-    case exact(ExactDecimal)
-    case inexact(String)
-  }
-
-  /// The halfway points between doubles have up to 767 significant digits: with more than that, the nearest double is certain.
-  private static let digitsThatDecideADouble = 800
+  /// A quotient that does not end is rounded to this many digits, as IEEE 754's decimal128 does.
+  private static let quotientDigits = 34
 
   var negated: ExactDecimal {
     ExactDecimal(isNegative: !isNegative, digits: digits, exponent: exponent)
@@ -16,9 +10,11 @@ extension ExactDecimal {
     if isZero { return other }
     if other.isZero { return self }
     let lowest = min(exponent, other.exponent)
-    guard max(leadingExponent, other.leadingExponent) - lowest <= JSONNumber.largestExactResult else { throw .outOfRange }
-    let left = DecimalMagnitude(digits, shifted: exponent - lowest)
-    let right = DecimalMagnitude(other.digits, shifted: other.exponent - lowest)
+    guard let places = (max(leadingExponent, other.leadingExponent) - lowest).small, places <= JSONNumber.largestExactResult,
+      let shift = (exponent - lowest).small, let otherShift = (other.exponent - lowest).small
+    else { throw .outOfRange }
+    let left = DecimalMagnitude(digits, shifted: shift)
+    let right = DecimalMagnitude(other.digits, shifted: otherShift)
     if isNegative == other.isNegative {
       return ExactDecimal(isNegative: isNegative, digits: left.adding(right).digits, exponent: lowest)
     }
@@ -32,16 +28,15 @@ extension ExactDecimal {
     return ExactDecimal(isNegative: isNegative != other.isNegative, digits: product.digits, exponent: exponent + other.exponent)
   }
 
-  func divided(by other: ExactDecimal) throws(JSONArithmeticError) -> Quotient {
+  func divided(by other: ExactDecimal) throws(JSONArithmeticError) -> ExactDecimal {
     guard !other.isZero else { throw .divisionByZero }
     guard digits.count <= JSONNumber.largestExactResult, other.digits.count <= JSONNumber.largestExactResult else { throw .outOfRange }
-    let mostExactDigits = max(40, digits.count + 20)
     let divisor = DecimalMagnitude(other.digits, shifted: 0)
-    var remainder = DecimalMagnitude([], shifted: 0)
+    var remainder = DecimalMagnitude(0)
     var quotient: [UInt8] = []
     var consumed = 0
-    // Long division, a digit at a time; behind the dividend's digits come zeros.
-    while consumed < digits.count || (!remainder.isZero && quotient.count < ExactDecimal.digitsThatDecideADouble) {
+    // Long division, a digit at a time, up to one digit more than is kept; behind the dividend's digits come zeros.
+    while consumed < digits.count || (!remainder.isZero && quotient.count <= Self.quotientDigits) {
       remainder.appendDigit(consumed < digits.count ? digits[consumed] : 0)
       consumed += 1
       var digit: UInt8 = 0
@@ -51,15 +46,14 @@ extension ExactDecimal {
       }
       if digit > 0 || !quotient.isEmpty { quotient.append(digit) }
     }
-    let exponent = exponent - other.exponent - (consumed - digits.count)
-    let isNegative = isNegative != other.isNegative
-    if remainder.isZero, quotient.count <= mostExactDigits {
-      return .exact(ExactDecimal(isNegative: isNegative, digits: quotient, exponent: exponent))
+    var exponent = exponent - other.exponent - .small(consumed - digits.count)
+    if !remainder.isZero, quotient.count > Self.quotientDigits {
+      exponent = exponent + .small(quotient.count - Self.quotientDigits)
+      // What is cut off goes on behind its last digit, so that it is never exactly a half.
+      let isUp = quotient[Self.quotientDigits] >= 5
+      quotient = DecimalMagnitude(Array(quotient[..<Self.quotientDigits]), shifted: 0).adding(DecimalMagnitude(isUp ? 1 : 0)).digits
     }
-    // A last digit stands for all that was cut off.
-    if !remainder.isZero { quotient.append(1) }
-    let ascii = String(decoding: quotient.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
-    return .inexact("\(isNegative ? "-" : "")\(ascii)e\(remainder.isZero ? exponent : exponent - 1)")
+    return ExactDecimal(isNegative: isNegative != other.isNegative, digits: quotient, exponent: exponent)
   }
 
   func isMultiple(of other: ExactDecimal) -> Bool {
@@ -67,12 +61,10 @@ extension ExactDecimal {
     guard !isZero else { return true }
     // Neither number of digits ends in zero, so a multiple cannot have more places behind the point.
     guard exponent >= other.exponent else { return false }
-    let shift = exponent - other.exponent
-    var divisor = DecimalMagnitude(other.digits, shifted: 0)
-    // With that many zeros at the end, all of the divisor's factors 2 and 5 are matched, and the rest does not care for zeros.
-    if shift > 4 * other.digits.count {
-      divisor = divisor.withoutFactorsOfTwoAndFive
-      return divisor.remainder(of: digits, zeros: 0).isZero
+    let divisor = DecimalMagnitude(other.digits, shifted: 0)
+    // With more zeros at the end, all of the divisor's factors 2 and 5 are matched, and the rest does not care for zeros.
+    guard let shift = (exponent - other.exponent).small, shift <= 4 * other.digits.count else {
+      return divisor.withoutFactorsOfTwoAndFive.remainder(of: digits, zeros: 0).isZero
     }
     return divisor.remainder(of: digits, zeros: shift).isZero
   }

@@ -1,32 +1,26 @@
-/// A decimal number as digits and an exponent: the value is ±digits × 10^exponent. Zero has no digits; otherwise neither the first nor
-/// the
+/// A decimal number as digits and an exponent: the value is ±digits × 10^exponent. Zero has no digits; otherwise neither the first nor the
 /// last digit is zero, so that equal values have equal members.
 struct ExactDecimal: Hashable {
-  /// Exponents are kept within ±this, so that no text can overflow them.
-  static let exponentLimit = 1 << 60
-
   let isNegative: Bool
   /// Values from 0 to 9, the most significant first.
   let digits: [UInt8]
-  let exponent: Int
+  let exponent: DecimalExponent
 
-  init(isNegative: Bool, digits: some Collection<UInt8>, exponent: Int) {
+  init(isNegative: Bool, digits: some Collection<UInt8>, exponent: DecimalExponent) {
     var significant = digits.drop { $0 == 0 }[...]
-    var exponent = exponent
     var trailing = 0
     // A collection that is only bidirectional by chance is not worth a second initialiser: count what ends in zeros.
     for digit in significant { trailing = digit == 0 ? trailing + 1 : 0 }
     significant = significant.dropLast(trailing)
-    exponent += trailing
     self.digits = Array(significant)
     self.isNegative = isNegative && !significant.isEmpty
-    self.exponent = significant.isEmpty ? 0 : Swift.min(Swift.max(exponent, -ExactDecimal.exponentLimit), ExactDecimal.exponentLimit)
+    self.exponent = significant.isEmpty ? 0 : exponent + .small(trailing)
   }
 
   init(_ number: JSONNumber) {
     switch number.storage {
     case .integer(let value): self.init(value)
-    case .text(let text): self.init(numberText: text.utf8)
+    case .text(let text): self.init(numberText: text)
     }
   }
 
@@ -42,42 +36,37 @@ struct ExactDecimal: Hashable {
   }
 
   /// From a text that is a number in JSON's grammar.
-  private init(numberText bytes: String.UTF8View) {
-    var isNegative = false
+  private init(numberText text: String) {
+    var rest = text[...].utf8
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest = rest.dropFirst() }
     var digits: [UInt8] = []
-    digits.reserveCapacity(bytes.count)
+    digits.reserveCapacity(rest.count)
     var fractionLength = 0
-    var inFraction = false
-    var exponent = 0
-    var exponentIsNegative = false
-    var inExponent = false
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "-"):
-        if inExponent { exponentIsNegative = true } else { isNegative = true }
-      case UInt8(ascii: "."): inFraction = true
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): inExponent = true
-      case UInt8(ascii: "+"): break
-      default:
-        let digit = byte &- UInt8(ascii: "0")
-        if inExponent {
-          exponent = Swift.min(exponent * 10 + Int(digit), ExactDecimal.exponentLimit / 16)
-        } else {
-          digits.append(digit)
-          if inFraction { fractionLength += 1 }
-        }
+    var isInFraction = false
+    while let byte = rest.first, byte | 0x20 != UInt8(ascii: "e") {
+      rest = rest.dropFirst()
+      if byte == UInt8(ascii: ".") {
+        isInFraction = true
+      } else {
+        digits.append(byte &- UInt8(ascii: "0"))
+        if isInFraction { fractionLength += 1 }
       }
     }
-    self.init(isNegative: isNegative, digits: digits, exponent: (exponentIsNegative ? -exponent : exponent) - fractionLength)
+    rest = rest.dropFirst()
+    let isExponentNegative = rest.first == UInt8(ascii: "-")
+    if isExponentNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+    let exponent = DecimalExponent(isNegative: isExponentNegative, digits: rest)
+    self.init(isNegative: isNegative, digits: digits, exponent: exponent + .small(-fractionLength))
   }
 
   var isZero: Bool { digits.isEmpty }
 
   /// The position of the first digit: the value is ±0.digits × 10^leadingExponent.
-  var leadingExponent: Int { exponent + digits.count }
+  var leadingExponent: DecimalExponent { exponent + .small(digits.count) }
 
   var intValue: Int? {
-    guard exponent >= 0, leadingExponent <= 19 else { return nil }
+    guard let exponent = exponent.small, exponent >= 0, leadingExponent <= 19 else { return nil }
     var magnitude: UInt = 0
     for digit in digits {
       let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
@@ -97,23 +86,16 @@ struct ExactDecimal: Hashable {
   /// Digits in the form that people write: plain where that is short, otherwise with an exponent.
   var text: String {
     guard !isZero else { return "0" }
-    var bytes: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
+    let sign = isNegative ? "-" : ""
     let ascii = digits.map { $0 + UInt8(ascii: "0") }
-    let zero = UInt8(ascii: "0")
-    let point = UInt8(ascii: ".")
-    if exponent >= 0, leadingExponent <= 40 {
-      bytes += ascii
-      bytes += repeatElement(zero, count: exponent)
-    } else if exponent < 0, leadingExponent > 0 {
-      bytes += ascii[..<leadingExponent] + [point] + ascii[leadingExponent...]
-    } else if exponent < 0, leadingExponent > -20 {
-      bytes += [zero, point] + repeatElement(zero, count: -leadingExponent) + ascii
-    } else {
-      bytes += ascii[..<1]
-      if ascii.count > 1 { bytes += [point] + ascii[1...] }
-      bytes += Array("e\(leadingExponent - 1)".utf8)
+    func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
+    func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
+    if let exponent = exponent.small, let point = leadingExponent.small {
+      if exponent >= 0, point <= 40 { return sign + text(ascii) + zeros(exponent) }
+      if exponent < 0, point > 0 { return sign + text(ascii[..<point]) + "." + text(ascii[point...]) }
+      if exponent < 0, point > -20 { return sign + "0." + zeros(-point) + text(ascii) }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return sign + text(ascii[..<1]) + (ascii.count > 1 ? "." + text(ascii[1...]) : "") + "e\(leadingExponent - 1)"
   }
 }
 

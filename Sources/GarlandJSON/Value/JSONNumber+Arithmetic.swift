@@ -2,8 +2,7 @@
 public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The divisor is zero.
   case divisionByZero
-  /// The exact result would have more than ``JSONNumber/largestExactResult`` digits, or is beyond the range of a double where it is not
-  /// exact.
+  /// The exact result would have more than ``JSONNumber/largestExactResult`` digits.
   case outOfRange
 
   /// What happened, in words.
@@ -46,18 +45,12 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).multiplied(by: ExactDecimal(other)))
   }
 
-  /// The exact quotient when it ends within some 40 digits (`1 / 8` is `0.125`), otherwise the nearest double (`1 / 3`).
+  /// The exact quotient when it ends (`1 / 8` is `0.125`), otherwise rounded to 34 digits, as IEEE 754's decimal128 is.
   public func divided(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage, right != 0, right != -1, left % right == 0 {
       return JSONNumber(left / right)
     }
-    switch try ExactDecimal(self).divided(by: ExactDecimal(other)) {
-    case .exact(let quotient): return JSONNumber(quotient)
-    case .inexact(let text):
-      guard let rounded = Double(text), let number = JSONNumber(rounded) else { throw .outOfRange }
-      // A whole double is written without the ".0" that says nothing here.
-      return number.isIntegral ? JSONNumber(ExactDecimal(number)) : number
-    }
+    return JSONNumber(try ExactDecimal(self).divided(by: ExactDecimal(other)))
   }
 
   /// The number with the other sign.

@@ -7,7 +7,7 @@
 /// JSONNumber("12345678901234567890.1") == JSONNumber("12345678901234567890.2")   // false
 /// ```
 ///
-/// No exponent, however large, makes comparing or hashing cost more than the length of the text. Exponents beyond ±2⁵⁶ count as that.
+/// No exponent, however large, makes comparing or hashing cost more than the length of the text.
 public struct JSONNumber: Sendable {
   /// Integers that an `Int` writes in the same way are kept as such: most numbers in JSON are, and need no memory of their own.
   enum Storage: Sendable {

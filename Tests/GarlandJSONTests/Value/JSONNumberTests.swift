@@ -23,6 +23,9 @@ struct JSONNumberTests {
       ("1", "1.0"), ("1", "1e0"), ("100", "1e2"), ("0", "-0"), ("0", "0.000e99"), ("1e-2", "0.01"), ("-1.50", "-15e-1"),
       ("123456789012345678901234567890", "1.2345678901234567890123456789e29"), ("1e1000", "10e999"),
       ("9223372036854775807", "9223372036854775807.0"), ("-9223372036854775808", "-9.223372036854775808e18"),
+      ("1e99999999999999999999", "10e99999999999999999998"), ("0.001e-99999999999999999999", "1e-100000000000000000002"),
+      ("1e9223372036854775808", "0.1e9223372036854775809"), ("10e-9223372036854775809", "1e-9223372036854775808"),
+      ("0e99999999999999999999", "0"), ("1e0000000000000000000000000000002", "100"), ("-10e-0000000000000000000000000000001", "-1"),
     ])
   func equal(left: String, right: String) throws {
     let (left, right) = (try #require(JSONNumber(left)), try #require(JSONNumber(right)))
@@ -36,7 +39,10 @@ struct JSONNumberTests {
     arguments: [
       ("1", "2"), ("-2", "-1"), ("-1", "0"), ("0", "1e-999999999"), ("12345678901234567890.1", "12345678901234567890.2"),
       ("9.99", "10"), ("1e999999998", "1e999999999"), ("-1e10", "-1e9"), ("0.1", "0.11"), ("9007199254740992", "9007199254740993"),
-      ("-1", "0.5"),
+      ("-1", "0.5"), ("1e99999999999999999998", "1e99999999999999999999"), ("-1e99999999999999999999", "-1e99999999999999999998"),
+      ("1e-99999999999999999999", "1e-99999999999999999998"), ("9e9223372036854775807", "1e9223372036854775808"),
+      ("1e-9223372036854775809", "1e-9223372036854775808"), ("1e-99999999999999999999", "1e99999999999999999999"),
+      ("1e9", "1e99999999999999999999"), ("1e-99999999999999999999", "1e-9"), ("1e72057594037927937", "1e72057594037927938"),
     ])
   func ordered(smaller: String, larger: String) throws {
     let (smaller, larger) = (try #require(JSONNumber(smaller)), try #require(JSONNumber(larger)))
@@ -67,5 +73,38 @@ struct JSONNumberTests {
     #expect(JSONNumber(Double.nan) == nil)
     #expect(JSONNumber("1e400")?.doubleValue == .infinity)
     #expect(JSONNumber("1.7976931348623157e308")?.doubleValue == .greatestFiniteMagnitude)
+  }
+
+  @Test func `numbers that differ in exponents of twenty digits are different members of a set`() throws {
+    let texts = [
+      "1e99999999999999999999", "1e99999999999999999998", "1e-99999999999999999999", "1e72057594037927936", "1e72057594037927937",
+    ]
+    #expect(Set(try texts.map { try #require(JSONNumber($0)) }).count == texts.count)
+  }
+
+  @Test(arguments: [
+    ("1e99999999999999999999", "1e99999999999999999998", true), ("1e99999999999999999998", "1e99999999999999999999", false),
+    ("1e99999999999999999999", "7", false), ("7e99999999999999999999", "7", true),
+    ("1e99999999999999999999", "8e-99999999999999999999", true),
+    ("3e99999999999999999999", "1.5e99999999999999999999", true), ("4e99999999999999999999", "1.5e99999999999999999999", false),
+    ("1e-99999999999999999999", "1e-99999999999999999998", false), ("0", "1e99999999999999999999", true),
+  ])
+  func `a multiple is exact at any exponent`(number: String, divisor: String, isMultiple: Bool) throws {
+    #expect(try #require(JSONNumber(number)).isMultiple(of: try #require(JSONNumber(divisor))) == isMultiple)
+  }
+
+  @Test func `arithmetic keeps exponents of twenty digits`() throws {
+    let large = try #require(JSONNumber("2e99999999999999999999"))
+    #expect(try large.adding(large) == JSONNumber("4e99999999999999999999"))
+    #expect(try large.multiplied(by: large) == JSONNumber("4e199999999999999999998"))
+    #expect(try large.divided(by: large) == 1)
+    #expect(try large.divided(by: 8) == JSONNumber("0.25e99999999999999999999"))
+    #expect(try large.subtracting(large) == 0)
+    #expect(large.negated < large)
+    #expect(large.isIntegral && large.intValue == nil)
+    #expect(throws: JSONArithmeticError.outOfRange) { try large.adding(1) }
+    #expect(try large.divided(by: 3).text == "6.666666666666666666666666666666667e99999999999999999998")
+    #expect(try large.multiplied(by: #require(JSONNumber("1e-99999999999999999999"))).intValue == 2)
+    #expect(try large.multiplied(by: 5).text == "1e100000000000000000000")
   }
 }

@@ -101,7 +101,7 @@ extension ExpressionNode {
     case .negate(let operand):
       let value = try operand.evaluate(frame)
       let number = try operand.number(value)
-      return Value(.number(DecimalArithmetic.negate(number)), isSecret: value.isTainted)
+      return Value(.number(number.negated), isSecret: value.isTainted)
     case .and(let left, let right):
       guard try left.condition(frame) else { return .plain(false) }
       return .plain(.bool(try right.condition(frame)))

@@ -48,18 +48,18 @@ extension ExpressionNode {
   }
 
   func calculate(_ operation: BinaryOperator, _ left: JSONNumber, _ right: JSONNumber) throws(ExpressionFailure) -> JSONNumber {
-    let result: JSONNumber?
-    switch operation {
-    case .add: result = DecimalArithmetic.add(left, right)
-    case .subtract: result = DecimalArithmetic.add(left, DecimalArithmetic.negate(right))
-    case .multiply: result = DecimalArithmetic.multiply(left, right)
-    default:
-      guard right != 0 else { throw .wrong(.arithmetic, "division by zero", at: range) }
-      result = DecimalArithmetic.divide(left, right)
+    do throws(JSONArithmeticError) {
+      return
+        switch operation
+      {
+      case .add: try left.adding(right)
+      case .subtract: try left.subtracting(right)
+      case .multiply: try left.multiplied(by: right)
+      default: try left.divided(by: right)
+      }
+    } catch {
+      let words = error == .divisionByZero ? "\(error)" : "the result has over \(JSONNumber.largestExactResult) digits"
+      throw .wrong(.arithmetic, words, at: range)
     }
-    guard let result else {
-      throw .wrong(.arithmetic, "the result has over \(DecimalArithmetic.maximumDigits) digits", at: range)
-    }
-    return result
   }
 }

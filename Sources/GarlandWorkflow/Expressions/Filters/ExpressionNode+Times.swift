@@ -39,7 +39,7 @@ extension ExpressionNode {
       guard let step = JSONNumber("\(isEarlier ? "-" : "")\(whole).\(Self.nineDigits(Int(attoseconds / 1_000_000_000)))") else {
         throw .wrong(.arithmetic, "the time is out of range", at: range)
       }
-      guard let sum = DecimalArithmetic.add(number, step) else { throw .wrong(.arithmetic, "the time is out of range", at: range) }
+      guard let sum = try? number.adding(step) else { throw .wrong(.arithmetic, "the time is out of range", at: range) }
       return .number(sum)
     }
     var time = try timestamp(value, frame, input)
