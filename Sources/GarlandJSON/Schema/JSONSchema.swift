@@ -45,7 +45,7 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  /// The formats that are checked when ``Options/assertsFormats`` is set. Any other, and `idn-hostname`, stays an annotation.
+  /// The formats that are checked when ``Options/assertsFormats`` is set. Any other stays an annotation.
   public static var assertedFormats: [String] { SchemaFormat.allCases.map(\.rawValue) }
 
   let program: SchemaProgram

@@ -1,19 +1,5 @@
-/// Addresses: [RFC 5321](https://www.rfc-editor.org/rfc/rfc5321) for mail, [RFC 1123](https://www.rfc-editor.org/rfc/rfc1123) for hosts,
-/// [RFC 4291](https://www.rfc-editor.org/rfc/rfc4291) for IPv6.
+/// Addresses: [RFC 5321](https://www.rfc-editor.org/rfc/rfc5321) for mail, [RFC 4291](https://www.rfc-editor.org/rfc/rfc4291) for IPv6.
 enum NetworkFormat {
-  static func isHostname(_ text: String) -> Bool {
-    guard !text.isEmpty, text.utf8.count <= 253 else { return false }
-    return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-      guard (1...63).contains(label.count), label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-") else { return false }
-      // A hyphen in the third and fourth place is kept for encoded labels.
-      let bytes = Array(label)
-      if bytes.count >= 4, bytes[2] == UInt8(ascii: "-"), bytes[3] == UInt8(ascii: "-") {
-        guard bytes.count > 4, bytes[0] | 0x20 == UInt8(ascii: "x"), bytes[1] | 0x20 == UInt8(ascii: "n") else { return false }
-      }
-      return label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-    }
-  }
-
   static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || NumberSyntax.isDigit(byte)
   }
@@ -71,7 +57,7 @@ enum NetworkFormat {
   static func isEmail(_ text: String, allowsNonASCII: Bool) -> Bool {
     let bytes = Array(text.utf8)
     guard allowsNonASCII || bytes.allSatisfy({ $0 < 0x80 }), let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }
-    return isLocalPart(bytes[..<at]) && isMailDomain(bytes[(at + 1)...], allowsNonASCII: allowsNonASCII)
+    return isLocalPart(bytes[..<at]) && isMailDomain(bytes[(at + 1)...])
   }
 
   private static func isLocalPart(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -90,17 +76,12 @@ enum NetworkFormat {
     }
   }
 
-  private static func isMailDomain(_ bytes: ArraySlice<UInt8>, allowsNonASCII: Bool) -> Bool {
+  private static func isMailDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasPrefix("["), text.hasSuffix("]") {
       let address = text.dropFirst().dropLast()
       return address.hasPrefix("IPv6:") ? isIPv6(String(address.dropFirst(5))) : isIPv4(String(address))
     }
-    if allowsNonASCII, bytes.contains(where: { $0 >= 0x80 }) {
-      return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-        !label.isEmpty && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 >= 0x80 }
-      }
-    }
-    return isHostname(text)
+    return HostNameFormat.isInternational(text)
   }
 }

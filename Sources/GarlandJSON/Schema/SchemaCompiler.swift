@@ -15,7 +15,7 @@ struct SchemaCompiler {
 
   mutating func compile(_ schema: JSONValue) throws(JSONSchemaError) -> SchemaProgram {
     let base = URIReference(options.baseURI).withoutFragment
-    let place = try register(schema, uri: base)
+    let place = try register(schema, uri: base, in: SchemaDialect(draft: options.defaultDraft))
     let root = try number(of: place)
     try compilePending()
     // Dynamic references can lead to any anchor of their name; compiling these can bring new resources in.
@@ -71,11 +71,11 @@ struct SchemaCompiler {
 
   // MARK: References
 
-  /// Adds a document, by the dialect that its `$schema` names.
-  private mutating func register(_ document: JSONValue, uri: String) throws(JSONSchemaError) -> SchemaPlace {
+  /// Adds a document, by the dialect that its `$schema` names; without one, by that of the schema that refers to it.
+  private mutating func register(_ document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
     var uri = uri
     let place = SchemaPlace(document: registry.documents.count, pointer: .root)
-    let dialect = try dialect(of: document, uri: uri)
+    let dialect = try dialect(of: document, uri: uri, in: outer)
     // The root's own identifier takes the place of where the document came from, which stays known as well.
     if case .string(let identifier) = document["$id"], dialect.draft == .draft2020 || document["$ref"] == nil {
       let own = URIReference(identifier).resolved(against: URIReference(uri)).withoutFragment
@@ -86,8 +86,8 @@ struct SchemaCompiler {
     return added
   }
 
-  private mutating func dialect(of document: JSONValue, uri: String) throws(JSONSchemaError) -> SchemaDialect {
-    guard let value = document["$schema"] else { return SchemaDialect(draft: options.defaultDraft) }
+  private func dialect(of document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaDialect {
+    guard let value = document["$schema"] else { return outer }
     let location = JSONPointer(tokens: ["$schema"])
     guard case .string(let text) = value else {
       throw JSONSchemaError(document: uri, location: location, message: "$schema is the URI of a draft, in quotes")
@@ -100,7 +100,7 @@ struct SchemaCompiler {
     do {
       // A metaschema of somebody's own: what counts is which vocabularies it takes.
       let metaschema = try resolver(URIReference(text).withoutFragment)
-      var dialect = try dialect(of: metaschema, uri: text)
+      var dialect = try dialect(of: metaschema, uri: text, in: outer)
       if case .object(let vocabularies) = metaschema["$vocabulary"] {
         dialect.hasValidation = vocabularies["https://json-schema.org/draft/2020-12/vocab/validation"] != nil
         // Required or not: who knows it follows it (core, section 8.1.2).
@@ -166,7 +166,9 @@ struct SchemaCompiler {
         throw registry.failure("the reference '\(reference)' cannot be resolved: \(error.message)", at: place)
       }
     }
-    let added = try register(document, uri: uri)
+    let schema = SchemaPlace(document: place.document, pointer: JSONPointer(tokens: place.pointer.tokens.dropLast()))
+    let outer = registry.owner(of: schema).map { registry.resources[$0].dialect } ?? SchemaDialect(draft: options.defaultDraft)
+    let added = try register(document, uri: uri, in: outer)
     guard let owner = registry.owner(of: added) else { throw registry.failure("the reference '\(reference)' leads nowhere", at: place) }
     return registry.resource(of: uri) ?? owner
   }

@@ -8,6 +8,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
   case email
   case idnEmail = "idn-email"
   case hostname
+  case idnHostname = "idn-hostname"
   case ipv4
   case ipv6
   case uri
@@ -28,7 +29,8 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     case .duration: DateTimeFormat.isDuration(text)
     case .email: NetworkFormat.isEmail(text, allowsNonASCII: false)
     case .idnEmail: NetworkFormat.isEmail(text, allowsNonASCII: true)
-    case .hostname: NetworkFormat.isHostname(text)
+    case .hostname: HostNameFormat.isHostname(text)
+    case .idnHostname: HostNameFormat.isInternational(text)
     case .ipv4: NetworkFormat.isIPv4(text)
     case .ipv6: NetworkFormat.isIPv6(text)
     case .uri: URIFormat.isURI(text, allowsNonASCII: false)

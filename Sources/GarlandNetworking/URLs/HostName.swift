@@ -1,4 +1,5 @@
 import CPSL
+import GarlandJSON
 import Glibc
 
 /// Host names: their ASCII form.

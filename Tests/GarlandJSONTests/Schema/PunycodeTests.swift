@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GarlandNetworking
+@testable import GarlandJSON
 
 /// The samples of RFC 3492, section 7.1.
 @Suite("Punycode")
@@ -14,5 +14,11 @@ struct PunycodeTests {
   ])
   func samples(_ label: String, _ expected: String) {
     #expect(Punycode.encode(label.unicodeScalars) == expected)
+    #expect(Punycode.decode(expected[...]).map { String(String.UnicodeScalarView($0)) } == label)
+  }
+
+  @Test(arguments: ["X", "99999999", "-", "a-é", "zzzzzzzzzzzzzzzzzzzz", "a-99999999999999999999999", "é", "abc-!"])
+  func `a text that encodes no label is refused`(_ text: String) {
+    #expect(Punycode.decode(text[...])?.allSatisfy(\.isASCII) ?? true)
   }
 }

@@ -1,11 +1,11 @@
 /// The encoding of international labels in ASCII (RFC 3492).
-enum Punycode {
+package enum Punycode {
   private static let base: UInt32 = 36
   private static let minimum: UInt32 = 1
   private static let maximum: UInt32 = 26
 
   /// The encoded label without `xn--`, nil if its numbers get too large.
-  static func encode(_ label: some Sequence<Unicode.Scalar>) -> String? {
+  package static func encode(_ label: some Sequence<Unicode.Scalar>) -> String? {
     let scalars = label.map(\.value)
     var output = scalars.filter { $0 < 0x80 }.map { UInt8($0) }
     let basicCount = UInt32(output.count)
@@ -32,6 +32,58 @@ enum Punycode {
       current += 1
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The label that is encoded, without `xn--` and in lower case; nil if that is no encoding.
+  static func decode(_ text: Substring) -> [Unicode.Scalar]? {
+    var rest = text.utf8
+    var output: [UInt32] = []
+    if let hyphen = rest.lastIndex(of: UInt8(ascii: "-")) {
+      output = rest[..<hyphen].map { UInt32($0) }
+      rest = rest[rest.index(after: hyphen)...]
+    }
+    var current: UInt32 = 0x80
+    var place: UInt32 = 0
+    var bias: UInt32 = 72
+    while !rest.isEmpty {
+      guard let delta = takeNumber(&rest, bias: bias) else { return nil }
+      let count = UInt32(output.count) + 1
+      let (sum, overflow) = place.addingReportingOverflow(delta)
+      guard !overflow else { return nil }
+      bias = adapted(delta, points: count, isFirst: place == 0)
+      guard sum / count <= 0x10FFFF - current else { return nil }
+      current += sum / count
+      place = sum % count
+      output.insert(current, at: Int(place))
+      place += 1
+    }
+    let scalars = output.compactMap { Unicode.Scalar($0) }
+    return scalars.count == output.count ? scalars : nil
+  }
+
+  private static func takeNumber(_ text: inout Substring.UTF8View, bias: UInt32) -> UInt32? {
+    var number: UInt32 = 0
+    var weight: UInt32 = 1
+    var position = base
+    while let byte = text.popFirst() {
+      let digit: UInt32
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = UInt32(byte - UInt8(ascii: "a"))
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte - UInt8(ascii: "0")) + 26
+      default: return nil
+      }
+      let (part, isTooLarge) = digit.multipliedReportingOverflow(by: weight)
+      let (sum, overflow) = number.addingReportingOverflow(part)
+      guard !isTooLarge, !overflow else { return nil }
+      number = sum
+      let threshold = position <= bias ? minimum : min(position - bias, maximum)
+      if digit < threshold { return number }
+      let (next, isTooHeavy) = weight.multipliedReportingOverflow(by: base - threshold)
+      guard !isTooHeavy else { return nil }
+      weight = next
+      position += base
+    }
+    return nil
   }
 
   private static func appendNumber(_ number: UInt32, bias: UInt32, to output: inout [UInt8]) {
