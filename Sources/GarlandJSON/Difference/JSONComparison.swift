@@ -10,13 +10,15 @@ struct JSONComparison {
   private let limit: Int
   private var path: [JSONPathElement] = []
   private(set) var differences: [JSONDifference] = []
+  private let computation = Computation.current
 
   init(mode: JSONDifference.Mode, limit: Int) {
     self.mode = mode
     self.limit = limit
   }
 
-  private var isDone: Bool { differences.count >= limit }
+  /// Whether there are enough, or no time for more.
+  private var isDone: Bool { differences.count >= limit || computation?.isOver(after: 16) == true }
 
   private mutating func note(_ change: JSONDifference.Change) {
     guard !isDone else { return }
@@ -72,10 +74,10 @@ struct JSONComparison {
 
   private mutating func compare(_ expected: [JSONValue], _ actual: [JSONValue]) {
     var start = 0
-    while start < expected.count, start < actual.count, expected[start] == actual[start] { start += 1 }
+    while start < expected.count, start < actual.count, !isDone, expected[start] == actual[start] { start += 1 }
     var expectedEnd = expected.count
     var actualEnd = actual.count
-    while expectedEnd > start, actualEnd > start, expected[expectedEnd - 1] == actual[actualEnd - 1] {
+    while expectedEnd > start, actualEnd > start, !isDone, expected[expectedEnd - 1] == actual[actualEnd - 1] {
       expectedEnd -= 1
       actualEnd -= 1
     }

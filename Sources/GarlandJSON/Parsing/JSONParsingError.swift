@@ -26,6 +26,8 @@ public struct JSONParsingError: Error, Sendable, Hashable {
     case tooDeep
     /// A repeated name, when that is an error.
     case duplicateKey
+    /// The ``Computation`` that it is part of is over.
+    case outOfTime
   }
 
   /// The kind of mistake.

@@ -170,6 +170,9 @@ extension JSONScanner {
   }
 
   @inline(never)
+  func outOfTime(at position: Int) -> JSONParsingError { failure(.outOfTime, at: position, "the time for it was over") }
+
+  @inline(never)
   func duplicateKey(_ key: String, at position: Int) -> JSONParsingError {
     failure(.duplicateKey, at: position, "the name \(JSONValue.string(key)) stands twice in this object")
   }

@@ -24,6 +24,8 @@ public enum JSONPathEvaluationError: Error, Sendable, Hashable {
   case tooManySteps(limit: Int)
   /// A regular expression gave up on a text.
   case pattern(RegularExpressionMatchingError)
+  /// The ``Computation`` that it is part of is over.
+  case outOfTime
 }
 
 extension JSONPathEvaluationError: CustomStringConvertible {
@@ -32,6 +34,7 @@ extension JSONPathEvaluationError: CustomStringConvertible {
     switch self {
     case .tooManySteps(let limit): "the path looks at more than \(limit) values of this document: evaluating it was given up"
     case .pattern(let error): error.description
+    case .outOfTime: "the time for it was over"
     }
   }
 }

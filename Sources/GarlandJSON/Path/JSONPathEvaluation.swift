@@ -18,6 +18,7 @@ struct JSONPathEvaluation {
   private let stepLimit: Int
   private var stepsLeft: Int
   private let tracksLocations: Bool
+  private let computation = Computation.current
   private var places: [Place] = [Place(parent: -1, element: .index(0))]
   /// Patterns that came from the document; nil for those that are no I-Regexp.
   private var patterns: [PatternKey: RegularExpression?] = [:]
@@ -135,6 +136,12 @@ struct JSONPathEvaluation {
   private mutating func step() throws(JSONPathEvaluationError) {
     stepsLeft -= 1
     guard stepsLeft >= 0 else { throw .tooManySteps(limit: stepLimit) }
+    try charge(1)
+  }
+
+  /// Notes what takes longer than to look at a value.
+  private func charge(_ work: Int) throws(JSONPathEvaluationError) {
+    if let computation, computation.isOver(after: work) { throw .outOfTime }
   }
 
   private mutating func place(_ element: JSONPathElement, in node: Node, tracks: Bool) -> Int {
@@ -178,7 +185,9 @@ struct JSONPathEvaluation {
       }
       return try !select(query.segments, from: query.isAbsolute ? root : current, tracks: false).isEmpty
     case .comparison(let left, let comparison, let right):
-      return try JSONPathEvaluation.compare(value(of: left, for: current), comparison, value(of: right, for: current))
+      let (left, right) = (try value(of: left, for: current), try value(of: right, for: current))
+      try charge(min(left.size, right.size))
+      return JSONPathEvaluation.compare(left, comparison, right)
     case .matches(let test):
       return try matches(test, for: current)
     }
@@ -194,7 +203,9 @@ struct JSONPathEvaluation {
       return (query.isAbsolute ? root : current).value(at: elements)
     case .length(let argument):
       switch try value(of: argument, for: current) {
-      case .string(let text): return JSONValue(text.unicodeScalars.count)
+      case .string(let text):
+        try charge(text.utf8.count / 16)
+        return JSONValue(text.unicodeScalars.count)
       case .array(let elements): return JSONValue(elements.count)
       case .object(let object): return JSONValue(object.count)
       default: return nil
@@ -241,6 +252,7 @@ struct JSONPathEvaluation {
     do {
       return try expression.matches(text)
     } catch {
+      if case .outOfTime = error { throw .outOfTime }
       throw .pattern(error)
     }
   }
@@ -254,5 +266,18 @@ struct JSONPathEvaluation {
     if patterns.count >= 1000 { patterns.removeAll() }
     patterns[key] = .some(compiled)
     return compiled
+  }
+}
+
+extension JSONValue? {
+  /// What it takes to compare it with another, roughly: what is in a container may be compared whole.
+  fileprivate var size: Int {
+    switch self {
+    case .string(let text)?: text.utf8.count / 16
+    // Its parts may be large; then one look at the clock costs little beside them.
+    case .array(let items)?: items.isEmpty ? 0 : 4096
+    case .object(let object)?: object.isEmpty ? 0 : 4096
+    default: 0
+    }
   }
 }

@@ -3,10 +3,13 @@ import Synchronization
 
 /// Owns what PCRE2 has made of a pattern.
 final class CompiledPattern: Sendable {
-  /// What is known of the machine code, which is made when a pattern turns out to be used more than now and then.
-  private struct Acceleration {
+  /// What is made of a pattern only when it is needed.
+  private struct Variants {
     var uses = 0
-    var code: Code?
+    /// The machine code, which is made when a pattern turns out to be used more than now and then.
+    var accelerated: Code?
+    /// The code that asks between any two steps whether to go on.
+    var asking: Code?
   }
 
   /// PCRE2's code may be used by several threads at once as long as nobody changes it
@@ -24,21 +27,14 @@ final class CompiledPattern: Sendable {
   let groupNames: [(name: String, number: Int)]
   /// Whether a match can only begin where the search does.
   let isAnchored: Bool
-  /// Whether it compares with what a group has matched.
-  let hasBackreferences: Bool
-  private let acceleration = Mutex(Acceleration())
+  private let translated: [UInt8]
+  private let options: UInt32
+  private let variants = Mutex(Variants())
 
   init(_ translated: [UInt8], options: UInt32) throws(CompilationFailure) {
-    var compiled = try CompiledPattern.compile(translated, options)
-    var references: UInt32 = 0
-    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_BACKREFMAX), &references)
-    hasBackreferences = references > 0
-    if hasBackreferences {
-      // A step that compares with what a group has matched can take as long as the text is: counting steps says nothing, so the search is asked between them.
-      let asking = try CompiledPattern.compile(translated, options | UInt32(PCRE2_AUTO_CALLOUT))
-      pcre2_code_free_8(compiled)
-      compiled = asking
-    }
+    let compiled = try CompiledPattern.compile(translated, options)
+    self.translated = translated
+    self.options = options
     plain = Code(pointer: compiled)
     var count: UInt32 = 0
     pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
@@ -63,7 +59,10 @@ final class CompiledPattern: Sendable {
 
   deinit {
     pcre2_code_free_8(plain.pointer)
-    if let code = acceleration.withLock({ $0.code }) { pcre2_code_free_8(code.pointer) }
+    variants.withLock { variants in
+      if let code = variants.accelerated { pcre2_code_free_8(code.pointer) }
+      if let code = variants.asking { pcre2_code_free_8(code.pointer) }
+    }
   }
 
   struct CompilationFailure: Error {
@@ -73,8 +72,8 @@ final class CompiledPattern: Sendable {
 
   /// The code to use now. The machine code is made on a copy, so that the plain code is never changed while another thread reads it.
   func code() -> Code {
-    acceleration.withLock { state in
-      if let code = state.code { return code }
+    variants.withLock { state in
+      if let code = state.accelerated { return code }
       state.uses += 1
       guard state.uses == CompiledPattern.usesBeforeAcceleration else { return plain }
       guard let copy = pcre2_code_copy_8(plain.pointer) else { return plain }
@@ -84,8 +83,17 @@ final class CompiledPattern: Sendable {
         return plain
       }
       let accelerated = Code(pointer: copy)
-      state.code = accelerated
+      state.accelerated = accelerated
       return accelerated
+    }
+  }
+
+  /// The code with which PCRE2 asks before each step whether to go on. Nil where there is not enough memory for it.
+  func askingCode() -> Code? {
+    variants.withLock { state in
+      if let code = state.asking { return code }
+      state.asking = (try? CompiledPattern.compile(translated, options | UInt32(PCRE2_AUTO_CALLOUT))).map(Code.init)
+      return state.asking
     }
   }
 

@@ -19,6 +19,8 @@ public enum RegularExpressionMatchingError: Error, Sendable, Hashable {
   case tooComplex(pattern: String)
   /// The library failed in a way that is not the pattern's fault, such as for want of memory.
   case failed(pattern: String, message: String)
+  /// The ``Computation`` that it is part of is over.
+  case outOfTime(pattern: String)
 }
 
 extension RegularExpressionMatchingError: CustomStringConvertible {
@@ -26,6 +28,7 @@ extension RegularExpressionMatchingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooComplex(let pattern): "the pattern '\(pattern)' is too complex for this text: matching was given up"
+    case .outOfTime(let pattern): "the time for it was over while the pattern '\(pattern)' was matched"
     case .failed(let pattern, let message): "matching the pattern '\(pattern)' failed: \(message)"
     }
   }

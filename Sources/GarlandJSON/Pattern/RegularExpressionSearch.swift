@@ -3,8 +3,10 @@ import CPCRE2
 extension RegularExpression {
   /// A search through one text.
   ///
-  /// PCRE2 counts steps anew for each place at which a match might begin, so its limit alone does not bound a search through a long text.
-  /// This one looks at a stretch of the text at a time and reads the clock in between.
+  /// PCRE2 counts steps anew for each place at which a match might begin, and one step can take as long as the text is (`.*` goes to its end), so its
+  /// limit alone does not bound a search through a long text. This one looks at a stretch of the text at a time and reads the clock in between. Each
+  /// place is allowed only as many steps as take some milliseconds at worst; where that is not enough, as hardly ever, it is tried again with code that
+  /// asks between the steps whether to go on, which takes several times as long.
   final class Search {
     /// Texts up to this length are searched in one go.
     private static let shortText = 128
@@ -18,18 +20,22 @@ extension RegularExpression {
     private let context: OpaquePointer
     private let clock: Clock
 
-    /// Tells PCRE2 between the steps of a match that time is up.
+    /// How many steps a place is allowed at first.
+    private let quickSteps: UInt32
+
+    /// Tells between the steps of a match that time is up.
     private final class Clock {
       let start = ContinuousClock.now
+      let computation = Computation.current
       private let limit: Duration
       private var count = 0
 
       init(_ limit: Duration) { self.limit = limit }
 
+      /// Whether time is up, asked before each step: each is long at worst, and mostly short.
       var isOver: Bool {
         count &+= 1
-        // Each of these steps is long at worst, and mostly short.
-        return count & 15 == 0 && start.duration(to: .now) >= limit
+        return count & 15 == 0 && (start.duration(to: .now) >= limit || computation?.looksOver() == true)
       }
     }
 
@@ -51,9 +57,9 @@ extension RegularExpression {
       self.matchData = matchData
       code = compiled.code()
       clock = Clock(limits.duration)
-      pcre2_set_match_limit_8(context, limits.steps)
+      quickSteps = min(limits.steps, max(1_000, UInt32(clamping: (1 << 24) / max(1, text.count))))
+      pcre2_set_match_limit_8(context, quickSteps)
       pcre2_set_heap_limit_8(context, limits.memory)
-      guard compiled.hasBackreferences else { return }
       // The search holds the clock for as long as PCRE2 is asked anything.
       let told = Unmanaged.passUnretained(self.clock).toOpaque()
       pcre2_set_callout_8(
@@ -71,11 +77,12 @@ extension RegularExpression {
 
     /// The ranges of the groups of the first match that begins at or behind a place, or nil when there is none.
     func next(from position: Int, mayBeEmpty: Bool = true) throws(RegularExpressionMatchingError) -> [Range<Int>?]? {
+      if let computation = clock.computation, computation.isOver(after: 64) { throw .outOfTime(pattern: pattern) }
       guard text.count > Search.shortText, !compiled.isAnchored else {
         return try match(from: position, mayBeEmpty: mayBeEmpty)
       }
       var position = position
-      var stretch = 64
+      var stretch = 4
       var mayBeEmpty = mayBeEmpty
       while true {
         let limit = endOfStretch(position + stretch)
@@ -83,9 +90,10 @@ extension RegularExpression {
         if let ranges = try match(from: position, mayBeEmpty: mayBeEmpty) { return ranges }
         guard limit < text.count else { return nil }
         let elapsed = clock.start.duration(to: .now)
+        if let computation = clock.computation, computation.looksOver() { throw .outOfTime(pattern: pattern) }
         guard elapsed < limits.duration else { throw .tooComplex(pattern: pattern) }
         // While it goes quickly, reading the clock more rarely is enough.
-        stretch = elapsed < limits.duration / 100 ? min(stretch * 4, 1 << 20) : 64
+        stretch = elapsed < limits.duration / 100 ? min(stretch * 4, 1 << 20) : 4
         position = endOfStretch(limit + 1)
         mayBeEmpty = true
       }
@@ -103,20 +111,26 @@ extension RegularExpression {
       // Swift's strings are well-formed, and nothing else gets here.
       var options = UInt32(PCRE2_NO_UTF_CHECK)
       if !mayBeEmpty { options |= UInt32(PCRE2_NOTEMPTY_ATSTART) }
-      var result = run(position, options)
+      var result = run(code, position, options)
       if result == PCRE2_ERROR_JIT_STACKLIMIT {
         // Machine code has only a small stack; the interpreter has as much as the limit says.
-        result = run(position, options | UInt32(PCRE2_NO_JIT))
+        result = run(code, position, options | UInt32(PCRE2_NO_JIT))
+      }
+      if result == PCRE2_ERROR_MATCHLIMIT, let asking = compiled.askingCode() {
+        pcre2_set_match_limit_8(context, limits.steps)
+        result = run(asking, position, options | UInt32(PCRE2_NO_JIT))
+        pcre2_set_match_limit_8(context, quickSteps)
       }
       switch result {
       case PCRE2_ERROR_NOMATCH: return nil
+      case PCRE2_ERROR_CALLOUT where clock.computation?.hasEnded == true: throw .outOfTime(pattern: pattern)
       case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_CALLOUT: throw .tooComplex(pattern: pattern)
       case ..<0: throw .failed(pattern: pattern, message: CompiledPattern.message(for: result))
       default: return ranges()
       }
     }
 
-    private func run(_ position: Int, _ options: UInt32) -> Int32 {
+    private func run(_ code: CompiledPattern.Code, _ position: Int, _ options: UInt32) -> Int32 {
       guard let address = text.baseAddress else {
         // An empty text may have no address, but PCRE2 wants one.
         var nothing: UInt8 = 0

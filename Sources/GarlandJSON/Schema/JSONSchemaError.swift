@@ -32,6 +32,8 @@ public enum JSONSchemaEvaluationError: Error, Sendable, Hashable {
   case tooDeep(schemaLocation: String, instanceLocation: JSONPointer)
   /// A pattern gave up on a text.
   case pattern(RegularExpressionMatchingError, schemaLocation: String, instanceLocation: JSONPointer)
+  /// The ``Computation`` that it is part of is over.
+  case outOfTime(schemaLocation: String, instanceLocation: JSONPointer)
 }
 
 extension JSONSchemaEvaluationError: CustomStringConvertible {
@@ -41,6 +43,7 @@ extension JSONSchemaEvaluationError: CustomStringConvertible {
     case .endlessReference(let schema, _): "the reference at \(schema) leads back to itself without end"
     case .tooDeep(let schema, let instance): "the value is nested too deeply for the schema (at \(instance), \(schema))"
     case .pattern(let error, let schema, let instance): "\(error) (at \(instance), \(schema))"
+    case .outOfTime(let schema, let instance): "the time for it was over (at \(instance), \(schema))"
     }
   }
 }

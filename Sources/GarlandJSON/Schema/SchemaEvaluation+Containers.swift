@@ -13,7 +13,7 @@ extension SchemaEvaluation {
       return elements.count >= limit
         || fail(node, "minItems", quiet) { "expected at least \(SchemaWords.count(limit, "element")), found \(elements.count)" }
     case .uniqueItems:
-      return hasUniqueElements(elements, node, quiet: quiet)
+      return try hasUniqueElements(elements, node, quiet: quiet)
     case .prefixItems(let nodes):
       var isValid = true
       for (position, number) in nodes.enumerated() where position < elements.count {
@@ -78,10 +78,13 @@ extension SchemaEvaluation {
     return true
   }
 
-  private mutating func hasUniqueElements(_ elements: [JSONValue], _ node: SchemaNode, quiet: Bool) -> Bool {
+  private mutating func hasUniqueElements(
+    _ elements: [JSONValue], _ node: SchemaNode, quiet: Bool
+  ) throws(JSONSchemaEvaluationError) -> Bool {
     var positions: [JSONValue: Int] = [:]
     positions.reserveCapacity(elements.count)
     for (position, element) in elements.enumerated() {
+      try chargeWhole(element, node)
       if let earlier = positions.updateValue(position, forKey: element) {
         return fail(node, "uniqueItems", quiet) {
           "expected different elements, but \(earlier) and \(position) are both \(SchemaWords.value(element))"

@@ -6,9 +6,11 @@ extension SchemaEvaluation {
     case .type(let types):
       return types.admits(instance) || fail(node, "type", quiet) { "expected \(types.words), found \(SchemaWords.kind(of: instance))" }
     case .enumeration(let values, let index):
+      try chargeWhole(instance, node)
       return index.contains(instance)
         || fail(node, "enum", quiet) { "expected one of \(SchemaWords.list(values)), found \(SchemaWords.value(instance))" }
     case .constant(let value):
+      try chargeWhole(instance, node)
       return instance == value
         || fail(node, "const", quiet) { "expected \(SchemaWords.value(value)), found \(SchemaWords.value(instance))" }
     case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
@@ -48,6 +50,7 @@ extension SchemaEvaluation {
   private mutating func evaluate(
     _ keyword: SchemaKeyword, _ node: SchemaNode, text: String, quiet: Bool
   ) throws(JSONSchemaEvaluationError) -> Bool {
+    try charge(text.utf8.count / 16, node)
     switch keyword {
     case .maxLength(let limit):
       let length = text.unicodeScalars.count

@@ -14,6 +14,7 @@ struct SchemaEvaluation {
   /// The resources that have been entered, for `$dynamicRef`.
   private var scope: [Int] = []
   private var depth = 0
+  private let computation = Computation.current
 
   init(program: SchemaProgram, failureLimit: Int) {
     self.program = program
@@ -49,6 +50,7 @@ struct SchemaEvaluation {
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {
     let node = program.nodes[number]
+    try charge(16, node)
     if let always = node.always { return always || fail(node, "", quiet) { "nothing is allowed here" } }
     guard !active[firstActive...].contains(number) else {
       throw .endlessReference(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
@@ -73,6 +75,23 @@ struct SchemaEvaluation {
     active.removeLast()
     if entersResource { scope.removeLast() }
     return isValid
+  }
+
+  /// Ends the validation when its time is over.
+  func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
+    if let computation, computation.isOver(after: work) {
+      throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
+    }
+  }
+
+  /// The same for what looks at all of a value: where that may be much, one look at the clock costs little beside it.
+  func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
+    switch value {
+    case .array(let items) where !items.isEmpty: try charge(4096, node)
+    case .object(let object) where !object.isEmpty: try charge(4096, node)
+    case .string(let text): try charge(text.utf8.count / 16, node)
+    default: break
+    }
   }
 
   /// Whether a part of the value meets a schema.
@@ -152,6 +171,7 @@ struct SchemaEvaluation {
     do {
       return try expression.matches(text)
     } catch {
+      if case .outOfTime = error { throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path)) }
       throw .pattern(error, schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
     }
   }

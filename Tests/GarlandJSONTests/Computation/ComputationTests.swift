@@ -1,0 +1,83 @@
+import GarlandJSON
+import Testing
+
+/// Work that would take minutes, or longer than anybody lives, has to come to an end: were it not ended, these tests would never be.
+@Suite struct ComputationTests {
+  /// Ends at the first look at the clock.
+  private var over: Computation { Computation(limit: .zero) }
+
+  private func nested(_ depth: Int) -> JSONValue {
+    (0..<depth).reduce(JSONValue.array([1])) { value, _ in .array([value, value]) }
+  }
+
+  @Test func `a path over many values ends when the time is over`() throws {
+    let path = try JSONPath("$..*[?count($..*) > 1]")
+    let value = nested(14)
+    #expect(throws: JSONPathEvaluationError.outOfTime) { try over.run { try path.values(in: value, stepLimit: .max) } }
+  }
+
+  @Test func `a path that compares large values ends when the time is over`() throws {
+    let path = try JSONPath("$..[?@ == $.b]")
+    let large = JSONValue.array((0..<1000).map { JSONValue($0) })
+    let value: JSONValue = ["a": .array(Array(repeating: large, count: 100)), "b": large]
+    #expect(throws: JSONPathEvaluationError.outOfTime) { try over.run { try path.values(in: value) } }
+  }
+
+  @Test func `a schema whose allOf doubles with each reference ends when the time is over`() throws {
+    var definitions: JSONObject = ["d40": ["type": "integer"]]
+    for level in 0..<40 {
+      let next: JSONValue = ["$ref": .string("#/$defs/d\(level + 1)")]
+      definitions["d\(level)"] = ["allOf": [next, ["properties": [:], "allOf": [next]]]]
+    }
+    let schema = try JSONSchema(["$ref": "#/$defs/d0", "$defs": .object(definitions)])
+    let computation = Computation(patience: .milliseconds(20))
+    #expect {
+      try computation.run { try schema.validate(1) }
+    } throws: {
+      if case JSONSchemaEvaluationError.outOfTime = $0 { true } else { false }
+    }
+  }
+
+  @Test(arguments: ["(a|aa)+$", "(a*)*b", ".*.*.*.*x", #"(a+)\1*\1*\1*b"#, "(?:.*,){11}P"])
+  func `a pattern that goes back and forth in a long text ends when the time is over`(pattern: String) throws {
+    let limits = RegularExpression.Limits(steps: .max, memory: 100_000, duration: .seconds(1_000_000))
+    let expression = try RegularExpression(pattern, limits: limits)
+    let text = String(repeating: pattern.contains(",") ? "," : "a", count: 200_000) + "c"
+    #expect(throws: RegularExpressionMatchingError.outOfTime(pattern: pattern)) { try over.run { try expression.matches(text) } }
+  }
+
+  @Test func `reading a large text ends when the time is over`() {
+    let text = "[" + String(repeating: "0,", count: 1 << 20) + "0]"
+    #expect { try over.run { try JSONValue(parsing: text) } } throws: { ($0 as? JSONParsingError)?.reason == .outOfTime }
+  }
+
+  @Test func `the differences of large values end when the time is over`() {
+    let rows = { (first: Int) in JSONValue.array((first..<first + 10_000).map { ["id": JSONValue($0)] }) }
+    let (left, right) = (rows(0), rows(1))
+    let computation = over
+    #expect(computation.run { JSONDifference.between(expected: left, actual: right) }.count < 10_000)
+    #expect(computation.hasEnded)
+  }
+
+  @Test func `what ends in time is not disturbed`() throws {
+    let path = try JSONPath("$..[?@.a > 1].a")
+    let computation = Computation(limit: .seconds(3600))
+    #expect(try computation.run { try path.values(in: [["a": 1], ["a": 2]]) } == [2])
+    #expect(!computation.hasEnded)
+  }
+
+  @Test func `another thread can end it before its time`() async throws {
+    let path = try JSONPath("$..*[?count($..*) > 1]")
+    let value = nested(20)
+    let computation = Computation(limit: nil)
+    let search = Task { try computation.run { try path.values(in: value, stepLimit: .max) } }
+    computation.shorten(to: .zero)
+    await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
+  }
+
+  @Test func `nothing is part of it behind its end`() {
+    let computation = over
+    computation.run { #expect(Computation.current === computation) }
+    #expect(Computation.current == nil)
+  }
+}
