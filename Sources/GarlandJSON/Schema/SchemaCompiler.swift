@@ -86,7 +86,13 @@ struct SchemaCompiler {
     return added
   }
 
-  private func dialect(of document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaDialect {
+  /// The most metaschemas of metaschemas.
+  private static let mostMetaschemas = 16
+
+  /// - Parameter chain: the metaschemas that led here, the document's own first.
+  private func dialect(
+    of document: JSONValue, uri: String, in outer: SchemaDialect, chain: [String] = []
+  ) throws(JSONSchemaError) -> SchemaDialect {
     guard let value = document["$schema"] else { return outer }
     let location = JSONPointer(tokens: ["$schema"])
     guard case .string(let text) = value else {
@@ -97,10 +103,21 @@ struct SchemaCompiler {
     guard !text.contains("json-schema.org/"), let resolver = options.resolver else {
       throw JSONSchemaError(document: uri, location: location, message: "the draft '\(text)' is not known: there are \(known)")
     }
+    let name = URIReference(text).withoutFragment
+    guard !chain.contains(name) else {
+      let message =
+        chain.last == name
+        ? "the metaschema '\(text)' names itself as its metaschema" : "the metaschemas go in a circle, back to '\(text)'"
+      throw JSONSchemaError(document: uri, location: location, message: "\(message): one of the drafts has to be named, \(known)")
+    }
+    guard chain.count < Self.mostMetaschemas else {
+      throw JSONSchemaError(
+        document: uri, location: location, message: "more than \(Self.mostMetaschemas) metaschemas of metaschemas")
+    }
     do {
       // A metaschema of somebody's own: what counts is which vocabularies it takes.
-      let metaschema = try resolver(URIReference(text).withoutFragment)
-      var dialect = try dialect(of: metaschema, uri: text, in: outer)
+      let metaschema = try resolver(name)
+      var dialect = try dialect(of: metaschema, uri: text, in: outer, chain: chain + [name])
       if case .object(let vocabularies) = metaschema["$vocabulary"] {
         dialect.hasValidation = vocabularies["https://json-schema.org/draft/2020-12/vocab/validation"] != nil
         // Required or not: who knows it follows it (core, section 8.1.2).
