@@ -1,3 +1,4 @@
+import GarlandJSON
 import Synchronization
 
 /// An XML or HTML document as a tree, with XPath.
@@ -9,14 +10,15 @@ import Synchronization
 /// Read by libxml2. Nothing is fetched that a document names, and XML that declares entities is refused: these are ways to read files and to fill
 /// memory. HTML is read as browsers do it, whatever is wrong with it.
 ///
-/// `@unchecked Sendable`: the tree is not changed once it is made, so that any thread may read it; searches, for which libxml2 makes no promise, go through the
-/// lock.
+/// It is read, and expressions are evaluated, as part of the ``Computation`` of the thread, and end with it.
+///
+/// `@unchecked Sendable`: the tree is not changed once it is made, so that any thread may read it.
 public final class MarkupDocument: @unchecked Sendable {
   let library: LibXML2
   let pointer: LibXML2.Pointer
-  private let searching = Mutex(())
-  /// How long it was when it was read.
-  private let size: Int
+  private let isHTML: Bool
+  /// What expressions are evaluated on, made when there is one.
+  private let known = Mutex<MarkupIndex?>(nil)
 
   // XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET, XML_PARSE_NOCDATA; for HTML XML_PARSE_RECOVER as well.
   private static let xmlOptions: Int32 = 32 | 64 | 2048 | 16384
@@ -24,11 +26,7 @@ public final class MarkupDocument: @unchecked Sendable {
 
   /// Reads XML. `charset` wins over what the document says of itself.
   public convenience init(xml bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
-    try self.init(xml: bytes, charset: charset, by: LibXML2.shared.get())
-  }
-
-  convenience init(xml bytes: [UInt8], charset: String? = nil, by library: LibXML2) throws(NetworkingError.Serialization) {
-    try self.init(library, bytes, charset, library.readXML, Self.xmlOptions)
+    try self.init(LibXML2.shared.get(), bytes, charset, isHTML: false)
     var declaration = LibXML2.Node.internalSubset(pointer).flatMap(LibXML2.Node.children)
     while let current = declaration {
       if LibXML2.Node.type(current) == Self.entityDeclaration { throw .markup(detail: "it declares entities, which is refused") }
@@ -38,27 +36,27 @@ public final class MarkupDocument: @unchecked Sendable {
 
   /// Reads HTML. `charset` wins over what the document says of itself; without both it is taken for ISO-8859-1.
   public convenience init(html bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
-    let library = try LibXML2.shared.get()
-    try self.init(library, bytes, charset, library.readHTML, Self.htmlOptions)
+    try self.init(LibXML2.shared.get(), bytes, charset, isHTML: true)
   }
 
   private static let entityDeclaration: Int32 = 17
 
   private init(
-    _ library: LibXML2, _ bytes: [UInt8], _ charset: String?,
-    _ read: @convention(c) (LibXML2.Text?, Int32, LibXML2.Text?, LibXML2.Text?, Int32) -> LibXML2.Pointer?, _ options: Int32
+    _ library: LibXML2, _ bytes: [UInt8], _ charset: String?, isHTML: Bool
   ) throws(NetworkingError.Serialization) {
-    guard let count = Int32(exactly: bytes.count) else { throw .markup(detail: "it is larger than 2 GiB") }
     let (pointer, complaint) = library.listening { complaint in
-      let pointer = bytes.withUnsafeBytes { buffer in
-        read(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), count, nil, charset, options)
-      }
+      let pointer = library.document(
+        of: bytes, isHTML ? library.readHTML : library.readXML, charset: charset, options: isHTML ? Self.htmlOptions : Self.xmlOptions)
       return (pointer, pointer == nil ? complaint("it is empty") : "")
+    }
+    if Computation.hasEnded {
+      if let pointer { library.freeDocument(pointer) }
+      throw .markup(detail: "the time for reading it was over")
     }
     guard let pointer else { throw .markup(detail: complaint) }
     self.library = library
     self.pointer = pointer
-    size = bytes.count
+    self.isHTML = isHTML
   }
 
   deinit { library.freeDocument(pointer) }
@@ -80,10 +78,10 @@ public final class MarkupDocument: @unchecked Sendable {
     return result
   }
 
-  /// How many operations an expression may take, which is a second or two: some take the square of the document's size, or worse.
-  static let operationLimit: UInt = 50_000_000
-  /// How many bytes of text and of lists of nodes it may make on its way, which is some seconds.
-  static let textLimit = 8 << 30
+  /// How many nodes an expression may look at, where nothing else ends it: some take the square of the document's size, or worse.
+  static let stepLimit = 20_000_000
+  /// How many bytes of text may be taken out of a document at once.
+  static let textLimit = 256 << 20
 
   /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs. One that takes too many steps on this document, or
   /// makes too much text of it on the way, ends with an error.
@@ -92,49 +90,68 @@ public final class MarkupDocument: @unchecked Sendable {
   }
 
   func evaluate(
-    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, operations limit: UInt = operationLimit,
-    text: Int = textLimit
+    _ expression: String, _ namespaces: [String: String], from node: UInt?, steps limit: Int = stepLimit
   ) throws(XPathError) -> XPathResult {
-    let result: Result<XPathResult, XPathError> = searching.withLock { _ in
-      library.listening { complaint in find(expression, namespaces, from: node, limit, text, complaint) }
-    }
-    return try result.get()
-  }
-
-  private func find(
-    _ expression: String, _ namespaces: [String: String], from node: LibXML2.Pointer?, _ limit: UInt, _ textLimit: Int,
-    _ complaint: (String) -> String
-  ) -> Result<XPathResult, XPathError> {
-    if let problem = library.limitProblem { return .failure(XPathError(expression, problem)) }
-    guard let context = library.newContext(pointer) else { return .failure(XPathError(expression, "no memory")) }
-    defer { library.freeContext(context) }
-    if let node { _ = library.setContextNode(node, context) }
-    for (prefix, uri) in namespaces { _ = library.registerNamespace(context, prefix, uri) }
-    LibXML2.XPathContext.setLimit(of: context, limit)
-    library.countText(of: context)
-    var budget = XPathBudget(context: context, operations: limit, document: size, bytes: textLimit)
-    let object = budget.counting { library.evaluate(expression, context) }
-    guard let object else {
-      if budget.isExceeded {
-        return .failure(XPathError(expression, "it makes more than \(textLimit >> 20) MiB of text of this document on its way"))
+    let parsed = try XPathReader.read(expression)
+    let index = try index(for: expression)
+    return try evaluating(expression, index, namespaces, limit) { evaluation throws(XPathEvaluation.Stop) in
+      let place = node.flatMap { index.place(of: $0) } ?? 0
+      switch try evaluation.value(of: parsed, XPathEvaluation.Context(node: place)) {
+      case .nodes(let places):
+        return .nodes(
+          places.compactMap { place in
+            LibXML2.Pointer(bitPattern: index.entries[Int(place)].address).map { MarkupNode(document: self, pointer: $0) }
+          })
+      case .boolean(let value): return .boolean(value)
+      case .number(let value): return .number(value)
+      case .string(let value): return .string(value)
       }
-      if LibXML2.XPathContext.count(of: context) >= limit {
-        return .failure(XPathError(expression, "it takes more than \(limit) steps on this document"))
-      }
-      return .failure(XPathError(expression, complaint("it is no XPath expression")))
-    }
-    defer { library.freeResult(object) }
-    switch LibXML2.XPathObject.type(object) {
-    case 1:
-      let nodes = LibXML2.XPathObject.nodes(object).filter { LibXML2.Node.type($0) != Self.namespaceDeclaration }
-      return .success(.nodes(nodes.map { MarkupNode(document: self, pointer: $0) }))
-    case 2: return .success(.boolean(LibXML2.XPathObject.boolean(object)))
-    case 3: return .success(.number(LibXML2.XPathObject.number(object)))
-    case 4: return .success(.string(LibXML2.XPathObject.string(object)))
-    default: return .failure(XPathError(expression, "its result is of no kind that can be used"))
     }
   }
 
-  /// Copies that end with the result; they have no place in the tree.
-  private static let namespaceDeclaration: Int32 = 18
+  /// The texts of nodes that an expression has selected. Nodes may be in one another, so that there may be more text than the document has.
+  public func texts(of nodes: [MarkupNode], selectedBy expression: String) throws(XPathError) -> [String] {
+    let index = try index(for: expression)
+    return try evaluating(expression, index, [:], .max) { evaluation throws(XPathEvaluation.Stop) in
+      var texts: [String] = []
+      var left = Self.textLimit
+      for node in nodes {
+        guard let place = index.place(of: node.address) else { continue }
+        let text = try evaluation.text(of: place)
+        left -= text.utf8.count
+        guard left >= 0 else { throw .wrong("what it selects has more than \(Self.textLimit >> 20) MiB of text") }
+        texts.append(text)
+      }
+      return texts
+    }
+  }
+
+  private func index(for expression: String) throws(XPathError) -> MarkupIndex {
+    let index = known.withLock { known in
+      known = known ?? MarkupIndex(of: pointer)
+      return known
+    }
+    guard let index else { throw XPathError(expression, Self.outOfTime) }
+    return index
+  }
+
+  private static let outOfTime = "the time for it was over"
+
+  private func evaluating<Value>(
+    _ expression: String, _ index: MarkupIndex, _ namespaces: [String: String], _ limit: Int,
+    _ body: (inout XPathEvaluation) throws(XPathEvaluation.Stop) -> Value
+  ) throws(XPathError) -> Value {
+    var evaluation = XPathEvaluation(index: index, library: library, isHTML: isHTML, namespaces: namespaces, stepLimit: limit)
+    do throws(XPathEvaluation.Stop) {
+      return try body(&evaluation)
+    } catch {
+      switch error {
+      case .outOfTime: throw XPathError(expression, Self.outOfTime)
+      case .tooManySteps(let limit): throw XPathError(expression, "it takes more than \(limit) steps on this document")
+      case .tooMuchText:
+        throw XPathError(expression, "it makes more than \(XPathEvaluation.longestText >> 20) MiB of text of this document on its way")
+      case .wrong(let detail): throw XPathError(expression, detail)
+      }
+    }
+  }
 }

@@ -18,7 +18,7 @@ public struct MarkupNode: Sendable {
 
   /// The document that it is a part of.
   public let document: MarkupDocument
-  private let address: UInt
+  let address: UInt
 
   init(document: MarkupDocument, pointer: LibXML2.Pointer) {
     self.document = document
@@ -97,7 +97,7 @@ public struct MarkupNode: Sendable {
 
   /// Evaluates an XPath expression with this node as its context.
   public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
-    try document.evaluate(expression, namespaces, from: LibXML2.Pointer(bitPattern: address))
+    try document.evaluate(expression, namespaces, from: address)
   }
 
   private func nodes(from first: LibXML2.Pointer?) -> [MarkupNode] {

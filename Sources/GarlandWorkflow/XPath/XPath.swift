@@ -26,8 +26,6 @@ public struct XPath: Sendable, Hashable {
   public let usesPrefixes: Bool
   /// Whether it names an element without a prefix, which is one in no namespace.
   public let namesPlainElements: Bool
-  /// Whether it compares nodes with nodes, each with each.
-  package let comparesNodes: Bool
 
   /// From text; throws what is wrong, and where.
   public init(_ text: String) throws(XPathSyntaxError) {
@@ -36,7 +34,6 @@ public struct XPath: Sendable, Hashable {
     self.text = text
     usesPrefixes = parser.usesPrefixes
     namesPlainElements = parser.namesPlainElements
-    comparesNodes = parser.comparesNodes
   }
 }
 

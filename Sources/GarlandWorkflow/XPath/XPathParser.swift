@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Checks the grammar of XPath 1.0 and finds out what an expression gives. It makes no tree: libxml2 evaluates.
+/// Checks the grammar of XPath 1.0 and finds out what an expression gives. It makes no tree: `MarkupDocument` evaluates.
 struct XPathParser {
   private let bytes: [UInt8]
   private var tokens: [XPathToken] = []
@@ -8,13 +8,12 @@ struct XPathParser {
   private var depth = 0
   private(set) var usesPrefixes = false
   private(set) var namesPlainElements = false
-  private(set) var comparesNodes = false
 
-  /// How deep expressions may be nested: libxml2 gives up later.
+  /// How deep expressions may be nested, as deep as they are evaluated.
   static let deepest = 100
 
   private static let axes: Set<String> = [
-    "ancestor", "ancestor-or-self", "attribute", "child", "descendant", "descendant-or-self", "following", "following-sibling", "namespace",
+    "ancestor", "ancestor-or-self", "attribute", "child", "descendant", "descendant-or-self", "following", "following-sibling",
     "parent", "preceding", "preceding-sibling", "self",
   ]
 
@@ -81,29 +80,16 @@ struct XPathParser {
 
   private mutating func binary(_ level: Int) throws(XPathSyntaxError) -> XPath.Result {
     guard level < Self.levels.count else { return try unary() }
-    let start = token.range.lowerBound
     var result = try binary(level + 1)
-    var end = tokens[max(position - 1, 0)].range.upperBound
     while takeOperator(Self.levels[level].symbols, names: Self.levels[level].names) {
       // `a == b` is what everybody writes once.
       if level == 2, token.kind == .symbol("=") {
         throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range, help: "leave one of them out", replacement: "")
       }
-      let other = token.range.lowerBound
-      let isNodes = try binary(level + 1) == .nodes
-      let otherEnd = tokens[max(position - 1, 0)].range.upperBound
-      if level == 2 || level == 3, result == .nodes, isNodes, !isOne(start..<end), !isOne(other..<otherEnd) { comparesNodes = true }
+      _ = try binary(level + 1)
       result = Self.levels[level].result
-      end = otherEnd
     }
     return result
-  }
-
-  /// Whether a path gives one node at most: an attribute of this element or of one around it, or such an element itself.
-  private func isOne(_ range: Range<Int>) -> Bool {
-    var path = String(decoding: bytes[range], as: UTF8.self)[...]
-    while path.hasPrefix("../") { path = path.dropFirst(3) }
-    return path == "." || path == ".." || path.hasPrefix("@") && path != "@*"
   }
 
   private mutating func unary() throws(XPathSyntaxError) -> XPath.Result {
@@ -239,7 +225,7 @@ struct XPathParser {
       }
       position += 1
       guard take("::") else { throw unexpected("expected `::`") }
-      isElement = name != "attribute" && name != "namespace"
+      isElement = name != "attribute"
     }
     switch token.kind {
     case .nameTest(let prefix, let name):

@@ -1,0 +1,138 @@
+import GarlandJSON
+
+/// The nodes of a document in a table, in the order of the document, attributes behind their element: so that a set of nodes is a list of numbers, and what
+/// is in a node is a range.
+struct MarkupIndex: Sendable {
+  struct Entry: Sendable {
+    let address: UInt
+    let kind: MarkupNode.Kind
+    /// -1 for the document.
+    let parent: Int32
+    /// The number behind the last node in it.
+    var end: Int32
+    /// -1 where there is none; of attributes always.
+    var next: Int32 = -1
+    var previous: Int32 = -1
+    var firstChild: Int32 = -1
+    /// The numbers of its name and its namespace; 0 for none.
+    let name: Int32
+    let namespace: Int32
+  }
+
+  private(set) var entries: [Entry] = []
+  private var names = Numbers()
+  private var namespaces = Numbers()
+  private var places: [UInt: Int32] = [:]
+
+  /// Texts by number, and the numbers of those that libxml2 keeps once for a document by where they are.
+  private struct Numbers: Sendable {
+    private(set) var texts = [""]
+    private var byText = ["": Int32(0)]
+    private var byAddress: [UInt: Int32] = [:]
+
+    mutating func number(at address: UInt, _ text: () -> String) -> Int32 {
+      if let known = byAddress[address] { return known }
+      let text = text()
+      let number = byText[text] ?? Int32(texts.count)
+      if number == texts.count {
+        texts.append(text)
+        byText[text] = number
+      }
+      byAddress[address] = number
+      return number
+    }
+
+    func number(of text: String) -> Int32? { byText[text] }
+  }
+
+  /// Walks through a document; nil if that takes too long.
+  init?(of document: LibXML2.Pointer) {
+    let computation = Computation.current
+    append(document, .other, parent: -1)
+    /// The pointers of the nodes that are open, by their depth.
+    var open: [(pointer: LibXML2.Pointer, place: Int32, lastChild: Int32)] = [(document, 0, -1)]
+    var next = LibXML2.Node.children(document)
+    while let last = open.indices.last {
+      guard let pointer = next else {
+        entries[Int(open[last].place)].end = Int32(entries.count)
+        next = LibXML2.Node.next(open[last].pointer)
+        open.removeLast()
+        if open.isEmpty { break }
+        continue
+      }
+      if let computation, computation.isOver(after: 32) { return nil }
+      guard let kind = MarkupNode.Kind(inTree: LibXML2.Node.type(pointer)) else {
+        next = LibXML2.Node.next(pointer)
+        continue
+      }
+      let place = append(pointer, kind, parent: open[last].place)
+      let before = open[last].lastChild
+      entries[Int(place)].previous = before
+      if before >= 0 { entries[Int(before)].next = place } else { entries[Int(open[last].place)].firstChild = place }
+      open[last].lastChild = place
+      if kind == .element {
+        appendAttributes(of: pointer, place)
+        open.append((pointer, place, -1))
+        next = LibXML2.Node.children(pointer)
+      } else {
+        next = LibXML2.Node.next(pointer)
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func append(_ pointer: LibXML2.Pointer, _ kind: MarkupNode.Kind, parent: Int32) -> Int32 {
+    let place = Int32(entries.count)
+    var (name, namespace) = (Int32(0), Int32(0))
+    if kind != .other, kind != .text, kind != .comment {
+      name = names.number(at: LibXML2.Node.nameAddress(pointer)) { LibXML2.Node.name(pointer) }
+    }
+    if kind == .element || kind == .attribute, let declared = LibXML2.Node.namespace(pointer) {
+      namespace = namespaces.number(at: UInt(bitPattern: declared)) { LibXML2.Namespace.uri(declared) }
+    }
+    let address = UInt(bitPattern: pointer)
+    entries.append(Entry(address: address, kind: kind, parent: parent, end: place + 1, name: name, namespace: namespace))
+    places[address] = place
+    return place
+  }
+
+  private mutating func appendAttributes(of element: LibXML2.Pointer, _ place: Int32) {
+    var next = LibXML2.Node.attributes(element)
+    while let pointer = next {
+      append(pointer, .attribute, parent: place)
+      next = LibXML2.Node.next(pointer)
+    }
+  }
+
+  /// Where a node stands.
+  func place(of address: UInt) -> Int32? { places[address] }
+
+  func name(_ place: Int32) -> String { names.texts[Int(entries[Int(place)].name)] }
+  func namespace(_ place: Int32) -> String { namespaces.texts[Int(entries[Int(place)].namespace)] }
+
+  /// The number of a name; nil where no node has it.
+  func number(ofName name: String) -> Int32? { names.number(of: name) }
+  func number(ofNamespace uri: String) -> Int32? { namespaces.number(of: uri) }
+
+  /// The attributes of an element.
+  func attributes(of place: Int32) -> Range<Int32> {
+    let start = place + 1
+    guard entries[Int(place)].kind == .element else { return start..<start }
+    var end = start
+    while end < entries[Int(place)].end, entries[Int(end)].kind == .attribute { end += 1 }
+    return start..<end
+  }
+}
+
+extension MarkupNode.Kind {
+  /// What XPath sees of the types of libxml2; nil for declarations, and the like.
+  fileprivate init?(inTree type: Int32) {
+    switch type {
+    case 1: self = .element
+    case 3, 4: self = .text
+    case 7: self = .processingInstruction
+    case 8: self = .comment
+    default: return nil
+    }
+  }
+}

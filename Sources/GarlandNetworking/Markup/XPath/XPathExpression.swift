@@ -1,0 +1,143 @@
+/// An XPath 1.0 expression, taken apart.
+indirect enum XPathExpression: Sendable {
+  case number(Double)
+  case literal(String)
+  case negated(XPathExpression)
+  /// Operands with operators of one level between them, evaluated from left to right: a list and no tree, which would be as deep as the chain is long.
+  case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
+  case call(Function, [XPathExpression])
+  /// Steps from where the base leads to; without a base from the context, or from the root.
+  case path(base: Base, [Step])
+
+  /// Where a path begins.
+  indirect enum Base: Sendable {
+    case context
+    case root
+    /// What an expression gives, of which predicates choose.
+    case value(XPathExpression, predicates: [XPathExpression])
+  }
+
+  enum Operator: String, Sendable {
+    case or, and
+    case equal = "="
+    case unequal = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case div, mod
+    case union = "|"
+
+    /// The levels, from the loosest to the tightest. Of the minus sign in front of an operand, which stands between the last two, the parser knows.
+    static let levels: [[Operator]] = [
+      [.or], [.and], [.equal, .unequal], [.less, .lessOrEqual, .greater, .greaterOrEqual], [.plus, .minus], [.times, .div, .mod],
+    ]
+  }
+
+  enum Axis: String, Sendable {
+    case ancestor
+    case ancestorOrSelf = "ancestor-or-self"
+    case attribute, child, descendant
+    case descendantOrSelf = "descendant-or-self"
+    case following
+    case followingSibling = "following-sibling"
+    case parent, preceding
+    case precedingSibling = "preceding-sibling"
+    case own = "self"
+
+    /// Whether the nearest node is the last in the document (section 2.4).
+    var isReverse: Bool {
+      switch self {
+      case .ancestor, .ancestorOrSelf, .preceding, .precedingSibling: true
+      default: false
+      }
+    }
+  }
+
+  enum Test: Sendable, Equatable {
+    case node, text, comment
+    case instruction(String?)
+    /// A name without prefix, which is one in no namespace; nil is any name in any namespace.
+    case name(String?)
+    /// A name in a namespace, by its prefix; nil is any name in it.
+    case prefixed(String, String?)
+  }
+
+  struct Step: Sendable {
+    let axis: Axis
+    let test: Test
+    var predicates: [XPathExpression] = []
+
+    static let anywhere = Step(axis: .descendantOrSelf, test: .node)
+
+    /// Whether what a predicate says depends on where a node stands among the others.
+    var isPositional: Bool { predicates.contains(where: \.isPositional) }
+  }
+
+  enum Function: String, Sendable {
+    case last, position, count, id
+    case localName = "local-name"
+    case namespaceURI = "namespace-uri"
+    case name, string, concat
+    case startsWith = "starts-with"
+    case contains
+    case substringBefore = "substring-before"
+    case substringAfter = "substring-after"
+    case substring
+    case stringLength = "string-length"
+    case normalizeSpace = "normalize-space"
+    case translate, boolean, not
+    case isTrue = "true"
+    case isFalse = "false"
+    case lang, number, sum, floor, ceiling, round
+
+    /// How many arguments it takes.
+    var arguments: ClosedRange<Int> {
+      switch self {
+      case .last, .position, .isTrue, .isFalse: 0...0
+      case .localName, .namespaceURI, .name, .string, .stringLength, .normalizeSpace, .number: 0...1
+      case .count, .id, .boolean, .not, .lang, .sum, .floor, .ceiling, .round: 1...1
+      case .startsWith, .contains, .substringBefore, .substringAfter: 2...2
+      case .substring: 2...3
+      case .translate: 3...3
+      case .concat: 2...Int.max
+      }
+    }
+  }
+
+  /// Whether it is, or may be, a number, which a predicate compares with a position; or asks for one.
+  private var isPositional: Bool {
+    switch self {
+    case .number, .negated: return true
+    case .literal: return false
+    case .chain(let first, let rest):
+      switch rest.first?.symbol {
+      case .plus?, .minus?, .times?, .div?, .mod?: return true
+      case .union?: return false
+      default: return first.asksForPosition || rest.contains { $0.operand.asksForPosition }
+      }
+    case .call(let function, let arguments):
+      switch function {
+      case .last, .position, .count, .stringLength, .number, .sum, .floor, .ceiling, .round: return true
+      default: return arguments.contains(where: \.asksForPosition)
+      }
+    case .path: return asksForPosition
+    }
+  }
+
+  /// Whether `position()` or `last()` stands in it, of the context that it is evaluated in.
+  private var asksForPosition: Bool {
+    switch self {
+    case .number, .literal: false
+    case .negated(let operand): operand.asksForPosition
+    case .chain(let first, let rest): first.asksForPosition || rest.contains { $0.operand.asksForPosition }
+    case .call(let function, let arguments): function == .last || function == .position || arguments.contains(where: \.asksForPosition)
+    // Predicates within have contexts of their own.
+    case .path(.value(let base, _), _): base.asksForPosition
+    case .path: false
+    }
+  }
+}

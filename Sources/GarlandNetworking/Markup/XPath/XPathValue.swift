@@ -1,0 +1,35 @@
+/// What a part of an expression gives.
+enum XPathValue {
+  /// Numbers of nodes, each once, in the order of the document.
+  case nodes([Int32])
+  case boolean(Bool)
+  case number(Double)
+  case string(String)
+}
+
+/// Numbers as XPath 1.0 reads and writes them (sections 4.2 and 4.4).
+enum XPathNumber {
+  /// Digits with an optional minus sign and white space around; anything else is NaN.
+  static func value(of text: String) -> Double {
+    let trimmed = text.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    let digits = trimmed.first == UInt8(ascii: "-") ? trimmed.dropFirst() : trimmed[...]
+    let isPlain = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
+    guard isPlain, digits.contains(where: { $0 != UInt8(ascii: ".") }), digits.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else {
+      return .nan
+    }
+    // Swift wants digits on both sides of the point.
+    let padded = "0" + String(decoding: digits, as: UTF8.self) + (digits.last == UInt8(ascii: ".") ? "0" : "")
+    return (Double(padded) ?? .nan) * (trimmed.first == UInt8(ascii: "-") ? -1 : 1)
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+  static func text(_ number: Double) -> String {
+    if number.isNaN { return "NaN" }
+    if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+    return Int(exactly: number).map { String($0) } ?? number.description
+  }
+
+  /// To the nearest integer, halves upwards.
+  static func rounded(_ number: Double) -> Double { number.isFinite ? (number + 0.5).rounded(.down) : number }
+}
