@@ -114,7 +114,20 @@ struct ReuseTests {
     var testDescription: String { name }
   }
 
+  /// Each document in the one before it, which would take more stack than there is.
+  private static func chain(_ link: (String) -> String) -> [String: String] {
+    var files = ["a.yaml": "garland: 1\n" + link("d0.yaml"), "d999.yaml": "garland: 1\nsteps: { a: { get: 'http://h' } }"]
+    for level in 0..<999 { files["d\(level).yaml"] = "garland: 1\n" + link("d\(level + 1).yaml") }
+    return files
+  }
+
   static let mistakes: [Mistake] = [
+    Mistake(
+      name: "a thousand, each in the one before", files: chain { "use: { x: \($0) }\nsteps: { a: { get: 'http://h' } }" },
+      message: "documents use or call one another more than 64 deep"),
+    Mistake(
+      name: "a thousand calls, each in the one before", files: chain { "steps: { a: { call: \($0) } }" },
+      message: "documents use or call one another more than 64 deep"),
     Mistake(
       name: "no such file", files: ["a.yaml": "garland: 1\nuse: { x: nope.yaml }\nsteps: { a: { get: 'http://h' } }"],
       message: "there is no file `nope.yaml`"),

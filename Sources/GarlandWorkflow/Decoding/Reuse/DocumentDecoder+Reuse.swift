@@ -20,6 +20,9 @@ extension DocumentDecoder {
     return result
   }
 
+  /// How many documents may be read within one another, which takes a part of the stack for each.
+  static let mostOpenDocuments = 64
+
   /// Another document, or a report why there is none.
   ///
   /// - Parameters:
@@ -40,6 +43,13 @@ extension DocumentDecoder {
     if let known = options.library.decoded(resolved) {
       if known == nil { hasBrokenDocuments = true }
       return known
+    }
+    guard options.openDocuments.count < Self.mostOpenDocuments else {
+      report(
+        .nestedTooDeep, "documents use or call one another more than \(Self.mostOpenDocuments) deep", at: range,
+        help: "name the documents that are needed where they are needed, and not each in the one before")
+      hasBrokenDocuments = true
+      return nil
     }
     let bytes: [UInt8]
     do throws(WorkflowFileError) {
