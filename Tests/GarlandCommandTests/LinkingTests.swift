@@ -39,5 +39,31 @@ struct LinkingTests {
 
           """)
     }
+
+    @Test func `a library that can't be opened fails what needs it, and the program goes on`() async throws {
+      let folder = try TemporaryFolder()
+      let script = """
+        clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
+        Linking/prepare "$1/libraries"
+        "$clang" -O2 -Wall -Wextra -Werror -Wno-deprecated-declarations -no-pie Linking/lazy_missing_test.c -o "$1/lazy" \
+          -L"$1/libraries" -lcurl -lssl -lcrypto -lpsl -lbrotlidec -lzstd -lz -ldl -lm && "$1/lazy"
+        """
+      let result = try await ChildProcess.run("/bin/bash", ["-euo", "pipefail", "-c", script, "bash", folder.path], in: Repository.path)
+      #expect(result.status == 0, "\(result.output)\(result.error)")
+      #expect(
+        result.output == """
+          zlib: -2
+          zstd: no
+          brotli: no
+          libpsl: no
+          digest: no
+          digest: no
+          context: no
+          request: failed
+
+          """)
+      let lines = result.error.split(separator: "\n").filter { $0.contains("a library that is needed cannot be loaded") }
+      #expect(lines.count == 6, "\(result.error)")
+    }
   #endif
 }
