@@ -73,6 +73,7 @@ enum Main {
   /// Does asynchronous work on the main thread. The main queue would need a thread of its own, and the work another.
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
     try DescriptorLimit.raise()
+    try ThreadSupply.check()
     let failure = Mutex<(any Error)?>(nil)
     Task(executorPreference: MainLoop.shared) {
       do {

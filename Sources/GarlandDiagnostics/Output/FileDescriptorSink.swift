@@ -17,7 +17,11 @@ public struct FileDescriptorSink: ByteSink {
   public static let standardError = FileDescriptorSink(fileDescriptor: 2)
 
   /// Makes a closed pipe an error to handle rather than the end of the program. Call it once at start.
-  public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  public static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow any more (`ulimit -f`) is an error too, EFBIG, and not the end of the program.
+    signal(SIGXFSZ, SIG_IGN)
+  }
 
   /// Writes all bytes.
   public func write(_ bytes: [UInt8]) throws(OutputError) {
