@@ -13,6 +13,10 @@ extension DiagnosticCode {
   public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
   /// A calculation has no result.
   public static let arithmetic: DiagnosticCode = "arithmetic"
+  /// A text or a value that a document makes has become too large.
+  public static let tooLarge: DiagnosticCode = "too-large"
+  /// There was no time left to compute a value.
+  public static let outOfTime: DiagnosticCode = "out-of-time"
   /// A response's body can't be looked at in this way.
   public static let responseBody: DiagnosticCode = "response-body"
   /// OpenSSL refuses a digest.

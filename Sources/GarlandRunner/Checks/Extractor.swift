@@ -112,7 +112,9 @@ struct Extractor<Response: ResponseView> {
     case .urlPattern(let pattern): return self.pattern(pattern, in: response.url, "the URL", extraction)
     case .expression(let template):
       do throws(EvaluationError) {
-        return .success(try template.evaluate(in: context))
+        let value = try template.evaluate(in: context)
+        try SizeLimit.check(value, at: extraction.range)
+        return .success(value)
       } catch {
         return .failure(absence(error))
       }

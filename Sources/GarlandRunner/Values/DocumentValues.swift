@@ -50,7 +50,9 @@ final class DocumentValues: Sendable {
     self.inputs = scope.inputs
     for index in workflow.variableOrder where uses.variables.contains(index) {
       do throws(EvaluationError) {
-        scope.variables[index] = .success(try workflow.variables[index].value.evaluate(in: scope))
+        let value = try workflow.variables[index].value.evaluate(in: scope)
+        try SizeLimit.check(value, at: workflow.variables[index].nameRange)
+        scope.variables[index] = .success(value)
       } catch {
         scope.variables[index] = .failure(error)
       }

@@ -16,6 +16,7 @@ extension Template {
         case .expression(let expression):
           let value = try expression.evaluate(in: context)
           text += try Rendering.text(of: value, for: expression)
+          try SizeLimit.check(text, at: expression.range)
           if value.isTainted { isSecret = true }
         }
       }
@@ -80,6 +81,7 @@ extension URLTemplate {
           if value.isTainted { context.services.secrets.register(secret: rendered) }
         }
         text += rendered
+        try SizeLimit.check(text, at: expression.range)
         if value.isTainted { isSecret = true }
       }
     }

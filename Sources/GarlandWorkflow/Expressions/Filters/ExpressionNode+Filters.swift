@@ -9,6 +9,7 @@ extension ExpressionNode {
     _ filter: Filter, _ input: ExpressionNode, _ arguments: [ExpressionNode], _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {
     let value = try filter.passesOverGaps ? input.evaluate(frame) : input.evaluateWhole(frame)
+    try checkTime(64)
     guard filter.signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
     switch filter {
     case .raw: return value
@@ -42,6 +43,7 @@ extension ExpressionNode {
       }
     }
     let result = try transform(filter, value.json, given, arguments, frame, input)
+    if case .string(let text) = result { try checkSize(text.utf8.count) }
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
@@ -55,6 +57,20 @@ extension ExpressionNode {
       throw frame.undefined("`\(frame.text(input.range))` has nothing for item \(place), which did not pass or found nothing", at: range)
     }
     return item
+  }
+
+  /// Ends the evaluation when the time for it is over.
+  func checkTime(_ work: Int) throws(ExpressionFailure) {
+    if let computation = Computation.current, computation.isOver(after: work) {
+      throw .wrong(.outOfTime, "the time for this was over", at: range)
+    }
+  }
+
+  /// Refuses text that would become too large, made of so many bytes and so many parts of one size.
+  private func checkSize(_ bytes: Int, and parts: Int = 0, of size: Int = 0) throws(ExpressionFailure) {
+    let (more, overflow) = parts.multipliedReportingOverflow(by: size)
+    guard overflow || bytes > SizeLimit.text || more > SizeLimit.text - bytes else { return }
+    throw .wrong(.tooLarge, "the text has more than \(SizeLimit.words)", at: range)
   }
 
   static func wrongInput(_ filter: Filter, _ value: Value, _ input: ExpressionNode) -> ExpressionFailure {
@@ -106,7 +122,9 @@ extension ExpressionNode {
       guard texts.count == 2, !texts[0].isEmpty else {
         throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
       }
-      return .string(text.split(separator: texts[0], omittingEmptySubsequences: false).joined(separator: texts[1]))
+      let parts = text.split(separator: texts[0], omittingEmptySubsequences: false)
+      try checkSize(text.utf8.count, and: parts.count, of: texts[1].utf8.count)
+      return .string(parts.joined(separator: texts[1]))
     case .sha256: return .string(try digest(of: text, .sha256))
     case .md5: return .string(try digest(of: text, .md5))
     case .hmacSHA256:
@@ -190,6 +208,8 @@ extension ExpressionNode {
     var text = ""
     for (position, item) in items.enumerated() {
       if position > 0 { text += separator }
+      try checkSize(text.utf8.count)
+      try checkTime(4)
       if item.isTainted { isSecret = true }
       switch item.json {
       case .string(let part): text += part
@@ -212,6 +232,7 @@ extension ExpressionNode {
     if let argument = arguments.first {
       for (position, item) in items.enumerated() {
         let inner = frame.with(item: item, index: position)
+        try checkTime(32)
         keys.append(filter == .filter ? .plain(.bool(try argument.condition(inner))) : try argument.evaluate(inner))
       }
     } else {

@@ -1,0 +1,57 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// How large what a document makes may become. Each value may use another twice, so that thirty lines would fill any memory.
+package enum SizeLimit {
+  /// Bytes of a text, or of all texts in a value.
+  static let text = 64 << 20
+  /// Values within a value.
+  static let values = 1_000_000
+  static let words = "64 MiB"
+
+  static func check(_ text: String, at range: SourceRange) throws(EvaluationError) {
+    guard text.utf8.count > Self.text else { return }
+    throw EvaluationError(Diagnostic(.tooLarge, "the text has more than \(words)", at: range))
+  }
+
+  /// Counts what is in a value that has a name, by which others can use it again and again. What many of them share is counted each time, since whoever
+  /// writes or compares it goes through it each time.
+  package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
+    var count = Count()
+    guard !count.add(value) else { return }
+    let words = count.values < 0 ? "\(values) values in it" : words
+    throw EvaluationError(Diagnostic(.tooLarge, "the value has more than \(words)", at: range))
+  }
+
+  /// What is left of both limits.
+  private struct Count {
+    var values = SizeLimit.values
+    var text = SizeLimit.text
+
+    private mutating func take(_ bytes: Int) -> Bool {
+      values -= 1
+      text -= bytes
+      return values >= 0 && text >= 0
+    }
+
+    /// False if there is too much.
+    mutating func add(_ value: Value) -> Bool {
+      switch value {
+      case .plain(let value), .secret(let value): return add(value)
+      case .list(let items): return take(0) && items.allSatisfy { add($0) }
+      case .sparse(let items): return take(0) && items.allSatisfy { item in item.map { add($0) } ?? true }
+      case .object(let members): return take(0) && members.allSatisfy { take($0.key.utf8.count) && add($0.value) }
+      }
+    }
+
+    private mutating func add(_ value: JSONValue) -> Bool {
+      switch value {
+      case .null, .bool: take(0)
+      case .number(let number): take(number.intValue == nil ? number.text.utf8.count : 0)
+      case .string(let text): take(text.utf8.count)
+      case .array(let items): take(0) && items.allSatisfy { add($0) }
+      case .object(let members): take(0) && members.allSatisfy { take($0.key.utf8.count) && add($0.value) }
+      }
+    }
+  }
+}
