@@ -137,17 +137,14 @@ struct XPathCheckTests {
     expectGolden(text, "xpath-failures.txt")
   }
 
-  /// Minutes of one operation, in which no count of steps could end it.
-  @Test func nodesAreNotComparedWithNodesInLargeDocuments() throws {
-    let small = (0..<1_000).map { "<i n='\($0)'>\($0)</i>" }.joined()
+  @Test func `nodes are compared with nodes in a large document`() throws {
     let large = (0..<16_000).map { "<i n='\($0)'>\($0)</i>" }.joined()
-    for (text, isFine) in [(small, true), (large, false)] {
-      let body = try MarkupBody.parse(Array("<a>\(text)</a>".utf8), contentType: "text/xml").get()
-      for path in ["//i = //i/@n", "count(//i[. = //i])", "boolean(/a/i < /a/i)"] {
-        if isFine { _ = try body.select(XPath(path)) } else { #expect(throws: ResponseDataError.self) { try body.select(XPath(path)) } }
+    let body = try MarkupBody.parse(Array("<a>\(large)</a>".utf8), contentType: "text/xml").get()
+    for path in ["//i = //i/@n", "boolean(/a/i < /a/i)", "count(//i) = count(//i/@n)"] {
+      guard case .value(.bool(true)?) = try body.select(XPath(path)) else {
+        Issue.record("\(path)")
+        continue
       }
-      // With one node, or none, there is nothing to wait for.
-      for path in ["//i[@n = .]", "count(//i) = count(//i/@n)", "//i[@n = '7']"] { _ = try body.select(XPath(path)) }
     }
   }
 }
