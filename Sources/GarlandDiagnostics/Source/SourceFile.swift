@@ -19,7 +19,8 @@ public final class SourceFile: Sendable {
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
-    var starts: [UInt32] = [0]
+    // A byte order mark is no part of the first line.
+    var starts: [UInt32] = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
     bytes.withUnsafeBufferPointer { buffer in
       let raw = UnsafeRawBufferPointer(buffer)
       let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
@@ -55,7 +56,7 @@ public final class SourceFile: Sendable {
       if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
     }
     var column = 1
-    for index in Int(lineStarts[low])..<offset where bytes[index] & 0xC0 != 0x80 { column += 1 }
+    for index in Int(lineStarts[low])..<max(offset, Int(lineStarts[low])) where bytes[index] & 0xC0 != 0x80 { column += 1 }
     return SourcePosition(offset: offset, line: low + 1, column: column)
   }
 
