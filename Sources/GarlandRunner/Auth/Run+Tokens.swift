@@ -85,7 +85,8 @@ extension Run {
     guard !step.hasEnded else { return }
     for source in sources { step.exchanges.append(contentsOf: source.log.take()) }
     if let failure {
-      let ending = ending(for: failure.error, planned.workflow.authentications[failure.index])
+      let log = documents[planned.workflowIndex].tokens.source(failure.index)?.log
+      let ending = ending(for: failure.error, planned.workflow.authentications[failure.index], log)
       if !configuration.prints.isEmpty { tokenFailures[TokenPlace(workflow: planned.workflowIndex, index: failure.index)] = ending }
       end(step, ending)
       return
@@ -166,7 +167,9 @@ extension Run {
   }
 
   /// What it means for a step that there is no token.
-  func ending(for error: OAuthError, _ definition: AuthDefinition) -> Ending {
+  ///
+  /// - Parameter log: knows what went wrong in the steps of `authorize`.
+  func ending(for error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) -> Ending {
     let kind: CheckFailure.Kind =
       switch error {
       case .cache: .file
@@ -178,6 +181,11 @@ extension Run {
     var ending = Ending(outcome, reason: outcome == .failed ? nil : "no token for `\(definition.name.value)`: \(error)")
     var failure = CheckFailure(
       kind, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
+    if case .authorization = error, let cause = log?.failure {
+      failure.range = cause.range ?? failure.range
+      (failure.help, failure.excerpt, failure.difference) = (cause.help, cause.excerpt, cause.difference)
+      (failure.expected, failure.actual) = (cause.expected, cause.actual)
+    }
     if case .transport(.tls(.alert(let alert), _), _, _) = error, alert.isAboutClientCertificate || alert == .handshakeFailure {
       failure.help =
         definition.oauth2?.clientCertificate == nil

@@ -18,6 +18,7 @@ struct StepsAgent: AuthorizationAgent {
   func redirectURI() async throws(OAuthError) -> String { redirect }
 
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String {
+    log.failure = nil
     let result = Planner(workingDirectory: configuration.workingDirectory, files: configuration.files.files).plan([workflow])
     guard let plan = result.plan else { throw .authorization("the `authorize` steps of `\(name)` wait for each other in a circle") }
     var inner = configuration
@@ -34,7 +35,9 @@ struct StepsAgent: AuthorizationAgent {
     inner.observers = [collector]
     let preparation = Run.prepare(plan, inner)
     guard let run = preparation.run else {
-      throw .authorization("the `authorize` steps of `\(name)` lack something: \(preparation.diagnostics.all.first?.message ?? "")")
+      let missing = preparation.diagnostics.all.first
+      if let missing { log.failure = CheckFailure(EvaluationError(missing)) }
+      throw .authorization("the `authorize` steps of `\(name)` lack something: \(missing?.message ?? "")")
     }
     began(run)
     _ = await run.start()
@@ -49,6 +52,7 @@ struct StepsAgent: AuthorizationAgent {
     guard let culprit = collector.results.first(where: { $0.outcome.isProblem }) else {
       throw .authorization("the `authorize` steps of `\(name)` ended, and the provider has not redirected to \(request.redirectURI)")
     }
+    log.failure = culprit.failures.first
     let why = culprit.failures.first.map { "\($0.subject) \($0.message)" } ?? culprit.reason ?? "\(culprit.outcome)"
     throw .authorization("the step `\(culprit.step.id)` of `authorize` of `\(name)` did not pass: \(why)")
   }

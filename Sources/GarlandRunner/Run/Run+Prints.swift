@@ -31,7 +31,9 @@ extension Run {
         }
         do throws(RequestRefusal) {
           let source = try printedSource(index, of: document, print.workflow)
-          if case .failure(let error) = await token(of: source.manager) { tokenFailures[place] = ending(for: error, definition) }
+          if case .failure(let error) = await token(of: source.manager) {
+            tokenFailures[place] = ending(for: error, definition, source.log)
+          }
         } catch {
           tokenFailures[place] = Ending(.failed, reason: error.diagnostic.message, failures: [CheckFailure(refusal: error)])
         }

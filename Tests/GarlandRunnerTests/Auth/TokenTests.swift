@@ -207,6 +207,33 @@ struct TokenTests {
     }
   }
 
+  @Test func `a submit that fails in authorize is told with its help and its place`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        """
+        garland: 1
+        vars: { base: "${env.SANDBOX}" }
+        defaults: { base_url: "${vars.base}" }
+        auth:
+          shop:
+            oauth2:
+              grant: authorization_code
+              issuer: "${vars.base}"
+              client_id: smoke
+              redirect_uri: http://127.0.0.1:4711/callback
+              authorize:
+                steps:
+                  page: { get: "${env.GARLAND_AUTHORIZE_URL}" }
+                  login: { submit: { from: page, fields: { usrname: alice, password: wonderland } } }
+        steps: { a: { get: /oauth/protected, auth: shop } }
+        """, sandbox)
+      let failure = try #require(try run.result("a").failures.first)
+      #expect(failure.subject == "auth.shop" && failure.message.contains("did not pass: submit "), "\(failure.message)")
+      #expect(failure.help?.contains("username") == true, "\(failure.help ?? "")")
+      #expect(failure.range?.start.line == 14, "\(String(describing: failure.range))")
+    }
+  }
+
   @Test func withoutStepsSomebodyHasToLogIn() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
