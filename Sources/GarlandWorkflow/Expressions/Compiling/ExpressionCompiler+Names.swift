@@ -208,7 +208,7 @@ extension ExpressionCompiler {
           .undefinedName,
           "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables have their values" : "it has its values") before any step runs",
           at: range,
-          help: "write `${…}` where the value is used")
+          help: scope.place == .authentication ? adviceOnAuthentication(range, rest) : "write `${…}` where the value is used")
       }
       let isOwn = scope.hasResponse && scope.step == ordinal
       return try compileResponse(isOwn ? .own : .step(ordinal, id: root), name: root, range, &rest)
@@ -241,6 +241,15 @@ extension ExpressionCompiler {
       }
       return Typed(node: ExpressionNode(.runID, at: whole), kinds: .text)
     }
+  }
+
+  /// An auth sees the inputs of its document, and a document that is called is given them when it is called.
+  private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
+    var name = "value"
+    if case .member(_, let member, _)? = rest.last?.kind { name = member }
+    let whole = text(value.lowerBound..<(rest.last?.range.upperBound ?? value.upperBound))
+    return "move the `auth` and the steps that use it to a document with `inputs`, write `${inputs.\(name)}` there, and run it by "
+      + "`call: FILE` and `with: { \(name): \"${\(whole)}\" }`"
   }
 
   private mutating func compileInput(_ name: String, _ nameRange: Range<Int>, _ range: Range<Int>) throws(Refused) -> Typed {
