@@ -3,7 +3,7 @@ public enum Suggestion {
   /// The candidate that is a typing error away from `name`, or nil if none is near.
   ///
   /// Insertions, deletions, replacements and swaps of neighbours count one each, another case or `-` for `_` nothing. Near is a third of the
-  /// longer name's length, at least one. Of equally near ones the one that agrees in case wins, then the first.
+  /// shorter name's length, at least one. Of equally near ones the one that agrees in case wins, then the first.
   ///
   /// - Parameters:
   ///   - name: what was written.
@@ -16,7 +16,7 @@ public enum Suggestion {
     var best: (candidate: String, distance: Int, exactDistance: Int)?
     for candidate in candidates where candidate != name {
       let other = fold(candidate)
-      let limit = max(1, max(folded.count, other.count) / 3)
+      let limit = max(1, min(folded.count, other.count) / 3)
       guard abs(folded.count - other.count) <= limit, min(folded.count, other.count) > 0 else { continue }
       let distance = distance(folded, other, limit: limit)
       // One letter for another is no typing error when nothing else is left to recognise the name by.

@@ -19,6 +19,11 @@ import Testing
     #expect(Suggestion.nearest(to: name, in: Self.keys) == nil)
   }
 
+  @Test func `a short name is not near a longer one by two letters`() {
+    #expect(Suggestion.nearest(to: "exec", in: ["expect"]) == nil)
+    #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
+  }
+
   @Test func prefersTheSameCase() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")

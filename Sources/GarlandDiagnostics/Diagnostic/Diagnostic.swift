@@ -40,6 +40,17 @@ public struct Diagnostic: Sendable, Hashable {
       self.range = range
       self.replacement = replacement
     }
+
+    /// Both changes as one, with the text between them; nil where they overlap, or are of two files.
+    public func joined(with other: Fix) -> Fix? {
+      let (first, second) = range.offsets.lowerBound <= other.range.offsets.lowerBound ? (self, other) : (other, self)
+      guard first.range.file === second.range.file, first.range.offsets.upperBound <= second.range.offsets.lowerBound else { return nil }
+      let between = first.range.offsets.upperBound..<second.range.offsets.lowerBound
+      let file = first.range.file
+      return Fix(
+        SourceRange(file, first.range.offsets.lowerBound..<second.range.offsets.upperBound),
+        first.replacement + String(decoding: file.bytes[between], as: UTF8.self) + second.replacement)
+    }
   }
 
   /// Advice, and, where a change of text follows from it, that change.

@@ -43,14 +43,16 @@ struct DownloadConflictFinder {
     switch order {
     case .unknown: return nil
     case .unordered:
-      let (advice, fix) = plan.afterHelp(source, in: target)
+      let (advice, addition) = plan.afterHelp(source, in: target)
+      let replaces = later.replace.map { $0.constant != false } ?? false
+      let fix = replaces ? addition : addition.flatMap { after in Self.replacing(later.to.range).flatMap { after.joined(with: $0) } }
       return Diagnostic(
         .downloadConflict, "`\(source.step.id)` and `\(target.step.id)` download to the same file, and may do so at the same time",
         at: later.to.range, label: "also written by `\(source.step.id)`"
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .help("give them two files")
-      .help("\(advice); the later one then needs `replace: true`", fix: fix)
+      .help(replaces ? advice : "\(advice), and `replace: true` below its `download:`", fix: fix)
     case .before, .after:
       if let replace = later.replace, replace.constant != false { return nil }
       return Diagnostic(

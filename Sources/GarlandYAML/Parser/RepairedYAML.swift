@@ -24,6 +24,8 @@ public struct RepairedYAML: Sendable {
   private let original: SourceFile
   private var file: SourceFile
   private var edits: [Edit] = []
+  /// What was replaced, in places of the original: no change of a part of it is right by itself.
+  private var repairs: [Range<Int>] = []
 
   /// Bytes of one state of the text that became others in the next.
   private struct Edit {
@@ -63,6 +65,7 @@ public struct RepairedYAML: Sendable {
       }
       diagnostics.report(moved(last))
       if last.code == .tabIndentation { indentations[Array(self.file.bytes[fix.range.offsets])] = fix.replacement.utf8.count }
+      repairs.append(moved(fix.range).offsets)
       place = apply(fix)
     }
   }
@@ -106,7 +109,11 @@ public struct RepairedYAML: Sendable {
     for index in diagnostic.notes.indices { diagnostic.notes[index].range = diagnostic.notes[index].range.map(moved) }
     for index in diagnostic.helps.indices {
       guard let fix = diagnostic.helps[index].fix else { continue }
-      diagnostic.helps[index].fix = Diagnostic.Fix(moved(fix.range), fix.replacement)
+      let range = moved(fix.range)
+      let isWithin =
+        fix.range.file === file
+        && repairs.contains { $0.lowerBound <= range.offsets.lowerBound && range.offsets.upperBound <= $0.upperBound }
+      diagnostic.helps[index].fix = isWithin ? nil : Diagnostic.Fix(range, fix.replacement)
     }
     return diagnostic
   }
