@@ -88,7 +88,7 @@ let package = Package(
       path: "Benchmarks/planner/Simulation", swiftSettings: strict),
 
     // What several test targets share: real servers on free loopback ports, golden files, temporary folders.
-    .target(name: "TestSupport", dependencies: ["GarlandSandbox"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["GarlandDiagnostics", "GarlandSandbox"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
     tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
@@ -104,7 +104,7 @@ let package = Package(
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
     tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
-    tests("GarlandCommandTests", ["garland", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
+    tests("GarlandCommandTests", ["garland", "GarlandWorkflow", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
     // The folder `conformance`, with the command that is built beside them.
     tests(
       "ConformanceTests",

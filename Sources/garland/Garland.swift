@@ -96,7 +96,7 @@ enum Main {
     }
     if let code = error as? ExitCode { leave(code.rawValue) }
     let status = GarlandCommand.exitCode(for: error)
-    let text = Array((GarlandCommand.fullMessage(for: error) + "\n").utf8)
+    let text = Array((fullMessage(for: error) + "\n").utf8)
     if status == .success {
       // Help, or a completion script.
       do throws(CommandFailure) {
@@ -109,6 +109,14 @@ enum Main {
     try? CommandOutput.writeAll(text, to: STDERR_FILENO)
     // The language page fixes 2 for a wrong command line, where the argument parser would say 64.
     leave(status == .validationFailure ? 2 : status.rawValue)
+  }
+
+  /// The words of an error of the argument parser, or of help that was asked for.
+  private static func fullMessage(for error: any Error) -> String {
+    let full = GarlandCommand.fullMessage(for: error)
+    let message = GarlandCommand.message(for: error)
+    guard let option = UnknownOption(message, words: CommandLine.arguments.dropFirst(), root: GarlandCommand.self) else { return full }
+    return full.replacing(message, with: option.message, maxReplacements: 1)
   }
 
   /// Ends the process. What libraries would do then (OpenSSL frees its tables) the kernel does faster.

@@ -1,0 +1,75 @@
+import ArgumentParser
+import GarlandDiagnostics
+
+/// What the command says of an option that it does not have: the counterpart of another tool's option, or the name that was probably meant.
+///
+/// The argument parser suggests names that share three letters of five, such as `--tag` for `--env`.
+struct UnknownOption {
+  private let name: String
+  private let command: any ParsableCommand.Type
+  private let root: any ParsableCommand.Type
+
+  /// Nil if an error of the argument parser is about something else.
+  ///
+  /// - Parameters:
+  ///   - message: the words of the error.
+  ///   - words: the command line.
+  ///   - root: the command that has all others.
+  init?(_ message: String, words: ArraySlice<String>, root: any ParsableCommand.Type) {
+    let start = "Unknown option '"
+    guard message.hasPrefix(start) else { return nil }
+    name = String(message.dropFirst(start.count).prefix { $0 != "'" })
+    command = Self.command(of: words, in: root)
+    self.root = root
+  }
+
+  /// The words of the error, in place of the argument parser's.
+  var message: String {
+    let start = "Unknown option '\(name)'"
+    return (counterpart ?? near).map { "\(start): \($0)" } ?? start
+  }
+
+  /// The command that the words name, or the root.
+  private static func command(of words: ArraySlice<String>, in root: any ParsableCommand.Type) -> any ParsableCommand.Type {
+    var command = root
+    for word in words where !word.hasPrefix("-") {
+      guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { break }
+      command = next
+    }
+    return command
+  }
+
+  private var counterpart: String? {
+    guard let counterpart = ForeignOptions.counterpart(of: name) else { return nil }
+    let options = Self.options(of: command, in: root)
+    if case .option(let option) = counterpart {
+      if options.contains(where: { option == $0 || option.hasPrefix($0 + " ") }) { return "write `\(option)`" }
+      return readsDocuments(options) ? "`garland run` has `\(option)`" : nil
+    }
+    guard readsDocuments(options) else { return nil }
+    switch counterpart {
+    case .setting(let key): return "the document says it, in a step or under `defaults:`, such as `\(key)`"
+    case .step(let key): return "the document says it in a step, such as `\(key)`"
+    case .words(let words), .option(let words): return words
+    }
+  }
+
+  /// Whether the command is about workflows, or none was named.
+  private func readsDocuments(_ options: [String]) -> Bool {
+    ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
+  }
+
+  private var near: String? {
+    guard name.hasPrefix("--") else { return nil }
+    let names = Self.options(of: command, in: root).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    return Suggestion.nearest(to: String(name.dropFirst(2)), in: names).map { "did you mean `--\($0)`?" }
+  }
+
+  /// The options that the help of a command lists, with their dashes.
+  static func options(of command: any ParsableCommand.Type, in root: any ParsableCommand.Type) -> [String] {
+    root.helpMessage(for: command, columns: 200).split(separator: "\n").filter { $0.hasPrefix("  -") }
+      .flatMap { line in line.split(separator: " ").prefix { $0.hasPrefix("-") } }.map {
+        $0.hasSuffix(",") ? String($0.dropLast()) : String($0)
+      }
+  }
+}

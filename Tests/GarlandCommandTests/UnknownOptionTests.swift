@@ -1,0 +1,95 @@
+import GarlandWorkflow
+import TestSupport
+import Testing
+
+@testable import garland
+
+/// What the command says of options that it does not have.
+struct UnknownOptionTests {
+  private static func message(_ option: String, _ words: [String] = ["run", "w.yaml"]) -> String? {
+    UnknownOption("Unknown option '\(option)'. Did you mean '--tag'?", words: words[...], root: GarlandCommand.self)?.message
+  }
+
+  @Test(arguments: [
+    ("--env", "`--profile NAME` chooses a set of variables"), ("--retry", "such as `retry: 3`"), ("--jobs", "write `--concurrency COUNT`"),
+    ("--parallel", "steps that do not need each other always run at the same time"), ("--env-file", "write `--vars-file FILE`"),
+    ("--variable", "write `--var NAME=VALUE`"), ("--variables-file", "write `--vars-file FILE`"),
+    ("-k", "such as `tls: { verify: false }`"),
+    ("--insecure", "such as `tls: { verify: false }`"), ("--dry-run", "`garland check PATH` finds mistakes"),
+    ("--verbose-json", "write `--report json=FILE`"), ("--json", "write `--report json=FILE`"), ("--html", "there are two reports"),
+    ("--report-junit", "write `--report junit=FILE`"), ("--test", "always checks what the steps expect"), ("--bail", "write `--fail-fast`"),
+    ("--iteration-count", "such as `for_each: \"${3 | range}\"`"), ("--folder", "a path may be a folder"),
+    ("--env-var", "write `--var NAME=VALUE`"),
+    ("--globals", "write `--vars-file FILE`"), ("--delay-request", "such as `delay: 500ms`"),
+    ("--timeout-request", "such as `deadline: 30s`"),
+    ("--retry-interval", "such as `retry: { limit: 3, delay: 1s }`"), ("--location", "redirects are followed"),
+    ("-L", "redirects are followed"),
+    ("-x", "such as `proxy: http://127.0.0.1:3128`"), ("--proxy", "such as `proxy: http://127.0.0.1:3128`"),
+    ("--user", "such as `basic: 'alice:${secrets.PASSWORD}'`"), ("--output", "`--report json=FILE` writes what happened"),
+    ("--fail-at-end", "a failure keeps only those steps from running"), ("--glob", "a path may be a folder"),
+    ("--no-color", "write `--color never`"), ("--silent", "write `--quiet`"), ("--max-time", "such as `deadline: 30s`"),
+    ("--cookie", "such as `cookies: { session: abc }`"), ("--repeat", "such as `for_each: \"${3 | range}\"`"),
+  ])
+  func `an option of another tool gets its counterpart`(option: String, words: String) throws {
+    let message = try #require(Self.message(option))
+    #expect(message.hasPrefix("Unknown option '\(option)': ") && message.contains(words), "\(message)")
+  }
+
+  @Test(arguments: [("--concurency", "--concurrency"), ("--vars-fil", "--vars-file"), ("--tga", "--tag"), ("--fail_fast", "--fail-fast")])
+  func `a mistyped option gets the name that is near`(option: String, near: String) {
+    #expect(Self.message(option) == "Unknown option '\(option)': did you mean `\(near)`?")
+  }
+
+  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `an option that is like none gets no suggestion`(option: String) {
+    #expect(Self.message(option) == "Unknown option '\(option)'")
+  }
+
+  @Test func `an option of another command is said to be of that command`() {
+    #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
+    #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
+  }
+
+  @Test func `a command that reads no document gets no advice about documents`() {
+    #expect(Self.message("--insecure", ["sandbox"]) == "Unknown option '--insecure'")
+    #expect(Self.message("--portt", ["sandbox"]) == "Unknown option '--portt': did you mean `--port`?")
+  }
+
+  @Test func `every option that is suggested is one of run`() {
+    let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
+    for (names, counterpart) in ForeignOptions.table {
+      guard case .option(let option) = counterpart else { continue }
+      #expect(known.contains(option.split(separator: " ").first.map(String.init) ?? ""), "\(names): \(option)")
+    }
+  }
+
+  @Test func `no option of run is in the table of other tools`() {
+    let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
+    let names = ForeignOptions.table.flatMap(\.names)
+    #expect(names.filter { known.contains($0) } == [])
+    #expect(names.count == Set(names).count, "a name has two counterparts")
+  }
+
+  @Test func `every key that is suggested is right in a document`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["ca.pem", "client.pem", "client.key", "order.xml"] { try folder.write(name, "x") }
+    try folder.write("users.csv", "name\nalice\n")
+    for (names, counterpart) in ForeignOptions.table {
+      switch counterpart {
+      case .setting(let key):
+        #expect(Self.mistakes("    b:\n      get: http://h.example/\n      \(key)", folder) == [], "\(names)")
+        #expect(Self.mistakes("    b: { get: 'http://h.example/' }", folder, defaults: key) == [], "\(names)")
+      case .step(let key):
+        let request = key.hasPrefix("get:") ? "" : "      post: http://h.example/\n"
+        #expect(Self.mistakes("    b:\n\(request)      \(key)", folder) == [], "\(names)")
+      case .option, .words: break
+      }
+    }
+  }
+
+  private static func mistakes(_ steps: String, _ folder: TemporaryFolder, defaults: String? = nil) -> [String] {
+    let text = "garland: 1\n" + (defaults.map { "defaults:\n  \($0)\n" } ?? "") + "steps:\n" + steps + "\n"
+    let options = WorkflowDecoder.Options(files: FileAccess(SystemFiles(), roots: [folder.path]))
+    let (_, found) = WorkflowDecoder.decode(name: "w.yaml", bytes: Array(text.utf8), directory: folder.path, options: options)
+    return found.all.filter { $0.severity == .error }.map(\.message)
+  }
+}
