@@ -152,10 +152,8 @@ extension DocumentDecoder {
       collector.add(template, "auth", isDefault: false)
       result[key] = template
     }
-    if !reader.hasRefusedKeys {
-      for key in required where reader.value(key) == nil {
-        report(.missingKey, "`\(key.rawValue)` is missing", at: startOf(reader.node))
-      }
+    for key in required where reader.value(key) == nil && !reader.hasKey(near: key) {
+      report(.missingKey, "`\(key.rawValue)` is missing", at: startOf(reader.node))
     }
     return result
   }

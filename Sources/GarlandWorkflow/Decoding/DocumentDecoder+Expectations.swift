@@ -115,7 +115,7 @@ extension DocumentDecoder {
       if let number = node.scalar, !number.isString, JSONNumber(number.text) != nil {
         report(
           .wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found \(found(node))", at: node.range,
-          help: "write `{ lt: \(number.text)ms }`", replacement: "{ lt: \(number.text)ms }")
+          replacements: SettingMistake.durations(TemplateCompiler.constant(number)).map { "{ lt: \($0) }" })
         return []
       }
       if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
@@ -248,9 +248,11 @@ extension DocumentDecoder {
         report(.badJSONPath, error.message, at: range, help: advice)
         return nil
       }
-      let path = Self.suggestedPath(scalar.text)
+      let pointed = JSONPointer.path(scalar.text)
+      let path = pointed ?? Self.suggestedPath(scalar.text)
       report(
-        .badJSONPath, error.message, at: range, help: "a path begins with `$`: `\(Words.excerpt(path ?? "$.\(scalar.text)"))`",
+        .badJSONPath, error.message, at: range,
+        help: path.map { "\(pointed == nil ? "a path begins with `$`" : "as a path the JSON Pointer is"): `\(Words.excerpt($0))`" },
         replacement: node.isAlias ? nil : path.map(YAMLQuoting.scalar), fixRange: node.range)
       return nil
     }
@@ -267,10 +269,14 @@ extension DocumentDecoder {
   static func suggestedPath(_ text: String) -> String? {
     var path = "$"
     for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {
-      if !part.isEmpty, part.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
+      let name = String(part)
+      let plain = index == 0 && part.hasPrefix("[") ? name : ".\(name)"
+      if part.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
         path += "[\(part)]"
+      } else if (try? JSONPath("$" + plain)) == nil, part.utf8.allSatisfy({ ReservedNames.isNamePart($0) }) {
+        path += JSONPointer.selector(name)
       } else {
-        path += index == 0 && part.hasPrefix("[") ? String(part) : ".\(part)"
+        path += plain
       }
     }
     return path != "$" && (try? JSONPath(path)) != nil ? path : nil

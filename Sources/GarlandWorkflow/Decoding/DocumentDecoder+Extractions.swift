@@ -37,17 +37,7 @@ extension DocumentDecoder {
       if ExpressionScanner.hasExpression(scalar.text) {
         return extraction(.expression(templates.template(node, scope, into: &diagnostics)))
       }
-      let isPointer = scalar.text.hasPrefix("/")
-      let path = Self.suggestedPath(scalar.text)
-      report(
-        .wrongType, "expected where the value comes from, found \(found(node))", at: node.range,
-        help: scalar.text.isEmpty
-          ? "a JSONPath such as `$.id`"
-          : isPointer
-            ? "a JSON Pointer is `{ pointer: \(Words.excerpt(scalar.text)) }`"
-            : "a JSONPath begins with `$`: `\(Words.excerpt(path ?? "$.\(scalar.text)"))`",
-        replacement: node.isAlias || scalar.text.isEmpty
-          ? nil : isPointer ? "{ pointer: \(YAMLQuoting.scalar(scalar.text)) }" : path.map(YAMLQuoting.scalar))
+      reportSource(scalar.text, node)
       return nil
     }
     guard let reader = reader(node, ExtractKey.table, "a JSONPath, or where the value comes from, such as `{ header: Location }`") else {
@@ -70,7 +60,7 @@ extension DocumentDecoder {
       report(.conflict, "`attribute` is of a `cookie`", at: attribute.key.range)
     }
     let found =
-      key == .cookie ? cookieSource(sourceEntry.value, reader[.attribute], scope) : extractionSource(key, sourceEntry.value, scope)
+      key == .cookie ? cookieSource(sourceEntry.value, reader[.attribute], scope) : extractionSource(key, sourceEntry, scope)
     guard let source = found else { return nil }
     let all = reader.value(.all).flatMap { plainBool($0) } ?? false
     var extraction = Extraction(
@@ -145,7 +135,22 @@ extension DocumentDecoder {
     return nil
   }
 
-  private func extractionSource(_ key: ExtractKey, _ node: YAMLNode, _ scope: ExpressionScope) -> Extraction.Source? {
+  /// A text that is no JSONPath in place of where a value comes from.
+  private func reportSource(_ text: String, _ node: YAMLNode) {
+    var diagnostic = Diagnostic(.wrongType, "expected where the value comes from, found \(found(node))", at: node.range)
+    let meanings = ExtractMeaning.all(of: text)
+    for meaning in meanings {
+      diagnostic = diagnostic.help(
+        "\(meaning.words): `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
+    }
+    if meanings.isEmpty {
+      diagnostic = diagnostic.help("write a JSONPath such as `$.id`, or another source such as `{ header: Location }`")
+    }
+    diagnostics.report(diagnostic)
+  }
+
+  private func extractionSource(_ key: ExtractKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> Extraction.Source? {
+    let node = entry.value
     switch key {
     case .json: return jsonPath(node).map { .json($0) }
     case .pointer:
@@ -156,7 +161,11 @@ extension DocumentDecoder {
         let count = text.utf8.count
         let start = min(max(0, error.offset), max(0, count - 1))
         let place = scalar.sourceRange(of: start..<min(start + 1, count), in: node)
-        if !text.hasPrefix("/"), !node.isAlias, (try? JSONPointer("/" + text)) != nil {
+        if (try? JSONPath(text)) != nil, !node.isAlias {
+          let whole = SourceRange(file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
+          let path = "json: \(YAMLQuoting.scalar(text))"
+          report(.badPointer, error.message, at: place, help: "write `\(Words.excerpt(path))`", replacement: path, fixRange: whole)
+        } else if !text.hasPrefix("/"), !node.isAlias, (try? JSONPointer("/" + text)) != nil {
           report(
             .badPointer, error.message, at: place, help: "write `/\(Words.excerpt(text))`", replacement: YAMLQuoting.scalar("/" + text),
             fixRange: node.range)

@@ -10,7 +10,9 @@ extension DocumentDecoder {
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
     guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) else {
       // A mistyped loop is told of, and that there is no `item` would be the same mistake again.
-      return (nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) ? scope.inLoop(itemNames: nil) : scope)
+      return (
+        nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) || reader.hasKey(near: .matrix) ? scope.inLoop(.unknown) : scope
+      )
     }
     let entries = reader.entries.filter { StepKey.loops.contains($0.key) && !$0.entry.value.isNull }
     let limit = reader[.limit].flatMap { entry in
@@ -37,24 +39,22 @@ extension DocumentDecoder {
     let located = Located(entry.name, at: entry.key.range)
     switch key {
     case .rows:
-      guard let (source, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(itemNames: nil)) }
-      return (Loop(source: source, key: located, limit: limit), scope.inLoop(itemNames: names))
+      guard let (source, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
+      return (Loop(source: source, key: located, limit: limit), scope.inLoop(LoopItems(names: names)))
     case .matrix:
-      guard let (source, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(itemNames: nil)) }
-      return (Loop(source: source, key: located, limit: limit), scope.inLoop(itemNames: names))
+      guard let (source, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
+      return (Loop(source: source, key: located, limit: limit), scope.inLoop(LoopItems(names: names)))
     default:
-      guard let (source, names) = decodeForEach(entry.value, scope) else { return (nil, scope.inLoop(itemNames: nil)) }
-      return (Loop(source: source, key: located, limit: limit), scope.inLoop(itemNames: names))
+      guard let (source, items) = decodeForEach(entry, scope) else { return (nil, scope.inLoop(.unknown)) }
+      return (Loop(source: source, key: located, limit: limit), scope.inLoop(items))
     }
   }
 
-  private func decodeForEach(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String]?)? {
+  private func decodeForEach(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {
+    let node = entry.value
     let value = value(node, scope)
-    var names: [String]?
     switch value {
-    case .list: break
-    case .constant(.array(let items), _):
-      names = Self.commonNames(of: items)
+    case .list, .constant(.array, _): break
     case .scalar(let template):
       if case .expression(let expression) = template.content, !expression.kinds.contains(.list) {
         report(.wrongType, "expected a list, found \(expression.kinds.words)", at: expression.range)
@@ -69,23 +69,38 @@ extension DocumentDecoder {
     case .constant, .object:
       // What was wrong with an expression has been reported, and left null behind.
       if let constant = value.constant, constant.isNull, !node.isNull { return nil }
-      report(
-        .wrongType, "expected a list, found \(found(node))", at: node.range,
-        help: node.mapping == nil ? "write `[\(Words.excerpt(node.scalar?.text ?? "a"))]`, or `${…}`" : "lists by names are a `matrix`",
-        replacement: node.mapping != nil || node.isAlias || node.range.offsets.isEmpty ? nil : "[\(node.range.text)]")
+      refuseLoop(entry)
       return nil
     }
-    return (.list(value), names)
+    return (.list(value), LoopItems(of: value, names))
   }
 
-  /// The names that every item has; nil if one of the items is no mapping.
-  private static func commonNames(of items: [JSONValue]) -> [String]? {
-    var names: [String]?
-    for item in items {
-      guard let object = item.objectValue else { return nil }
-      if names == nil { names = Array(object.keys) } else { names?.removeAll { object[$0] == nil } }
+  /// What is no list in place of one: a file of rows, a number of times, lists by names, or one item.
+  private func refuseLoop(_ entry: YAMLMapping.Entry) {
+    let node = entry.value
+    let text = node.scalar?.text ?? ""
+    let whole = SourceRange(file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
+    let help: String
+    var replacement: String?
+    var place = node.range
+    if node.mapping != nil {
+      help = "lists by names are a `matrix`"
+      let isMatrix = node.mapping?.entries.allSatisfy { $0.value.sequence != nil } ?? false
+      if isMatrix { (replacement, place) = (YAMLQuoting.key("matrix", inPlaceOf: entry.key.range.text), entry.key.range) }
+    } else if RowsFormat(fileName: text) != nil {
+      let rows = "rows: \(YAMLQuoting.scalar(text))"
+      help = "the rows of a file are `\(Words.excerpt(rows))`"
+      if isFile(text) { (replacement, place) = (rows, whole) }
+    } else if case .number(let number) = node.scalar.map(TemplateCompiler.constant), let count = number.intValue, count > 0 {
+      help = "as often as that is `${\(count) | range}`"
+      replacement = "\"${\(count) | range}\""
+    } else {
+      help = "write `[\(Words.excerpt(text.isEmpty ? "a" : text))]`, or `${…}`"
+      if !node.range.offsets.isEmpty { replacement = "[\(node.range.text)]" }
     }
-    return names
+    report(
+      .wrongType, "expected a list, found \(found(node))", at: node.range, help: help, replacement: node.isAlias ? nil : replacement,
+      fixRange: place)
   }
 
   private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String])? {
@@ -239,8 +254,11 @@ extension DocumentDecoder {
   private func decodePoll(_ node: YAMLNode, _ scope: ExpressionScope) -> PollSettings? {
     guard let reader = reader(node, PollKey.table, "what is waited for, such as `{ until: '${response.json.done}' }`") else { return nil }
     guard let until = reader.value(.until) else {
-      report(
-        .missingKey, "`poll` does not say what is waited for", at: startOf(node), help: "add `until: \"${response.json.state == 'done'}\"`")
+      if !reader.hasKey(near: .until) {
+        report(
+          .missingKey, "`poll` does not say what is waited for", at: startOf(node),
+          help: "add `until: \"${response.json.state == 'done'}\"`")
+      }
       return nil
     }
     guard let goal = decodeGoal(until, scope) else { return nil }
@@ -277,9 +295,11 @@ extension DocumentDecoder {
     } else if usesLink {
       source = .link
     } else {
-      report(
-        .missingKey, "`paginate` does not say where the next page is", at: startOf(node),
-        help: "add `next: '${response.json.next}'`, or `link: true` for the `Link` header")
+      if !reader.hasKey(near: .next), !reader.hasKey(near: .link) {
+        report(
+          .missingKey, "`paginate` does not say where the next page is", at: startOf(node),
+          help: "add `next: '${response.json.next}'`, or `link: true` for the `Link` header")
+      }
       return nil
     }
     var pagination = Pagination(next: source, at: node.range)

@@ -18,7 +18,7 @@ extension DocumentDecoder {
   ) -> OAuth2Template? {
     guard let reader = reader(node, OAuth2Key.table, "what OAuth 2 needs, such as `{ grant: client_credentials, … }`") else { return nil }
     guard let grantNode = reader.value(.grant) else {
-      if !reader.hasRefusedKeys {
+      if !reader.hasKey(near: .grant) {
         report(
           .missingKey, "`grant` is missing", at: startOf(node),
           help: "it is one of \(Words.list(OAuth2Template.Grant.allCases.map(\.rawValue)))")
@@ -59,7 +59,7 @@ extension DocumentDecoder {
     let authorize = reader.value(.authorize).flatMap { decodeAuthorize($0, root: root, into: &collector) }
     guard let grant = word(grantNode, of: OAuth2Template.Grant.self) else { return nil }
     checkKeys(reader, grant)
-    if grant == .jwtBearer, assertion != nil, clientKey == nil, !reader.hasRefusedKeys {
+    if grant == .jwtBearer, assertion != nil, clientKey == nil, !reader.hasKey(near: .clientKey) {
       report(.missingKey, "`assertion` needs a `client_key` to be signed with", at: startOf(node))
     }
     if let base { collector.add(base, "auth", isDefault: false) }
@@ -75,8 +75,7 @@ extension DocumentDecoder {
         report(.conflict, "`\(entry.name)` is for the grant `\(owner)`, not for `\(grant.rawValue)`", at: entry.key.range)
       }
     }
-    guard !reader.hasRefusedKeys else { return }
-    for keys in OAuth2Key.needed(for: grant) where !keys.contains(where: { reader.value($0) != nil }) {
+    for keys in OAuth2Key.needed(for: grant) where !keys.contains(where: { reader.value($0) != nil || reader.hasKey(near: $0) }) {
       report(
         .missingKey, "the grant `\(grant.rawValue)` needs \(Words.list(keys.map(\.rawValue), conjunction: "or"))", at: startOf(reader.node))
     }

@@ -29,7 +29,7 @@ extension DocumentDecoder {
       let entry = mapping.entry(at: position)
       if let key = table.key(name) { known.append((key, entry)) } else { unknown.append(entry) }
     }
-    if !unknown.isEmpty { reportUnknown(unknown, besides: known.count, node) }
+    if !unknown.isEmpty { reportUnknown(unknown, besides: known.count, node, subject) }
     onlyPredicate = mapping.count == 1 ? mapping.entry(at: 0) : nil
     var predicates: [Predicate] = []
     predicates.reserveCapacity(known.count)
@@ -44,12 +44,14 @@ extension DocumentDecoder {
   }
 
   /// - Parameter known: how many predicates stand beside them.
-  private func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode) {
+  private func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode, _ subject: CheckSubject) {
     var unknown = entries
     let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
     for (entry, predicate) in negations { reportMeant(entry, predicate) }
     unknown.removeAll { entry in negations.contains { $0.0.key.range == entry.key.range } }
-    if known == 0, let first = unknown.first, !unknown.contains(where: { Self.near($0.name) != nil }) {
+    if known == 0, subject.kinds.contains(.mapping), let first = unknown.first,
+      !unknown.contains(where: { Self.near($0.name) != nil || Self.hint($0.name) != nil })
+    {
       reportLiteral(first, node)
     } else {
       for entry in unknown { reportUnknown(entry) }
@@ -129,13 +131,20 @@ extension DocumentDecoder {
       help: "write `\(Words.excerpt(predicate))`", replacement: isPlain ? predicate : nil, fixRange: isPlain ? whole : nil)
   }
 
+  private static func hint(_ name: String) -> String? { KeyAliases.hint(for: name, among: PredicateKey.table.names)?.words }
+
   private func reportUnknown(_ entry: YAMLMapping.Entry) {
     let names = PredicateKey.table.names
+    if let hint = Self.hint(entry.name) {
+      report(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range, help: hint)
+      return
+    }
     if let near = Self.near(entry.name) {
       report(
         .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
         help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`",
-        replacement: YAMLQuoting.key(near, inPlaceOf: entry.key.range.text))
+        replacement: PredicateKey(rawValue: near)?.info.shape.admits(entry.value) ?? false
+          ? YAMLQuoting.key(near, inPlaceOf: entry.key.range.text) : nil)
       return
     }
     report(
@@ -312,11 +321,9 @@ extension DocumentDecoder {
       if let size = ByteSize(text) { return .constant(JSONValue(size.bytes), node.range) }
     default: break
     }
-    let suggestion = subject.unit == .duration ? SettingMistake.quantity(constant, unit: "ms") : nil
     report(
       .wrongType, "expected \(subject.unit == .duration ? Duration.expectation : ByteSize.expectation), found \(found(node))",
-      at: node.range,
-      help: suggestion.map { "write `\($0)`" }, replacement: suggestion)
+      at: node.range, replacements: subject.unit == .duration ? SettingMistake.durations(constant) : [])
     return nil
   }
 

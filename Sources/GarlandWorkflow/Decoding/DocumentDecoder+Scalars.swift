@@ -22,6 +22,14 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
+  /// - Parameter replacements: what may be meant instead, each of which is right at `range`.
+  func report(_ code: DiagnosticCode, _ message: String, at range: SourceRange, replacements: [String]) {
+    guard !replacements.isEmpty else { return report(code, message, at: range) }
+    var diagnostic = Diagnostic(code, message, at: range)
+    for text in replacements { diagnostic = diagnostic.help("write `\(Words.excerpt(text))`", fix: .init(range, text)) }
+    diagnostics.report(diagnostic)
+  }
+
   /// A node as an error names it.
   func found(_ node: YAMLNode) -> String {
     guard case .scalar(let scalar) = node.content else { return node.kindDescription }
@@ -141,10 +149,11 @@ extension DocumentDecoder {
     do {
       return Setting(.constant(try Wrapped.read(constant)), at: node.range)
     } catch {
-      let suggestion = error.suggestion ?? (Wrapped.self == Bool.self ? condition(node.scalar?.text ?? "") : nil)
-      report(
-        .wrongType, error.message, at: node.range,
-        help: suggestion.map { error.suggestion == nil ? "an expression stands in `${…}`" : "write `\($0)`" }, replacement: suggestion)
+      if error.suggestions.isEmpty, Wrapped.self == Bool.self, let condition = condition(node.scalar?.text ?? "") {
+        report(.wrongType, error.message, at: node.range, help: "an expression stands in `${…}`", replacement: condition)
+      } else {
+        report(.wrongType, error.message, at: node.range, replacements: error.suggestions)
+      }
       return nil
     }
   }
@@ -203,10 +212,25 @@ extension DocumentDecoder {
     case .folder: report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: range)
     case .unreadable: report(.missingFile, "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
     case .missing:
-      let missing = Diagnostic(.missingFile, "there is no file `\(Words.excerpt(path))`", at: range)
-        .help("paths are relative to the document, here \(directory)")
+      let missing = missingFile(path, range)
       if canBeDownloaded { missingFiles.append(missing) } else { diagnostics.report(missing) }
     }
     return nil
+  }
+
+  /// A file that is not there, and the one that was probably meant.
+  private func missingFile(_ path: String, _ range: SourceRange) -> Diagnostic {
+    let diagnostic = Diagnostic(.missingFile, "there is no file `\(Words.excerpt(path))`", at: range)
+    guard let near = options.files.files.nearest(to: path, in: directory, kind: .file),
+      (try? options.files.locate(near, from: directory)) != nil
+    else { return diagnostic.help("paths are relative to the document, here \(directory)") }
+    let isPlain = range.text == path || ["'", "\""].contains { range.text == $0 + path + $0 }
+    return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
+  }
+
+  /// Whether a path of the document leads to a file that it may read.
+  func isFile(_ path: String) -> Bool {
+    guard let resolved = try? options.files.locate(path, from: directory) else { return false }
+    return options.files.files.kind(of: resolved) == .file
   }
 }

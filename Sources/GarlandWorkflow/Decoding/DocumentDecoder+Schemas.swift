@@ -63,7 +63,11 @@ extension DocumentDecoder {
         switch options.files.files.kind(of: path) {
         case .file, .folder: references.copies.append((uri: entry.name, path: path))
         case .missing, .unreadable:
-          report(.missingFile, "there is no `\(Words.excerpt(text))`", at: entry.value.range, help: "paths are relative to the document")
+          let near = options.files.files.nearest(to: text, in: directory)
+          report(
+            .missingFile, "there is no `\(Words.excerpt(text))`", at: entry.value.range,
+            help: near.map { "did you mean `\(Words.excerpt($0))`?" } ?? "paths are relative to the document",
+            replacement: entry.value.isAlias ? nil : near.map(YAMLQuoting.scalar))
         }
       } catch {
         report(

@@ -204,7 +204,7 @@ extension DocumentDecoder {
     if let text = node.scalar?.text, let colon = text.firstIndex(of: ":") {
       return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
     }
-    guard let mapping = node.mapping, mapping.count == 2, let name = mapping["name"]?.scalar?.text,
+    guard let mapping = node.mapping, mapping.count == 2, let name = (mapping["name"] ?? mapping["key"])?.scalar?.text,
       let value = mapping["value"]?.scalar?.text
     else { return nil }
     return (name, value)

@@ -240,7 +240,7 @@ extension DocumentDecoder {
       return
     }
     // The expression that it begins with was refused: who knows what it would have given.
-    if request.url.source.hasPrefix("${") { return }
+    if request.url.source.hasPrefix("${") || request.url.source.hasPrefix("{") { return }
     guard !start.hasPrefix("/") else {
       // The step's own was refused, which has been told.
       if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step, request.url.range)) }
@@ -299,7 +299,7 @@ extension DocumentDecoder {
     }
   }
 
-  func stepOrdinal(_ id: String, _ range: SourceRange) -> Int? {
+  func stepOrdinal(_ id: String, _ range: SourceRange, besides own: Int? = nil) -> Int? {
     if let ordinal = names.ordinal(of: id) { return ordinal }
     if let dot = id.firstIndex(of: "."), let document = names.uses[String(id[..<dot])] {
       // What is wrong with the document has been told.
@@ -312,11 +312,12 @@ extension DocumentDecoder {
         replacement: near)
       return nil
     }
-    let near = Suggestion.nearest(to: id, in: names.stepIDs)
-    let isFew = names.stepIDs.count <= 12
+    let ids = names.stepIDs.enumerated().filter { $0.offset != own }.map(\.element)
+    let near = Suggestion.nearest(to: id, in: ids)
+    let isFew = !ids.isEmpty && ids.count <= 12
     report(
       .undefinedStep, "there is no step `\(Words.excerpt(id))`", at: range,
-      help: near.map { "did you mean `\($0)`?" } ?? (isFew ? "the steps are \(Words.list(names.stepIDs))" : nil), replacement: near)
+      help: near.map { "did you mean `\($0)`?" } ?? (isFew ? "the steps are \(Words.list(ids))" : nil), replacement: near)
     return nil
   }
 }

@@ -25,7 +25,7 @@ extension DocumentDecoder {
     }
     let formNode = reader.value(.form)
     guard let form = formNode.map({ decodeForm($0) }) ?? .only, let id = plainText(fromNode, "the id of a step"),
-      let step = stepOrdinal(id, fromNode.range)
+      let step = stepOrdinal(id, fromNode.range, besides: scope.step)
     else { return nil }
     if step == scope.step {
       report(.conflict, "a step can't submit a form of its own response", at: fromNode.range)

@@ -15,7 +15,14 @@ extension DocumentDecoder {
       if key == .timeout { transport.timeout = limit } else { transport.deadline = limit }
     case .redirect: decodeRedirect(node, scope, &transport)
     case .proxy: transport.proxy = setting(node, scope)
-    case .http: transport.httpVersion = setting(node, scope)
+    case .http:
+      if node.mapping != nil {
+        report(
+          .wrongType, "expected \(HTTPVersionSetting.expectation), found a mapping", at: node.range,
+          help: "a request is `get: URL`, or `method:` and `url:`, right in the step")
+      } else {
+        transport.httpVersion = setting(node, scope)
+      }
     case .resolve: transport.resolve = decodeHosts(node, scope, "an address")
     case .connectTo: transport.connectTo = decodeHosts(node, scope, "`HOST:PORT`")
     case .unixSocket: transport.unixSocket = setting(node, scope)

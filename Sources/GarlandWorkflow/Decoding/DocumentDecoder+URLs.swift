@@ -9,7 +9,7 @@ extension DocumentDecoder {
     guard isScalar(node, "a URL") else { return nil }
     let url = templates.url(node, scope, into: &diagnostics)
     let count = diagnostics.all.count
-    if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node) }
+    if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node, scope) }
     if diagnostics.all.count == count { checkAuthority(url, isRead: isRead) }
     return url
   }
@@ -52,7 +52,7 @@ extension DocumentDecoder {
   }
 
   /// What no URL can hold, outside of its expressions.
-  private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode) {
+  private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     var index = 0
     while index < bytes.count {
@@ -67,14 +67,10 @@ extension DocumentDecoder {
         index = end
         continue
       }
-      if byte == UInt8(ascii: "{"), let end = Self.placeholder(bytes, index) {
-        let name = String(
-          decoding: bytes[index..<end].filter { $0 != 0x20 && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") }, as: UTF8.self)
-        report(
-          .foreignTemplate, "`\(String(decoding: bytes[index..<end], as: UTF8.self))` is the template of another tool",
-          at: scalar.sourceRange(of: index..<end, in: node), help: "Garland writes `${…}`",
-          replacement: node.isAlias ? nil : name.contains(".") ? "${\(name)}" : "${vars.\(name)}")
-        return
+      if byte == UInt8(ascii: "{"), let end = bytes.withUnsafeBufferPointer({ ForeignName.end(of: $0, from: index) }) {
+        reportPlaceholder(scalar, index..<end, node, scope)
+        index = end
+        continue
       }
       if byte <= 0x20 || byte == 0x7F {
         let end = bytes[index...].firstIndex { $0 != byte } ?? bytes.count
@@ -93,25 +89,46 @@ extension DocumentDecoder {
     }
   }
 
+  /// `{id}` or `{{ id }}`, for which there is a value in the document, or none.
+  private func reportPlaceholder(_ scalar: YAMLScalar, _ part: Range<Int>, _ node: YAMLNode, _ scope: ExpressionScope) {
+    let written = String(decoding: Array(scalar.text.utf8)[part], as: UTF8.self)
+    let foreign = ForeignName(in: written)
+    let name = foreign.name
+    var diagnostic = Diagnostic(
+      .foreignTemplate, "`\(written)` is the template of another tool", at: scalar.sourceRange(of: part, in: node))
+    if let value = foreign.value(templates, scope) {
+      diagnostic = diagnostic.help("Garland writes `${…}`", fix: Self.fix(part, of: scalar, node, with: "${\(value)}"))
+    } else if let near = Suggestion.nearest(to: name, in: names.variableNames) {
+      diagnostic = diagnostic.help(
+        "Garland writes `${…}`: did you mean the variable `\(near)`?", fix: Self.fix(part, of: scalar, node, with: "${vars.\(near)}"))
+    } else {
+      diagnostic = diagnostic.help(
+        name.contains(".")
+          ? "Garland writes `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
+          : "Garland writes `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`")
+    }
+    if !written.hasPrefix("{{") {
+      let literal = written.replacing("{", with: "%7B").replacing("}", with: "%7D")
+      diagnostic = diagnostic.help(
+        "if the braces themselves are meant, write `\(literal)`",
+        fix: node.isAlias ? nil : .init(scalar.sourceRange(of: part, in: node), literal))
+    }
+    diagnostics.report(diagnostic)
+  }
+
+  /// An expression in place of a part of a text. A plain scalar is quoted as a whole, since between braces a `{` ends it.
+  static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
+    guard !node.isAlias else { return nil }
+    guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }
+    var bytes = Array(scalar.text.utf8)
+    bytes.replaceSubrange(part, with: Array(expression.utf8))
+    return .init(node.range, YAMLQuoting.quoted(String(decoding: bytes, as: UTF8.self)))
+  }
+
   /// Whether a place is before the path of a URL that has a scheme.
   private static func isInAuthority(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard let mark = bytes[..<index].firstRange(of: "://".utf8) else { return false }
     return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-  }
-
-  /// The offset behind `{name}` or `{{ name }}`.
-  private static func placeholder(_ bytes: [UInt8], _ start: Int) -> Int? {
-    let isDouble = start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "{")
-    var index = start + (isDouble ? 2 : 1)
-    func skipSpaces() { while index < bytes.count, bytes[index] == 0x20 { index += 1 } }
-    if isDouble { skipSpaces() }
-    let name = index
-    while index < bytes.count, ReservedNames.isNamePart(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
-    guard index > name else { return nil }
-    if isDouble { skipSpaces() }
-    guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else { return nil }
-    guard isDouble else { return index + 1 }
-    return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
   }
 
   /// Looks at scheme and authority as far as they are no expression. Without both there is nothing to say.

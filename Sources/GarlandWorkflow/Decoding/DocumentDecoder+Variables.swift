@@ -45,6 +45,7 @@ extension DocumentDecoder {
       case .constant(let constant): value = .constant(constant, variable.nameRange)
       case .node(let node): value = self.value(node, .variable)
       }
+      names.variableValues[variables.count] = value
       var collector = ReferenceCollector()
       collector.add(value, "vars.\(variable.name)", isDefault: false)
       useOrder.append(collector.inputs)

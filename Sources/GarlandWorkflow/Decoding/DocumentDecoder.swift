@@ -206,6 +206,9 @@ final class DocumentDecoder {
         case .forEach?, .rows?, .matrix?: hasLoop = true
         case .call?: isCall = true
         case .listen?: isListening = true
+        case nil where KeyAliases.key(for: String(decoding: name, as: UTF8.self), among: [StepKey.extract.rawValue]) != nil:
+          // Its names are those that others use, and that it has another name is told by itself.
+          extracts = extracts ?? mapping.value(at: position).mapping
         default: break
         }
       }

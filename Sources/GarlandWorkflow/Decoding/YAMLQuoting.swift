@@ -19,6 +19,6 @@ enum YAMLQuoting {
         default: byte >= 0x80
         }
       } && text.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") } ?? false
-    return isPlain ? text : quoted(text)
+    return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
   }
 }

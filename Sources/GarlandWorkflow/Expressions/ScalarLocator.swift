@@ -36,6 +36,23 @@ struct ScalarLocator: Sendable {
     }
   }
 
+  /// A text as it is written in place of a part: in quotes their own kind is escaped. Nil where the text stands elsewhere.
+  func written(_ text: String) -> String? {
+    let style: YAMLScalar.Style
+    switch way {
+    case .whole: return nil
+    case .mapped(let scalar, _): style = scalar.style
+    case .verbatim(let file, let start):
+      let before = start > 0 ? file.bytes[Int(start) - 1] : 0
+      style = before == UInt8(ascii: "'") ? .singleQuoted : before == UInt8(ascii: "\"") ? .doubleQuoted : .plain
+    }
+    switch style {
+    case .singleQuoted: return text.replacing("'", with: "''")
+    case .doubleQuoted: return text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    case .plain, .literal, .folded: return text
+    }
+  }
+
   /// A part of the text.
   func text(_ offsets: Range<Int>) -> String {
     switch way {

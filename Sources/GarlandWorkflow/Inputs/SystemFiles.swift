@@ -81,6 +81,20 @@ public struct SystemFiles: WorkflowFiles {
     return count
   }
 
+  /// The names in a folder but for hidden ones.
+  public func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   private func open(_ path: String) throws(WorkflowFileError) -> (descriptor: Int32, size: Int) {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw WorkflowFileError(SystemFiles.message(errno)) }

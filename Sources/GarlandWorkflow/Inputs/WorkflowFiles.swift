@@ -29,6 +29,10 @@ public protocol WorkflowFiles: Sendable {
   ///
   /// - Parameter path: absolute.
   func size(of path: String) throws(WorkflowFileError) -> Int
+  /// The names in a folder, for the suggestion of one that was mistyped; empty where it can't be read.
+  ///
+  /// - Parameter folder: absolute.
+  func names(in folder: String) -> [String]
 }
 
 extension WorkflowFiles {
@@ -46,6 +50,9 @@ extension WorkflowFiles {
     try readPieces(path) { size += $0.count }
     return size
   }
+
+  /// Nothing to suggest.
+  public func names(in folder: String) -> [String] { [] }
 }
 
 /// What a path is.

@@ -13,11 +13,13 @@ public protocol SettingValue: Sendable {
 public struct SettingMistake: Error, Sendable {
   /// One sentence without an end: ``expected a duration such as `30s`, found the number 30``.
   public let message: String
-  /// What to write instead: `30s`.
-  public let suggestion: String?
+  /// What to write instead: `30s`; the most likely first.
+  public let suggestions: [String]
 
-  init(_ message: String, suggestion: String? = nil) {
+  init(_ message: String, suggestion: String? = nil) { self.init(message, suggestions: suggestion.map { [$0] } ?? []) }
+
+  init(_ message: String, suggestions: [String]) {
     self.message = message
-    self.suggestion = suggestion
+    self.suggestions = suggestions
   }
 }

@@ -27,11 +27,17 @@ struct ValueKinds: OptionSet, Sendable, Hashable {
 
   /// In a sentence: "a number", "text or a list".
   var words: String {
-    let names = [
-      (ValueKinds.text, "text"), (.number, "a number"), (.boolean, "a boolean"), (.list, "a list"), (.mapping, "a mapping"),
-      (.null, "null"),
-    ].filter { contains($0.0) }.map(\.1)
+    listed(["text", "a number", "a boolean", "a list", "a mapping", "null"], "or")
+  }
+
+  /// The same of several values: "numbers", "texts and lists".
+  var plural: String {
+    listed(["texts", "numbers", "booleans", "lists", "mappings", "null"], "and")
+  }
+
+  private func listed(_ words: [String], _ conjunction: String) -> String {
+    let names = zip([ValueKinds.text, .number, .boolean, .list, .mapping, .null], words).filter { contains($0.0) }.map(\.1)
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
-    return names.dropLast().joined(separator: ", ") + " or " + last
+    return names.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 }

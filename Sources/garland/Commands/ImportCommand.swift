@@ -60,7 +60,7 @@ struct ImportCommand: ParsableCommand {
         return SourceFile(
           name: path, bytes: path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit))
       } catch {
-        throw CommandFailure.usage("cannot read \(path): \(error.message)")
+        throw CommandFailure.unreadable(path, error)
       }
     }
     let result = Importer.workflow(from: files, format: format.flatMap { Importer.Format(rawValue: $0.rawValue) })

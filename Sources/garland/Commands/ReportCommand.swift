@@ -47,7 +47,7 @@ struct ReportCommand: AsyncParsableCommand {
     do throws(WorkflowFileError) {
       bytes = path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
     } catch {
-      throw CommandFailure.usage("cannot read \(path): \(error.message)")
+      throw CommandFailure.unreadable(path, error)
     }
     let recording: RunRecording
     do throws(RecordingError) {

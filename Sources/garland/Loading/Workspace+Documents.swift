@@ -26,15 +26,7 @@ extension Workspace {
 
   /// What to do about a path that leads nowhere.
   private func advice(on path: String) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let shown = parts.dropLast().map { "\($0)/" }.joined()
-    let folder = absolute(shown.isEmpty ? "." : shown)
-    let name = parts.last.map { String($0) } ?? ""
-    // A link that leads nowhere is there itself.
-    let others = (Workspace.names(in: folder) ?? []).filter { $0 != name }
-    if !name.isEmpty, let near = Suggestion.nearest(to: name, in: others) {
-      return "did you mean `\(shown)\(near)`?"
-    }
+    if let near = files.files.nearest(to: path, in: workingDirectory) { return "did you mean `\(near)`?" }
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return "name a workflow file, or a folder of them" }
     return "`garland init \(path)` writes one to start from"
   }

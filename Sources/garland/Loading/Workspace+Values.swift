@@ -79,7 +79,8 @@ extension Workspace {
     do throws(WorkflowFileError) {
       bytes = try files.files.read(absolute(path), limit: Workspace.reportLimit)
     } catch {
-      throw .usage("\(path) can't be read: \(error.message)")
+      let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
+      throw .usage("\(path) can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
     }
     guard let durations = PastDurations(report: bytes) else {
       throw .usage("\(path) is no report of a run: write one with `garland run … --report json=FILE`")
@@ -111,7 +112,9 @@ extension Workspace {
       return path == "-"
         ? try StandardInput.read(limit: Workspace.valuesLimit) : try files.files.read(absolute(path), limit: Workspace.valuesLimit)
     } catch {
-      report(Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil))
+      let diagnostic = Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil)
+      let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
+      report(near.map { diagnostic.help("did you mean `\($0)`?") } ?? diagnostic)
       return nil
     }
   }

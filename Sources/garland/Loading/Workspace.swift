@@ -74,9 +74,12 @@ struct Workspace {
     if paths.isEmpty {
       paths = ["garland.yaml"]
       if let step = namedSteps.first, files.files.kind(of: absolute("garland.yaml")) == .missing {
+        let meant = [step, step + ".yaml"].lazy.compactMap { [files, workingDirectory] name in
+          files.files.kind(of: workingDirectory + "/" + name) == .file ? name : files.files.nearest(to: name, in: workingDirectory)
+        }.first
         report(
           Diagnostic("no-such-file", "there is no file \(step), and no garland.yaml that could have a step of that name", at: nil)
-            .help("name a workflow file first: `garland run FILE \(step)`"))
+            .help(meant.map { "did you mean `\($0)`?" } ?? "name a workflow file first: `garland run FILE \(step)`"))
         return nil
       }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GarlandDiagnostics
+import GarlandWorkflow
 import Glibc
 
 /// Why a command ends without having done its work, with the exit status that the language page fixes.
@@ -11,6 +12,15 @@ struct CommandFailure: Error, CustomStringConvertible {
 
   /// The command line or a document is wrong; nothing was sent.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
+  /// A file of the command line could not be read; with the one that was probably meant.
+  static func unreadable(_ path: String, _ error: WorkflowFileError) -> CommandFailure {
+    let folder = getcwd(nil, 0).map { path in
+      defer { free(path) }
+      return String(cString: path)
+    }
+    let near = SystemFiles().nearest(to: path, in: folder ?? "/", kind: .file)
+    return usage("cannot read \(path): \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
+  }
   /// A local file could not be read or written.
   static func local(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 4) }
   /// A standard stream could not be written.

@@ -14,7 +14,8 @@ extension ExpressionCompiler {
     case "item", "index":
       try checkItem(name, range)
       return name == "item"
-        ? Typed(node: ExpressionNode(.item, at: range), kinds: .any) : Typed(node: ExpressionNode(.index, at: range), kinds: .number)
+        ? Typed(node: ExpressionNode(.item, at: range), kinds: itemDepth == 0 ? scope.loopItems?.kinds ?? .any : .any)
+        : Typed(node: ExpressionNode(.index, at: range), kinds: .number)
     case "vars", "env", "secrets", "auth", "run", "response", "inputs":
       throw refuse(
         .undefinedName, "`\(name)` is not a value by itself", at: range,
@@ -31,10 +32,10 @@ extension ExpressionCompiler {
         .undefinedName, "the step `\(name)` is not a value by itself", at: range,
         help: "name a part of its response, such as `\(name).json`, or what it extracts")
     }
-    throw unknownName(name, range)
+    throw try unknownName(name, range)
   }
 
-  private mutating func unknownName(_ name: String, _ range: Range<Int>) -> Refused {
+  private mutating func unknownName(_ name: String, _ range: Range<Int>) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "the variable is `vars.\(name)`", replacement: "vars.\(name)")
@@ -49,6 +50,7 @@ extension ExpressionCompiler {
     if let call = ExpressionFunction(rawValue: name) {
       return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
     }
+    if ["item", "index"].contains(where: { name.hasPrefix("\($0)-") }) { try checkItem(String(name.prefix { $0 != "-" }), range) }
     // `a-b` is one name: ids and headers have hyphens.
     if let dash = name.firstIndex(of: "-"), names.ordinal(of: String(name[..<dash])) != nil || Self.roots.contains(String(name[..<dash])) {
       return refuse(
@@ -105,12 +107,15 @@ extension ExpressionCompiler {
     var rest = chain[...]
     var typed: Typed
     if case .name(let name) = base.kind, !base.isParenthesised, name != "item", name != "index" {
+      if ["steps", "needs", "jobs"].contains(name), names.ordinal(of: name) == nil, names.uses[name] == nil {
+        try refuseForeign(syntax, base)
+      }
       typed = try compileRoot(name, base.range, &rest)
     } else {
       typed = try compile(base)
     }
     guard !rest.isEmpty else { return typed }
-    if case .item = typed.node.kind, itemDepth == 0, let known = scope.itemNames, let part = rest.first,
+    if case .item = typed.node.kind, itemDepth == 0, let known = scope.loopItems?.names, let part = rest.first,
       case .name(let name) = try key(of: part), !known.contains(name)
     {
       let near = Suggestion.nearest(to: name, in: known)
@@ -120,7 +125,7 @@ extension ExpressionCompiler {
     }
     var steps: [ExpressionNode.Access] = []
     var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
-    if !typed.kinds.isEmpty, typed.kinds.isDisjoint(with: [.list, .mapping]), let first = rest.first {
+    if !typed.kinds.isEmpty, let first = rest.first, typed.kinds.isDisjoint(with: Self.containers(for: first)) {
       throw refuseAccess(typed, first, base: syntax.range.lowerBound..<end)
     }
     for part in rest {
@@ -134,12 +139,34 @@ extension ExpressionCompiler {
     return Typed(node: node, kinds: .any)
   }
 
+  /// `steps.login.outputs.token`, as GitHub Actions has it, where there is such a value.
+  private mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
+    let foreign = ForeignName(text(syntax.range))
+    guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }
+    throw refuse(
+      .undefinedName, "there is no step `\(text(base.range))`", at: base.range, help: "a step is named by its id alone: `\(value)`",
+      replacement: value, fixRange: syntax.range)
+  }
+
+  /// What a part of a chain can look into: only a mapping has names.
+  private static func containers(for part: SyntaxNode) -> ValueKinds {
+    if case .member = part.kind { [.mapping] } else { [.list, .mapping] }
+  }
+
   private mutating func refuseAccess(_ typed: Typed, _ part: SyntaxNode, base: Range<Int>) -> Refused {
     let text = text(base)
+    if case .item = typed.node.kind, case .member(_, let name, let range) = part.kind, name != "length" {
+      let isList = typed.kinds == .list
+      return refuse(
+        .undefinedMember, "the items of this loop are \(typed.kinds.plural), and have no `\(name)`", at: range,
+        help: isList ? nil : "the item itself is `\(text)`", replacement: isList ? nil : "",
+        fixRange: base.upperBound..<part.range.upperBound)
+    }
     if case .member(_, let name, let range) = part.kind {
+      let filter = ["length", "first", "last"].contains(name) ? name : nil
       return refuse(
         .wrongType, "`\(text)` is \(typed.kinds.words) and has no `\(name)`", at: range,
-        help: name == "length" ? "use the filter: `\(text) | length`" : nil, replacement: name == "length" ? " | length" : nil,
+        help: filter.map { "use the filter: `\(text) | \($0)`" }, replacement: filter.map { " | \($0)" },
         fixRange: base.upperBound..<range.upperBound)
     }
     return refuse(.wrongType, "`\(text)` is \(typed.kinds.words), not a list", at: part.range)
@@ -201,7 +228,7 @@ extension ExpressionCompiler {
     case "vars", "env", "secrets", "run", "inputs": break
     default:
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
-      guard let ordinal = names.ordinal(of: root) else { throw unknownName(root, range) }
+      guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range) }
       if scope.isBeforeSteps {
         let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
         throw refuse(
@@ -340,6 +367,12 @@ extension ExpressionCompiler {
     }
     guard let member = AuthMember(rawValue: part.name) else {
       let near = Suggestion.nearest(to: part.name, in: members)
+      // The claims are a mapping: only the document's author knows which is meant.
+      if near == AuthMember.claims.rawValue, rest.isEmpty {
+        throw refuse(
+          .undefinedMember, "`auth.\(name.name)` has no `\(part.name)`", at: part.range,
+          help: "did you mean one of its `claims`, such as `auth.\(name.name).claims.sub`?")
+      }
       throw refuse(
         .undefinedMember, "`auth.\(name.name)` has no `\(part.name)`", at: part.range,
         help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)

@@ -93,7 +93,7 @@ struct ExpressionCompiler {
     var diagnostic = Diagnostic(error.code, error.message, at: range, label: error.label)
     if let help = error.help {
       let place = error.fixRange.map { locator.range($0) } ?? range
-      diagnostic = diagnostic.help(help, fix: error.replacement.map { .init(place, $0) })
+      diagnostic = diagnostic.help(help, fix: error.replacement.flatMap { locator.written($0) }.map { .init(place, $0) })
     }
     diagnostics.report(diagnostic)
   }
@@ -103,6 +103,12 @@ struct ExpressionCompiler {
     _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil,
     fixRange: Range<Int>? = nil
   ) -> Refused {
+    var replacement = replacement
+    // `vars['usr']` has its quotes within the place of the name.
+    if fixRange == nil, [.undefinedName, .undefinedMember].contains(code), let quote = bytes[range].first, quote == 0x27 || quote == 0x22 {
+      let mark = String(decoding: [quote], as: UTF8.self)
+      replacement = replacement.map { mark + $0 + mark }
+    }
     report(
       ExpressionSyntaxError(code: code, message: message, range: range, help: help, replacement: replacement, fixRange: fixRange))
     return Refused()
@@ -115,10 +121,14 @@ struct ExpressionCompiler {
     else { return nil }
     let source = text(start + 1..<inner - 1)
     let words = source.split(separator: " ").joined(separator: " ")
+    let compiler = TemplateCompiler(names: names, checkFile: checkFile)
+    let value = compiler.isExpression(words, scope) ? words : ForeignName(words).value(compiler, scope)
     report(
       ExpressionSyntaxError(
         code: .foreignTemplate, message: "`${{ … }}` is the template of another tool", range: start - 2..<inner + 1,
-        help: "Garland writes `${…}`", replacement: "${\(words)}"))
+        help: value == nil
+          ? "Garland writes `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`" : "Garland writes `${…}`",
+        replacement: value.map { "${\($0)}" }))
     return inner + 1
   }
 

@@ -22,8 +22,8 @@ struct ExpressionScope {
   var hasLoop = false
   /// Whether it is the default of an input, which comes before variables.
   var isInput = false
-  /// The names that every `item` of the loop has, as far as they are known before the run.
-  var itemNames: [String]?
+  /// What is known of every `item` of the loop before the run.
+  var loopItems: LoopItems?
 
   static let variable = ExpressionScope(place: .variable)
   static let authentication = ExpressionScope(place: .authentication)
@@ -39,10 +39,10 @@ struct ExpressionScope {
   var isBeforeSteps: Bool { place == .variable || place == .authentication || place == .path }
 
   /// The same inside of a loop.
-  func inLoop(itemNames: [String]?) -> ExpressionScope {
+  func inLoop(_ items: LoopItems) -> ExpressionScope {
     var copy = self
     copy.hasLoop = true
-    copy.itemNames = itemNames
+    copy.loopItems = items
     return copy
   }
 

@@ -44,6 +44,8 @@ final class NameTable {
   private(set) var variableNames: [String] = []
   private var variableIndexes: [String: Int] = [:]
   var variableKinds: [ValueKinds] = []
+  /// Their values as they are written, by index, as far as they have been read.
+  var variableValues: [Int: ValueTemplate] = [:]
   var usedVariables: [Bool] = []
 
   private(set) var authenticationNames: [String] = []

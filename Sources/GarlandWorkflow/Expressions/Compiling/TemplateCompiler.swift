@@ -39,7 +39,10 @@ struct TemplateCompiler {
     if let simple = simpleTemplate(node, scope) { return simple }
     guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }
     guard scalar.isString, ExpressionScanner.hasExpression(scalar.text) else {
-      if scalar.isString { warnOfShellVariable(scalar, node, into: &diagnostics) }
+      if scalar.isString {
+        warnOfShellVariable(scalar, node, into: &diagnostics)
+        warnOfBraces(scalar, node, scope, into: &diagnostics)
+      }
       return Template(.constant(Self.constant(scalar)), at: node.range)
     }
     let locator = ScalarLocator(scalar, in: node)
@@ -56,6 +59,7 @@ struct TemplateCompiler {
     return range.file.bytes.withUnsafeBufferPointer { source -> Template? in
       let text = UnsafeBufferPointer(rebasing: source[place])
       guard let dollar = ExpressionScanner.firstDollar(text, from: 0) else {
+        guard !ForeignName.mayStand(in: text) else { return nil }
         return Template(.constant(.string(String(decoding: text, as: UTF8.self))), at: range)
       }
       let locator = ScalarLocator(verbatim: SourceRange(range.file, place))
@@ -109,10 +113,32 @@ struct TemplateCompiler {
     let root: String
     if names.hasSecret(text) { root = "secrets" } else if names.variable(text) != nil { root = "vars" } else { return }
     let start = scalar.text.utf8.distance(from: scalar.text.startIndex, to: dollar)
-    let range = scalar.sourceRange(of: start..<start + 1 + text.utf8.count, in: node)
+    let part = start..<start + 1 + text.utf8.count
+    let range = scalar.sourceRange(of: part, in: node)
     diagnostics.report(
       Diagnostic(.foreignTemplate, severity: .warning, "`$\(text)` is taken as it stands", at: range)
-        .help("the value is `${\(root).\(text)}`", fix: node.isAlias ? nil : .init(range, "${\(root).\(text)}")))
+        .help("the value is `${\(root).\(text)}`", fix: DocumentDecoder.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
+  }
+
+  /// `{{token}}` in a document that has a value of the name: it is sent as it stands.
+  private func warnOfBraces(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) {
+    var text = scalar.text
+    text.withUTF8 { bytes in
+      var index = 0
+      while let start = bytes[index...].firstIndex(of: UInt8(ascii: "{")) {
+        index = start + 1
+        guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "{"), let end = ForeignName.end(of: bytes, from: start) else {
+          continue
+        }
+        index = end
+        let written = String(decoding: bytes[start..<end], as: UTF8.self)
+        guard let value = ForeignName(in: written).value(self, scope) else { continue }
+        diagnostics.report(
+          Diagnostic(
+            .foreignTemplate, severity: .warning, "`\(written)` is taken as it stands", at: scalar.sourceRange(of: start..<end, in: node)
+          ).help("the value is `${\(value)}`", fix: DocumentDecoder.fix(start..<end, of: scalar, node, with: "${\(value)}")))
+      }
+    }
   }
 
   /// What can only give null, a list or a mapping can't be part of a text.

@@ -258,9 +258,12 @@ struct ExpressionParser {
       case "and": (error.help, error.replacement) = ("`and` is written `&&`", "&&")
       case "or": (error.help, error.replacement) = ("`or` is written `||`", "||")
       case "not": (error.help, error.replacement) = ("`not` is written `!`", "!")
+      case "is": error.help = "compare with `==`; a value that is there is `!= null`"
+      case "in", "contains": error.help = "whether a list has an item is `list | filter(item == 1) | length > 0`"
       default: break
       }
     }
+    if token.kind == .symbol(.openParenthesis), expected == nil { error.help = "a filter stands behind `|`, such as `vars.name | upper`" }
     if token.kind == .end, expected == nil {
       return ExpressionSyntaxError(message: "the expression ends too early", range: visible(token.range))
     }

@@ -54,6 +54,12 @@ struct Lexer {
     var tail = end
     while tail < bytes.count, Self.isNamePart(bytes[tail]) { tail += 1 }
     guard tail == end, let number = JSONNumber(text(start..<end)) else {
+      let before = bytes[..<start].last { $0 != 0x20 }
+      if tail > end, before == UInt8(ascii: "+") || before == UInt8(ascii: "-") {
+        throw ExpressionSyntaxError(
+          message: "`\(text(start..<tail))` is not a number", range: start..<tail,
+          help: "a filter moves a time: `now() | add('\(before == UInt8(ascii: "-") ? "-" : "")\(text(start..<tail))')`")
+      }
       throw ExpressionSyntaxError(
         message: "`\(text(start..<tail))` is not a number", range: start..<tail,
         help: tail > end ? "text stands between quotes: `'\(text(start..<tail))'`" : "write a number as JSON does, such as `12` or `0.5`",
@@ -152,6 +158,8 @@ struct Lexer {
       error.replacement = "&&"
     case "?": error.help = "there is no `a ? b : c`; `??` gives another value for one that is undefined or null"
     case "{", "$": error.help = "an expression can't hold another `${…}`; use the name alone"
+    case ":" where end < bytes.count && bytes[end] == UInt8(ascii: "-"):
+      error.help = "`??` gives another value for one that is undefined or null"
     case "%": error.help = "there are `+`, `-`, `*` and `/`"
     case "“", "”", "‘", "’": error.help = "text stands between plain quotes: `'…'`"
     default: break

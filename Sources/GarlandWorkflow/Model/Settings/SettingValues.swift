@@ -81,9 +81,10 @@ extension Duration: SettingValue {
   /// A number with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
     if case .string(let text) = value, let duration = Duration(workflowText: text) { return duration }
+    let durations = SettingMistake.durations(value)
     throw SettingMistake.unexpected(
       value, instead: expectation,
-      suggestion: SettingMistake.quantity(value, unit: "s") ?? value.stringValue.flatMap { Duration.shortened($0) })
+      suggestions: durations.isEmpty ? value.stringValue.flatMap { Duration.shortened($0) }.map { [$0] } ?? [] : durations)
   }
 }
 

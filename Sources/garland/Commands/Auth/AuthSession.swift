@@ -20,7 +20,9 @@ struct AuthSession {
     let (given, paths) = Self.split(arguments)
     var workspace = Workspace(paths, arguments.values, arguments.output, environment: environment)
     if let stranger = workspace.namedSteps.first {
-      throw CommandFailure.usage("there is no file \(stranger): after the name come workflow files")
+      let near = workspace.files.files.nearest(to: stranger, in: workspace.workingDirectory)
+      throw CommandFailure.usage(
+        "there is no file \(stranger): \(near.map { "did you mean `\($0)`?" } ?? "after the name come workflow files")")
     }
     let cache = try TokenOptions.cache(environment)
     guard let plan = workspace.completePlan() else {

@@ -1,0 +1,73 @@
+import GarlandJSON
+
+/// What a text in `extract` probably means that is no JSONPath: other tools have their own ways to say where a value comes from.
+struct ExtractMeaning {
+  /// What it is.
+  let words: String
+  /// What to write, without the quotes that YAML may need.
+  let shown: String
+  /// What to write, as YAML.
+  let replacement: String
+
+  private init(_ words: String, path: String) {
+    self.words = words
+    shown = path
+    replacement = YAMLQuoting.scalar(path)
+  }
+
+  private init(_ words: String, _ key: String, _ name: String) {
+    self.words = words
+    shown = "{ \(key): \(name) }"
+    replacement = "{ \(key): \(YAMLQuoting.scalar(name)) }"
+  }
+
+  private init(_ words: String, expression: String) {
+    self.words = words
+    shown = expression
+    replacement = YAMLQuoting.quoted(expression)
+  }
+
+  /// All that it may mean, the most likely first; empty if it means nothing that is known.
+  static func all(of text: String) -> [ExtractMeaning] {
+    if let query = query(text) { return [query] }
+    if text.hasPrefix("//"), (try? XPath(text)) != nil { return [ExtractMeaning("an XPath is", "xpath", text)] }
+    if text.hasPrefix("/") || text.hasPrefix("#/") {
+      let pointer = text.hasPrefix("#") ? String(text.dropFirst()) : text
+      return (try? JSONPointer(pointer)) == nil ? [] : [ExtractMeaning("a JSON Pointer is", "pointer", pointer)]
+    }
+    return (part(of: text).map { [$0] } ?? [])
+      + (DocumentDecoder.suggestedPath(text).map { [ExtractMeaning("a JSONPath begins with `$`", path: $0)] } ?? [])
+  }
+
+  /// `header "Location"`, as Hurl has it.
+  private static func query(_ text: String) -> ExtractMeaning? {
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return nil }
+    let argument = words[1].trimmingPrefix { $0 == " " }
+    guard let quote = argument.first, quote == "\"" || quote == "'", argument.count > 2, argument.last == quote else { return nil }
+    let value = String(argument.dropFirst().dropLast())
+    switch words[0] {
+    case "jsonpath": return (try? JSONPath(value)) == nil ? nil : ExtractMeaning("a JSONPath stands by itself", path: value)
+    case "xpath": return (try? XPath(value)) == nil ? nil : ExtractMeaning("an XPath is", "xpath", value)
+    case "header", "cookie": return ExtractMeaning("a \(words[0]) is", String(words[0]), value)
+    default: return nil
+    }
+  }
+
+  /// `response.headers.Location`, `cookies.sid`, `body.token` or `status`.
+  private static func part(of text: String) -> ExtractMeaning? {
+    let words = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let parts = ["response", "res", "resp"].contains(words[0].lowercased()) ? Array(words.dropFirst()) : words
+    guard let root = parts.first?.lowercased() else { return nil }
+    let rest = parts.dropFirst().joined(separator: ".")
+    switch root {
+    case "header", "headers": return MediaTypePattern.isToken(rest) ? ExtractMeaning("a header is", "header", rest) : nil
+    case "cookie", "cookies": return MediaTypePattern.isToken(rest) ? ExtractMeaning("a cookie is", "cookie", rest) : nil
+    case "body", "json":
+      return DocumentDecoder.suggestedPath(rest).map { ExtractMeaning("`$` is the body", path: $0) }
+    case "status", "url", "text", "time", "size":
+      return rest.isEmpty ? ExtractMeaning("the response has it", expression: "${response.\(root)}") : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import GarlandJSON
+
+extension JSONPointer {
+  /// The JSONPath that selects what a JSON Pointer points to; nil for a text that is no pointer, and for one to the whole value.
+  static func path(_ text: String) -> String? {
+    guard let pointer = try? JSONPointer(text.hasPrefix("#/") ? String(text.dropFirst()) : text), !pointer.tokens.isEmpty,
+      pointer.tokens.allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    let path = "$" + pointer.tokens.map(selector).joined()
+    return (try? JSONPath(path)) == nil ? nil : path
+  }
+
+  /// A name or an index as a part of a JSONPath: `.id`, `[0]`, `['a b']`.
+  static func selector(_ token: String) -> String {
+    if token.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) { return "[\(token)]" }
+    if (try? JSONPath("$.\(token)")) != nil, !token.contains(where: { ".[*".contains($0) }) { return ".\(token)" }
+    return "['\(token.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
+  }
+}

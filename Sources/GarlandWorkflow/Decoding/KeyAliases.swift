@@ -1,0 +1,210 @@
+/// Names that other tools have for a key.
+enum KeyAliases {
+  /// Each key by the names that stand for it; one name may stand for several keys, of which a mapping mostly has one.
+  private static let names: [(key: String, others: [String])] = [
+    ("expect", ["assert", "asserts", "check", "checks", "validate", "test", "tests", "response", "expected", "expects", "expectations"]),
+    ("extract", ["captures", "capture", "save", "bind", "outputs", "store", "exports", "export", "extractors", "post_extract"]),
+    ("after", ["needs", "depends_on", "depends", "dependencies", "requires", "wait_for"]),
+    ("when", ["if", "condition", "only_if", "run_if"]),
+    (
+      "allow_failure",
+      ["continue_on_error", "ignore_errors", "ignore_error", "ignore_failure", "soft_fail", "continue_on_failure", "allow_fail"]
+    ),
+    ("vars", ["variables", "env", "environment", "variable", "parameters", "constants"]),
+    ("description", ["desc", "summary", "comment", "doc", "docs", "note", "name", "title"]), ("name", ["test_name", "title"]),
+    ("tags", ["labels", "groups", "marks"]), ("profiles", ["environments", "envs"]),
+    ("base_url", ["url", "base", "baseurl", "host", "server", "endpoint", "servers"]),
+    ("body", ["data", "raw", "content"]),
+    ("form", ["data", "form_data", "form_params", "urlencoded", "x_www_form_urlencoded", "formdata"]),
+    ("json", ["payload", "json_body", "body_json", "request_body", "jsonpath", "json_path", "jsonpaths", "json_paths"]),
+    ("headers", ["header", "request_headers", "http_headers"]), ("header", ["headers"]), ("cookies", ["cookie"]), ("cookie", ["cookies"]),
+    (
+      "query",
+      ["query_params", "params", "queries", "query_parameters", "query_string", "querystring", "search_params", "url_params", "qs"]
+    ),
+    ("multipart", ["multipart_form", "multipart_form_data", "multipartform"]),
+    ("basic", ["user", "basic_auth", "auth_basic", "userpass"]),
+    ("bearer", ["token", "bearer_token", "access_token", "jwt", "bearer_auth"]),
+    ("download", ["output", "save_to", "save_as", "out"]), ("for_each", ["foreach", "with_items", "with_list", "loop", "each", "items"]),
+    ("retry", ["retries", "max_retries"]), ("timeout", ["max_time", "request_timeout"]), ("http", ["http_version"]),
+    ("uses", ["resources"]), ("use", ["include", "includes", "import", "imports", "extends"]),
+    ("status", ["code", "status_code", "http_status", "statuses", "res.status", "response.status"]),
+    ("statuses", ["status", "codes", "status_codes", "retry_on", "on"]),
+    ("time", ["duration", "response_time", "latency", "elapsed", "res.response_time"]), ("size", ["content_length"]),
+    ("type", ["content_type", "mime_type"]),
+    ("redirects", ["redirect"]), ("tls", ["certificate", "ssl"]), ("that", ["condition", "conditions", "expression", "expressions"]),
+    ("eq", ["equals", "equal", "is", "==", "equal_to", "deep_equal", "deep_equals", "eql", "to_be", "to_equal", "exact"]),
+    ("ne", ["!=", "not_equals", "not_equal", "neq", "not_eq", "differs"]),
+    ("gt", ["greater_than", ">", "greater", "more_than"]), ("lt", ["less_than", "<", "less", "fewer_than"]),
+    ("gte", ["greater_or_equal", ">=", "min", "minimum", "greater_than_or_equal", "ge", "at_least"]),
+    ("lte", ["less_or_equal", "<=", "max", "maximum", "less_than_or_equal", "le", "at_most"]),
+    ("in", ["is_one_of", "one_of", "any_of", "enum"]), ("matches", ["regex", "match", "pattern", "regexp", "matches_regex"]),
+    ("starts_with", ["begins_with", "prefix"]), ("ends_with", ["suffix"]), ("contains", ["includes", "include", "has", "contain"]),
+    ("length", ["len", "count", "has_length", "length_equals"]), ("each", ["all", "every"]), ("any", ["some"]),
+    ("limit", ["count", "retries", "times", "max_attempts", "max", "max_pages", "max_retries"]),
+    ("delay", ["interval", "wait", "backoff"]), ("every", ["interval", "delay"]), ("within", ["timeout", "max_time", "for"]),
+    ("until", ["condition", "while_not"]), ("next", ["next_url", "cursor", "next_page"]),
+    ("grant", ["grant_type", "flow"]), ("token_url", ["access_token_url", "token_endpoint", "token_uri"]),
+    ("authorize_url", ["auth_url", "authorization_url", "authorization_endpoint"]),
+    ("redirect_uri", ["redirect_url", "callback_url"]), ("scope", ["scopes"]), ("oauth2", ["oauth"]), ("oauth1", ["oauth"]),
+    ("to", ["path", "file", "dest", "output", "target"]), ("replace", ["overwrite", "force"]), ("file", ["path", "filename", "src"]),
+    ("ca", ["cacert", "ca_cert", "ca_file", "ca_certificate"]),
+    ("cert", ["client_cert", "cert_file", "certificate", "client_certificate"]),
+    ("key", ["client_key", "key_file"]), ("verify", ["verify_ssl", "ssl_verify", "validate_certs", "reject_unauthorized", "strict_ssl"]),
+    ("follow", ["enabled", "follow_redirects"]), ("format", ["type"]), ("xpath", ["xml"]), ("regex", ["regexp", "pattern"]),
+    ("default", ["default_value", "fallback"]), ("optional", ["allow_missing"]),
+  ]
+
+  private static let keys: [String: [String]] = names.reduce(into: [:]) { result, entry in
+    for other in entry.others { result[other, default: []].append(entry.key) }
+  }
+
+  /// What other tools have under a name, where it is more than another name here.
+  private static let hintsByName: [String: [(key: String, words: String)]] = {
+    var result: [String: [(key: String, words: String)]] = [:]
+    for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
+    return result
+  }()
+
+  private static let hintTable: [(names: [String], key: String, words: String)] = [
+    (
+      [
+        "insecure", "verify", "verify_ssl", "ssl_verify", "validate_certs", "skip_tls_verify", "insecure_skip_verify",
+        "reject_unauthorized",
+        "ignore_verify_ssl", "strict_ssl", "ssl",
+      ], "proxy", "write `tls: { verify: false }`"
+    ),
+    (["insecure", "skip_verify", "insecure_skip_verify"], "verify", "write `verify: false`"),
+    (
+      ["client_cert", "client_key", "cert", "cacert", "ca_cert"], "proxy", "write `tls: { ca: ca.pem, cert: client.pem, key: client.key }`"
+    ),
+    (
+      ["http", "request", "uri", "endpoint", "path", "route", "req", "curl", "type"], "get",
+      "a request is `get: URL`, or `method:` and `url:`"
+    ),
+    (
+      [
+        "run", "exec", "shell", "command", "cmd", "script", "scripts", "pre_request", "pre_request_script", "post_response", "event",
+        "test_script",
+        "local_action",
+      ],
+      "get", "a step is one request, and runs no command or script; values from outside come with `--var NAME=VALUE` or `${env.NAME}`"
+    ),
+    (
+      ["run", "exec", "shell", "script", "scripts", "hooks", "event", "events"], "steps",
+      "a workflow runs no command or script; values from outside come with `--var NAME=VALUE` or `${env.NAME}`"
+    ),
+    (["id"], "get", "the id of a step is its key: `steps: { login: { post: /login } }`"),
+    (
+      ["vars", "variables", "env", "environment", "set", "set_fact"], "get",
+      "variables belong to the document: `vars: { NAME: VALUE }` at its top"
+    ),
+    (
+      ["register"], "extract",
+      "other steps may use a response without that: `${STEP.json.id}`; a name for a part of it is `extract: { id: $.id }`"
+    ),
+    (["schema", "match_schema"], "expect", "write `expect: { schema: book.schema.json }`"),
+    (["failed_when", "fail_if", "assert_that", "assertion"], "expect", "write `expect: { that: \"${response.status < 300}\" }`"),
+    (["version"], "garland", "the format's version is `garland: 1`"),
+    (["status", "status_code", "expect_status", "expected_status", "code"], "expect", "write `expect: { status: … }`"),
+    (["timeout-minutes", "timeout_minutes"], "timeout", "write `timeout: 5m`"),
+    (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
+    (["sleep", "wait", "pause", "think", "think_time", "delay_ms"], "delay", "write `delay: 2s`"),
+    (["assertions", "validators", "validations"], "expect", "checks stand in `expect:`, such as `expect: { status: 200 }`"),
+    (["response_json_paths", "jsonpath", "json_path", "jsonpaths"], "expect", "write `expect: { json: {…} }`"),
+    (["response_headers"], "expect", "write `expect: { headers: {…} }`"),
+    (["response_strings"], "expect", "write `expect: { body: { contains: … } }`"),
+    (
+      ["tests", "stages", "testcases", "jobs", "tasks", "scenarios", "requests", "item", "items", "flow", "paths", "plays", "cases"],
+      "steps",
+      "steps stand under `steps:`, each under its id"
+    ),
+    (
+      ["openapi", "swagger"], "steps",
+      "an OpenAPI description is no workflow; `expect: { schema: FILE }` checks a response against a schema"
+    ),
+    (["on", "schedule", "trigger", "triggers"], "steps", "a workflow runs when `garland run` is called"),
+    (
+      ["config", "settings", "globals", "common"], "defaults",
+      "what holds for all steps stands under `defaults:`, as in `defaults: { timeout: 30s }`"
+    ),
+    (["until", "wait_until", "poll_until"], "poll", "waiting for a state is `poll: { until: \"${response.json.state == 'done'}\" }`"),
+    (["until"], "statuses", "waiting for a state is `poll: { until: … }`"), (["attempts"], "limit", "how many times more is `limit`"),
+    (["files"], "multipart", "write `multipart: { image: { file: cover.png } }`"),
+    (["repeat", "times", "iterations"], "for_each", "write `for_each: \"${3 | range}\"`"),
+    (["skip", "disabled", "enabled"], "when", "write `when: false`"), (["unless", "skip_if"], "when", "write `when: ${!…}`"),
+    (
+      [
+        "follow_redirects", "follow_redirect", "allow_redirects", "follow", "max_redirects", "max_redirs", "maxredirs",
+      ], "redirect", "write `redirect: { follow: true, max: 5 }`, or `redirect: false`"
+    ),
+    (
+      ["teardown", "after_all", "cleanup"], "steps",
+      "a step that cleans up has `cleanup: STEP`, and runs when all that uses that step has ended"
+    ),
+    (
+      ["setup", "before", "before_all", "fixtures"], "steps", "what has to come first is a step that others name, or have in `after:`"
+    ),
+    (
+      ["include", "includes", "import", "imports"], "use",
+      "write `use: { NAME: FILE }`; its steps are then `NAME.STEP` in expressions"
+    ),
+    (["include", "import", "workflow", "template"], "call", "write `call: FILE`, and what its `inputs` are with `with:`"),
+    (["log", "debug", "print", "dump", "verbose"], "expect", "what is sent and comes is shown by `garland run --show all`"),
+    (["csv", "data_file", "dataset"], "rows", "write `rows: FILE.csv`; a cell is `${item.COLUMN}`"),
+    (["strategy"], "matrix", "write `matrix: { size: [s, m] }` in the step; a value is `${item.size}`"),
+    (
+      ["parallel", "concurrency", "threads", "serial", "async"], "get",
+      "steps that do not need each other run at the same time; `after: STEP` orders two, and `garland run --serial` all"
+    ),
+    (
+      ["parallel", "concurrency", "threads", "serial", "sequential"], "steps",
+      "steps that do not need each other run at the same time; `order: file` runs them as they stand"
+    ),
+    (["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy", "write `headers: { NAME: VALUE }`"),
+    (
+      ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy", "declare it under `auth:` of the document, and name it here: `auth: NAME`"
+    ),
+    (["body_contains"], "redirects", "write `body: { contains: … }`"), (["body_matches"], "redirects", "write `body: { matches: … }`"),
+    (["contains", "equals", "matches"], "redirects", "of the body as text it is `body: { contains: … }`"),
+    (["success", "ok"], "redirects", "write `status: 2xx`"), (["css", "selector"], "xpath", "an XPath selects it: `//h1`"),
+    (["between"], "gte", "write `gte: 1` and `lte: 5`"),
+    (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
+  ]
+
+  /// What to do instead of another tool's key, in a mapping with some keys.
+  static func hint(for name: String, among names: [String]) -> (key: String, words: String)? {
+    (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
+  }
+
+  /// Whether one of the hints for a name is about a key.
+  static func isHint(_ name: String, for key: String) -> Bool {
+    (hintsByName[name] ?? hintsByName[snake(name)] ?? []).contains { $0.key == key }
+  }
+
+  static func key(for name: String, among names: [String]) -> String? { keys(for: name, among: names).first }
+
+  /// The keys that another tool's name may stand for, and the name itself where it is only written otherwise, such as `clientId`.
+  static func keys(for name: String, among names: [String]) -> [String] {
+    let snake = snake(name)
+    if snake != name, names.contains(snake) { return [snake] }
+    return (keys[name] ?? keys[snake] ?? []).filter { names.contains($0) }
+  }
+
+  /// `clientId`, `ClientID` and `client-id` as `client_id`.
+  static func snake(_ name: String) -> String {
+    var result = ""
+    var wasUpper = true
+    for character in name {
+      if character == "-" || character == " " {
+        result += "_"
+        wasUpper = true
+      } else {
+        if character.isUppercase, !wasUpper { result += "_" }
+        result += character.lowercased()
+        wasUpper = character.isUppercase
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,53 @@
+import GarlandJSON
+import GarlandYAML
+
+extension KeyInfo.Shape {
+  /// Whether a value can stand behind a key, as far as can be told without reading it: so that a key is suggested as a change only where its value is
+  /// right too.
+  func admits(_ node: YAMLNode) -> Bool {
+    switch self {
+    case .anything, .parameters, .jsonSchema: return true
+    case .check, .amountCheck: return !node.isNull
+    case .null: return node.isNull
+    case .either(let shapes): return shapes.contains { $0.admits(node) }
+    case .mapping(.table(let name)):
+      let known = SchemaTables.all.first { $0.name == name }?.keys.map(\.name) ?? []
+      return node.mapping?.entries.allSatisfy { $0.value.mapping?.entries.allSatisfy { known.contains($0.name) } ?? false } ?? false
+    case .mapping(let shape), .filledMapping(let shape), .namedMapping(_, let shape):
+      return node.mapping?.entries.allSatisfy { shape.admits($0.value) } ?? false
+    case .table(let name):
+      guard let mapping = node.mapping else { return false }
+      let required = SchemaTables.all.first { $0.name == name }?.rules["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      return required.allSatisfy { key in
+        mapping.entries.contains { $0.name == key || KeyAliases.key(for: $0.name, among: [key]) != nil }
+      }
+    case .list(let shape): return node.sequence?.allSatisfy { shape.admits($0) } ?? false
+    default: return node.scalar.map { !$0.isNull && admits($0.text, TemplateCompiler.constant($0)) } ?? false
+    }
+  }
+
+  private func admits(_ text: String, _ value: JSONValue) -> Bool {
+    let hasExpression = ExpressionScanner.hasExpression(text)
+    switch self {
+    case .name: return !hasExpression
+    case .flag: return value.kind == .boolean
+    case .yes: return value == .bool(true)
+    case .oneOf(let words): return words.contains(text)
+    case .expression: return text.hasPrefix("${")
+    case .plainNumber, .plainCount: return value.kind == .number
+    default: break
+    }
+    if hasExpression { return true }
+    switch self {
+    case .boolean: return value.kind == .boolean
+    case .integer, .number, .atLeast, .numberAtLeast: return value.kind == .number
+    case .duration: return (try? Duration.read(value)) != nil
+    case .size: return (try? ByteSize.read(value)) != nil
+    case .status: return (try? StatusPattern.read(value)) != nil
+    case .choice(let words): return words.contains(text)
+    case .pattern(let pattern): return (try? RegularExpression(pattern).matches(text)) ?? false
+    case .url: return !text.contains(" ")
+    default: return true
+    }
+  }
+}

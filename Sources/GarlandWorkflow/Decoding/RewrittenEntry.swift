@@ -1,0 +1,39 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// An entry of another tool as Garland writes it, where its value tells all: `insecure: true` is `tls: { verify: false }`.
+enum RewrittenEntry {
+  /// The change; nil where the value does not tell, or the mapping has the key already.
+  static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
+    guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
+      let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),
+      mapping[key] == nil
+    else { return nil }
+    let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
+    return Diagnostic.Fix(whole, "\(key): \(value)")
+  }
+
+  private static func rewritten(_ name: String, _ value: JSONValue) -> (key: String, value: String)? {
+    switch (name, value) {
+    case ("insecure", .bool(true)), ("skip_tls_verify", .bool(true)), ("insecure_skip_verify", .bool(true)),
+      ("ignore_verify_ssl", .bool(true)), ("verify", .bool(false)), ("verify_ssl", .bool(false)), ("ssl_verify", .bool(false)),
+      ("validate_certs", .bool(false)), ("reject_unauthorized", .bool(false)), ("strict_ssl", .bool(false)):
+      ("tls", "{ verify: false }")
+    case ("follow_redirects", .bool(let follows)), ("follow_redirect", .bool(let follows)), ("allow_redirects", .bool(let follows)):
+      ("redirect", "\(follows)")
+    case ("max_redirects", .number(let count)), ("max_redirs", .number(let count)), ("maxredirs", .number(let count)):
+      ("redirect", "{ max: \(count.text) }")
+    case ("skip", .bool(true)), ("disabled", .bool(true)), ("enabled", .bool(false)): ("when", "false")
+    case ("status", .number(let code)), ("status_code", .number(let code)), ("expect_status", .number(let code)),
+      ("expected_status", .number(let code)), ("code", .number(let code)):
+      (try? StatusPattern.read(value)) == nil ? nil : ("expect", "{ status: \(code.text) }")
+    case ("sleep", .number(let seconds)), ("wait", .number(let seconds)), ("pause", .number(let seconds)):
+      seconds.isNegative || (seconds.intValue ?? 0) >= 100 ? nil : ("delay", "\(seconds.text)s")
+    case ("timeout_minutes", .number(let minutes)): minutes.isNegative ? nil : ("timeout", "\(minutes.text)m")
+    case ("repeat", .number(let count)), ("times", .number(let count)), ("iterations", .number(let count)):
+      (count.intValue ?? 0) > 0 ? ("for_each", "\"${\(count.text) | range}\"") : nil
+    default: nil
+    }
+  }
+}

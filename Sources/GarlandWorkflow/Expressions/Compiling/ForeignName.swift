@@ -1,0 +1,81 @@
+import GarlandDiagnostics
+
+/// A name in the template of another tool, such as `id` in `{id}` or `steps.login.outputs.token` in `${{ … }}`.
+struct ForeignName {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  /// The name in `{id}` or `{{ id }}`.
+  init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
+
+  /// Whether a text has two braces side by side, as templates have. Nearly no text has one.
+  static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while let brace = text[index...].firstIndex(of: UInt8(ascii: "{")) {
+      index = brace + 1
+      if index < text.count, text[index] == UInt8(ascii: "{") { return true }
+    }
+    return false
+  }
+
+  /// The offset behind `{name}` or `{{ name }}`; nil if none begins there.
+  static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let end = bytes.count
+    let isDouble = start + 1 < end && bytes[start + 1] == UInt8(ascii: "{")
+    var index = start + (isDouble ? 2 : 1)
+    func skipSpaces() { while index < end, bytes[index] == 0x20 { index += 1 } }
+    if isDouble { skipSpaces() }
+    if index < end, bytes[index] == UInt8(ascii: "$") { index += 1 }
+    let name = index
+    while index < end, ReservedNames.isNamePart(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
+    guard index > name else { return nil }
+    if isDouble { skipSpaces() }
+    guard index < end, bytes[index] == UInt8(ascii: "}") else { return nil }
+    guard isDouble else { return index + 1 }
+    return index + 1 < end && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
+  }
+
+  /// The expression that has the value here; nil if the document has none of the name.
+  func value(_ templates: TemplateCompiler, _ scope: ExpressionScope) -> String? {
+    let names = templates.names
+    // To look at a secret that nobody declares would be to need it.
+    return candidates(names, scope).first { candidate in
+      (!candidate.hasPrefix("secrets.") || names.hasSecret(String(candidate.dropFirst(8)))) && templates.isExpression(candidate, scope)
+    }
+  }
+
+  private func candidates(_ names: NameTable, _ scope: ExpressionScope) -> [String] {
+    switch name {
+    case "$guid", "$randomUUID", "uuid", "newUuid", "$uuid": return ["vars.\(name)", "uuid()"]
+    default: break
+    }
+    let parts = name.split(separator: ".").map(String.init)
+    guard parts.count == 1 else {
+      var all = ["steps", "needs", "jobs"].contains(parts.first) ? [] : [name]
+      // As GitHub Actions has it: steps.login.outputs.token, needs.login.outputs.token, matrix.size.
+      if parts.count == 4, ["steps", "needs", "jobs"].contains(parts[0]), parts[2] == "outputs" { all.append("\(parts[1]).\(parts[3])") }
+      if parts.count == 3, parts[0] == "steps" { all.append("\(parts[1]).\(parts[2])") }
+      if parts.count == 2, ["matrix", "row", "each", "data"].contains(parts[0]) { all.append("item.\(parts[1])") }
+      if parts.count == 2, ["env", "variables", "config"].contains(parts[0]) { all.insert("vars.\(parts[1])", at: 0) }
+      return all
+    }
+    var all = ["vars.\(name)", "inputs.\(name)"]
+    if scope.loopItems?.names?.contains(name) ?? false { all.append("item.\(name)") }
+    if names.hasSecret(name) { all.append("secrets.\(name)") }
+    let steps = names.stepIDs.indices.filter { $0 != scope.step && names.extract(name, of: $0) != nil }
+    if steps.count == 1, let step = steps.first { all.append("\(names.stepIDs[step]).\(name)") }
+    return all
+  }
+}
+
+extension TemplateCompiler {
+  /// Whether a text is an expression in which nothing is wrong.
+  func isExpression(_ text: String, _ scope: ExpressionScope) -> Bool {
+    let whole = "${\(text)}"
+    let locator = ScalarLocator(verbatim: SourceRange(SourceFile(name: "", bytes: Array(whole.utf8)), 0..<whole.utf8.count))
+    var found = DiagnosticList()
+    let parts = self.parts(of: whole, locator, scope, into: &found)
+    return found.all.isEmpty && parts.count == 1
+  }
+}

@@ -1,0 +1,70 @@
+import GarlandJSON
+
+/// What is known of the items of a loop before anything runs.
+struct LoopItems {
+  /// What they can be.
+  var kinds: ValueKinds
+  /// The names that every one of them has; nil if that is not known, or one is no mapping.
+  var names: [String]?
+
+  static let unknown = LoopItems(kinds: .any, names: nil)
+
+  /// Mappings with these names.
+  init(names: [String]?) { self.init(kinds: names == nil ? .any : .mapping, names: names) }
+
+  private init(kinds: ValueKinds, names: [String]?) {
+    self.kinds = kinds
+    self.names = names
+  }
+
+  /// The items of a list as it is written.
+  init(of value: ValueTemplate, _ table: NameTable) {
+    switch value {
+    case .constant(.array(let items), _): self.init(of: items)
+    case .list(let items, _): self.init(kinds: items.reduce([]) { $0.union(Self.kinds(of: $1)) }, names: nil)
+    case .scalar(let template):
+      guard case .expression(let expression) = template.content else {
+        self = .unknown
+        return
+      }
+      self.init(of: expression.root, table)
+    case .constant, .object: self = .unknown
+    }
+    // Nothing but null says nothing of what was meant.
+    if kinds.isSubset(of: .null) { self = .unknown }
+  }
+
+  private init(of items: [JSONValue]) {
+    kinds = items.reduce([]) { $0.union(ValueKinds($1.kind)) }
+    for item in items {
+      guard let object = item.objectValue else {
+        names = nil
+        return
+      }
+      if names == nil { names = Array(object.keys) } else { names?.removeAll { object[$0] == nil } }
+    }
+  }
+
+  private init(of node: ExpressionNode, _ table: NameTable) {
+    switch node.kind {
+    case .constant(.array(let items)): self.init(of: items)
+    case .variable(let index):
+      if let value = table.variableValues[index] { self.init(of: value, table) } else { self = .unknown }
+    case .filter(.range, _, _): self.init(kinds: .number, names: nil)
+    case .filter(.split, _, _): self.init(kinds: .text, names: nil)
+    case .filter(.filter, let list, _), .filter(.sort, let list, _), .filter(.unique, let list, _): self.init(of: list, table)
+    default: self = .unknown
+    }
+  }
+
+  private static func kinds(of value: ValueTemplate) -> ValueKinds {
+    switch value {
+    case .constant(let constant, _): return ValueKinds(constant.kind)
+    case .list: return .list
+    case .object: return .mapping
+    case .scalar(let template):
+      guard case .expression(let expression) = template.content else { return .text }
+      return expression.kinds
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import GarlandDiagnostics
+
+extension WorkflowFiles {
+  /// The path that was probably meant by one that leads nowhere: with another name, of the folder in which the first of its names is missing.
+  ///
+  /// - Parameters:
+  ///   - path: as it was written.
+  ///   - folder: the absolute path of the folder that a relative one starts from.
+  ///   - kind: what it has to lead to; nil if that is a file or a folder.
+  public func nearest(to path: String, in folder: String, kind wanted: WorkflowFileKind? = nil) -> String? {
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var known = path.hasPrefix("/") ? "" : folder
+    for (index, name) in names.enumerated() where !name.isEmpty {
+      let next = known + "/" + name
+      guard kind(of: next) == .missing else {
+        known = next
+        continue
+      }
+      guard name != "..", let near = Self.nearest(to: name, among: self.names(in: known.isEmpty ? "/" : known)) else { return nil }
+      let rest = names[(index + 1)...]
+      let found = kind(of: ([known, near] + rest).joined(separator: "/"))
+      guard wanted.map({ $0 == found }) ?? (found == .file || found == .folder) else { return nil }
+      return (names[..<index] + [near] + rest).joined(separator: "/")
+    }
+    return nil
+  }
+
+  /// The name that is near, where what stands before the extension is: `.yaml` makes no names alike.
+  private static func nearest(to name: String, among names: [String]) -> String? {
+    let (stem, end) = parts(of: name)
+    let candidates = names.map { (name: $0, parts: parts(of: $0)) }
+    let alike = candidates.filter { $0.parts.end == end }
+    if let near = Suggestion.nearest(to: stem, in: alike.map(\.parts.stem)) { return alike.first { $0.parts.stem == near }?.name }
+    // The same name with another extension, or one that lacks its own.
+    return candidates.first { $0.parts.stem == stem && $0.name != name }?.name
+  }
+
+  private static func parts(of name: String) -> (stem: String, end: String) {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+    return (String(name[..<dot]), String(name[dot...]))
+  }
+}
