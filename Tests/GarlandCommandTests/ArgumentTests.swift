@@ -66,4 +66,15 @@ import Testing
       ["curl", "w.yaml", "other", "--sandbox"], environment: ["GARLAND_SANDBOX": "http://127.0.0.1:9"], in: folder.path)
     #expect(own.output.contains("http://127.0.0.1:9/health"), "\(own.output)")
   }
+
+  @Test(arguments: [["import", "requets.sh"], ["report", "reprot.json"], ["run", "w.yaml", "--from", "reprot.json"], ["plan", "w.yml"]])
+  func `a mistyped file of the command line is suggested`(arguments: [String]) async throws {
+    let folder = try folder()
+    try folder.write("requests.sh", "curl http://127.0.0.1:1/")
+    try folder.write("report.json", "{}")
+    let result = try await Garland.run(arguments, in: folder.path)
+    #expect(result.status == 2)
+    let meant = ["requets.sh": "requests.sh", "reprot.json": "report.json", "w.yml": "w.yaml"][arguments.last ?? ""] ?? ""
+    #expect(result.error.contains("did you mean `\(meant)`?"), "\(result.error)")
+  }
 }

@@ -159,7 +159,11 @@ import TestSupport
     ("own extract in expect", "get: /x\nextract: {n: $.n}\nexpect: {that: '${it.n == 1}'}"),
     ("inputs", "get: /${inputs.x}"), ("item outside of a loop", "get: /${item.id}"),
     ("mistyped secret", "get: /x\nbearer: ${secrets.TOKN}"),
-    ("empty", "get: '/${}'"), ("unclosed", "get: '/${vars.user'"), ("unclosed because of a comment", "get: /x?${vars.user | join(' #')}"),
+    ("mistyped name in brackets", "get: /${vars[\"usr\"]}"), ("mistyped name in brackets and quotes", "get: '/${vars[''usr'']}'"),
+    ("time minus a duration", "get: '/${now() - 1d}'"), ("duration without quotes", "get: '/${now() | add(5m)}'"),
+    ("default of a shell", "get: /${env.X:-y}"), ("method of a text", "get: /${vars.user.upper()}"),
+    ("step of GitHub", "get: /${steps.create.outputs.id}"), ("defined", "get: /x\nwhen: ${vars.user is defined}"),
+    ("empty", "get: '/${}'"), ("unclosed", "get: '/${vars.user'"), ("unclosed because of a comment", "get: /x?${vars.list | join(' #')}"),
     ("unclosed text", "get: \"/${'abc}\""), ("assignment", "get: /x\nwhen: ${vars.user = 'a'}"),
     ("and", "get: /x\nwhen: ${vars.flag and vars.flag}"),
     ("ternary", "get: /x\nwhen: ${vars.flag ? 1 : 2}"), ("nested", "get: '/${vars.${vars.user}}'"),
@@ -279,39 +283,36 @@ import TestSupport
     }
   }
 
-  /// Mended, they show another mistake, for which only the user knows what is right.
-  static let followUps: Set<String> = [
-    "submit from an unknown step", "values that never come", "unclosed because of a comment", "ternary", "minus in a name",
-  ]
+  /// The document that a mistake stands in.
+  static func document(_ lines: String) -> String {
+    surroundings + lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n") + "\n"
+  }
 
-  /// Whoever follows a suggestion has one mistake less, and no new one but what the mistake hid, for which there is a suggestion in turn.
-  @Test func aSuggestionMends() {
-    struct Name: Hashable {
-      let code: DiagnosticCode
-      let message: String
+  @Test(arguments: ["${craete.id}", "${vars.usr}", "${create.stauts}", "${vars['usr']}"])
+  func `each fix of a printed expression is right as it stands`(text: String) throws {
+    let workflow = try #require(Decode.document(Self.document("get: /x")).workflow)
+    let proof = FixProof(of: "--print") { bytes in
+      var found = DiagnosticList()
+      _ = workflow.template(String(decoding: bytes, as: UTF8.self), name: "--print", into: &found)
+      return found.all
     }
-    func names(_ list: DiagnosticList) -> [Name] { list.all.map { Name(code: $0.code, message: $0.message) } }
-    var followed = 0
-    for mistake in Self.steps + Self.checks + Self.expressions {
-      let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
-      let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
-      let before = names(diagnostics)
-      for diagnostic in diagnostics.all {
-        for fix in diagnostic.helps.compactMap(\.fix) {
-          followed += 1
-          var bytes = fix.range.file.bytes
-          bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
-          let (_, again) = Decode.document(String(decoding: bytes, as: UTF8.self))
-          let name = Name(code: diagnostic.code, message: diagnostic.message)
-          let after = names(again)
-          #expect(after.count { $0 == name } < before.count { $0 == name }, "\(mistake.name): \(name) with \(fix.replacement)")
-          guard !Self.followUps.contains(mistake.name) else { continue }
-          for new in again.all where new.severity == .error && !before.contains(Name(code: new.code, message: new.message)) {
-            #expect(new.helps.contains { $0.fix != nil }, "\(mistake.name), mended: \(new.message)")
-          }
-        }
-      }
+    let result = proof.result(for: Array(text.utf8))
+    #expect(result.applied == 1 && result.mistakes == [])
+  }
+
+  @Test func `each fix that a golden file shows is right as it stands`() {
+    var applied = 0
+    let steps = Self.steps + Self.checks + Self.expressions + ListenDecodingTests.mistakes + ReachDecodingTests.mistakes
+    let texts =
+      steps.map { ($0.name, Self.document($0.lines)) } + Self.documents.map { ($0.name, $0.text) }
+      + ReachDecodingTests.documents.map { ($0.name, ReachDecodingTests.document($0.line)) }
+      + AuthDecodingTests.wrong.map { ($0.0, AuthDecodingTests.document($0.1, step: $0.2)) }
+    for (name, text) in texts {
+      let result = FixProof(of: "test.yaml") { Decode.document(String(decoding: $0, as: UTF8.self)).diagnostics.all }.result(
+        for: Array(text.utf8))
+      applied += result.applied
+      #expect(result.mistakes == [], "\(name)")
     }
-    #expect(followed > 70)
+    #expect(applied > 70)
   }
 }

@@ -18,10 +18,12 @@ import TestSupport
     ("an expression", "reachability: {preflight: '${vars.user}'}"),
   ]
 
+  static func document(_ line: String) -> String { "garland: 1\n\(line)\nsteps: {a: {get: 'http://h'}}\n" }
+
   @Test func mistakes() {
     var result = MistakesTests.render(Self.mistakes)
     for (name, line) in Self.documents {
-      let (workflow, diagnostics) = Decode.document("garland: 1\n\(line)\nsteps: {a: {get: 'http://h'}}\n")
+      let (workflow, diagnostics) = Decode.document(Self.document(line))
       #expect(workflow == nil, "\(name)")
       result += "### reachability: \(name)\n\n\(MistakesTests.render(diagnostics))\n\n"
     }

@@ -84,20 +84,9 @@ import Testing
     expectGolden(all, "traps.txt")
   }
 
-  /// Whoever follows the advice gets a document that can be read.
-  @Test func fixesHelp() {
-    for (text, _) in Self.cases {
-      for diagnostic in parse(text).diagnostics {
-        for case let fix? in diagnostic.helps.map(\.fix) {
-          var bytes = Array(text.utf8)
-          bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
-          let again = parse(String(decoding: bytes, as: UTF8.self)).diagnostics
-          #expect(
-            !again.contains { $0.range?.offsets.lowerBound == diagnostic.range?.offsets.lowerBound && $0.code == diagnostic.code },
-            "\(text)")
-        }
-      }
-    }
+  @Test(arguments: cases.map(\.text)) func `each fix of a trap is right as it stands`(text: String) {
+    let proof = FixProof(of: "test.yaml") { parse(String(decoding: $0, as: UTF8.self)).diagnostics }
+    #expect(proof.result(for: Array(text.utf8)).mistakes == [])
   }
 
   /// What looks like a trap and is none.

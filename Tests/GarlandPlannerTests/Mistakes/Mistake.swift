@@ -27,16 +27,20 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
   /// What `check` says of the document, or of another text in its place.
   func diagnostics(of other: [UInt8]? = nil) -> [Diagnostic] {
-    let access = FileAccess(SystemFiles(), roots: [Mistake.folder])
+    Self.diagnostics(name: name + ".yaml", bytes: other ?? bytes, directory: "\(Self.folder)/\(group)", root: Self.folder)
+  }
+
+  /// What `check` says of a document.
+  static func diagnostics(name: String, bytes: [UInt8], directory: String, root: String) -> [Diagnostic] {
+    let access = FileAccess(SystemFiles(), roots: [root])
     let options = WorkflowDecoder.Options(files: access)
-    let (workflow, decoded) = WorkflowDecoder.decode(
-      name: name + ".yaml", bytes: other ?? bytes, directory: "\(Mistake.folder)/\(group)", options: options)
-    let planner = Planner(workingDirectory: Mistake.folder, files: SystemFiles())
+    let (workflow, decoded) = WorkflowDecoder.decode(name: name, bytes: bytes, directory: directory, options: options)
+    let planner = Planner(workingDirectory: root, files: SystemFiles())
     guard let workflow else {
       return decoded.all + planner.plan(options.library.documentsWithErrors).diagnostics.all.filter { $0.code == .cycle }
     }
     let result = planner.plan([workflow])
-    return decoded.all + result.diagnostics.all + (result.plan?.check(files: access, workingDirectory: Mistake.folder).all ?? [])
+    return decoded.all + result.diagnostics.all + (result.plan?.check(files: access, workingDirectory: root).all ?? [])
   }
 
   /// Follows one suggestion after the other, the first that has a change of the text first, until there is none; what is left then, and how
@@ -46,15 +50,26 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     for step in 0..<30 {
       let found = diagnostics(of: text)
       guard let fix = found.lazy.flatMap(\.helps).compactMap(\.fix).first else { return (found, step) }
-      text = Mistake.applying(fix)
+      text = FixProof.applying(fix)
     }
     return (diagnostics(of: text), 30)
   }
+}
 
-  /// The text of the file that a change is for, with the change.
-  static func applying(_ fix: Diagnostic.Fix) -> [UInt8] {
-    var bytes = fix.range.file.bytes
-    bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
-    return bytes
+/// A folder of documents that other tests check, so that golden files show their diagnostics.
+struct CheckedFolder: Sendable, CustomTestStringConvertible {
+  let path: String
+  var testDescription: String { path }
+
+  static let all: [CheckedFolder] = {
+    let root = Repository.path("conformance")
+    let topics = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted()
+    return [CheckedFolder(path: Repository.path("Tests/Fixtures/BadInput"))] + topics.map { CheckedFolder(path: "\(root)/\($0)") }
+  }()
+
+  /// The names of the documents right in the folder.
+  func documents() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: path + "/.") else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".yaml") }.sorted()
   }
 }

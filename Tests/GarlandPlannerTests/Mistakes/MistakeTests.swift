@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GarlandDiagnostics
 import TestSupport
 import Testing
@@ -28,37 +29,36 @@ import Testing
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")
   }
 
-  /// What names a diagnostic wherever it stands.
-  struct Name: Hashable {
-    let code: DiagnosticCode
-    let message: String
-    init(_ diagnostic: Diagnostic) {
-      code = diagnostic.code
-      message = diagnostic.message
+  @Test(arguments: Mistake.all) func `each fix of a mistaken document is right as it stands`(mistake: Mistake) {
+    let mistakes = FixProof(of: mistake.name + ".yaml") { mistake.diagnostics(of: $0) }.result(for: mistake.bytes).mistakes
+    #expect(mistakes == [])
+  }
+
+  /// A golden file of another name that shows a fix needs a test that applies it.
+  @Test func `every golden file that shows a fix is one of documents whose fixes are applied`() throws {
+    let root = Repository.path("Tests/Golden")
+    let proved = [
+      "GarlandPlannerTests/mistakes/", "GarlandPlannerTests/likely-races.txt", "GarlandWorkflowTests/", "GarlandYAMLTests/traps.txt",
+      "GarlandCommandTests/bad-input/", "GarlandCommandTests/command-line/run_good.yaml_--print", "GarlandCommandTests/printed-tokens.txt",
+      // These diagnostics are made by the test itself.
+      "GarlandDiagnosticsTests/diagnostics.txt",
+    ]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() where name.hasSuffix(".txt") {
+      let text = String(decoding: FileManager.default.contents(atPath: "\(root)/\(name)") ?? Data(), as: UTF8.self)
+      let isMarked = text.split(separator: "\n").contains { line in
+        line.contains("| ") && line.drop { $0 == " " || $0 == "|" }.hasPrefix("~~")
+      }
+      guard isMarked else { continue }
+      #expect(proved.contains { name.hasPrefix($0) }, "\(name)")
     }
   }
 
-  /// Each change that is suggested, made alone: that mistake is gone, and nothing is new but what it hid, for which there is a change in turn.
-  @Test(arguments: Mistake.all) func aSuggestionMends(mistake: Mistake) {
-    let found = mistake.diagnostics()
-    let names = found.map(Name.init)
-    for diagnostic in found {
-      for fix in diagnostic.helps.compactMap(\.fix) {
-        // A document that this one uses is mended there.
-        guard fix.range.file.name == mistake.name + ".yaml" else { continue }
-        let again = mistake.diagnostics(of: Mistake.applying(fix))
-        let before = names.count { $0 == Name(diagnostic) }
-        #expect(again.count { Name($0) == Name(diagnostic) } < before, "\(diagnostic.code) is still there after \(fix.replacement)")
-        let new = again.filter { !names.contains(Name($0)) }
-        // Under its new name nothing uses an extract yet.
-        #expect(new.allSatisfy { $0.code == .unusedExtract || $0.helps.contains { $0.fix != nil } }, "new: \(new.map(\.message))")
-      }
+  @Test(arguments: CheckedFolder.all) func `each fix for a document of another folder is right as it stands`(folder: CheckedFolder) throws {
+    for name in try folder.documents() {
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)")))
+      let proof = FixProof(of: name) { Mistake.diagnostics(name: name, bytes: $0, directory: folder.path, root: folder.path) }
+      #expect(proof.result(for: bytes).mistakes == [], "\(folder.path)/\(name)")
     }
-    let unmended = Set(found.filter { !$0.helps.contains { $0.fix != nil } }.map(Name.init))
-    let left = mistake.mended().left
-    #expect(
-      left.allSatisfy { unmended.contains(Name($0)) || $0.code == .unusedExtract || $0.range?.file.name != mistake.name + ".yaml" },
-      "left: \(left.map(\.message))")
   }
 
   /// A place is in the file, on one line unless it is a value of several, and a warning or an error in one sentence.

@@ -1,0 +1,70 @@
+public import GarlandDiagnostics
+
+/// Proves that each fix that diagnostics suggest is right as it stands.
+///
+/// It applies each fix alone and checks the text again: the diagnostic must be gone, and nothing new may be wrong. Only an expression that could not
+/// be read to its end may show errors afterwards that it hid before, and none of them in the text that the fix put there.
+public struct FixProof {
+  /// What was found out about one text.
+  public struct Result {
+    /// One sentence for each fix that is not right.
+    public var mistakes: [String] = []
+    /// The number of fixes that were applied.
+    public var applied = 0
+  }
+
+  private let name: String
+  private let check: ([UInt8]) -> [Diagnostic]
+
+  /// - Parameters:
+  ///   - name: the name of the file; a fix of another file is left alone.
+  ///   - check: returns the diagnostics of a text of that file.
+  public init(of name: String, check: @escaping ([UInt8]) -> [Diagnostic]) {
+    self.name = name
+    self.check = check
+  }
+
+  /// Applies each fix of a text's diagnostics.
+  public func result(for bytes: [UInt8]) -> Result {
+    var result = Result()
+    let found = check(bytes)
+    for diagnostic in found {
+      for help in diagnostic.helps {
+        guard let fix = help.fix, fix.range.file.name == name else { continue }
+        result.applied += 1
+        if let mistake = mistake(of: fix, for: diagnostic, among: found) {
+          result.mistakes.append("\(diagnostic.code), \(help.message), writes \(fix.replacement): \(mistake)")
+        }
+      }
+    }
+    return result
+  }
+
+  private func mistake(of fix: Diagnostic.Fix, for diagnostic: Diagnostic, among found: [Diagnostic]) -> String? {
+    let after = check(Self.applying(fix))
+    func count(_ list: [Diagnostic], _ wanted: Diagnostic) -> Int {
+      list.count { $0.code == wanted.code && $0.message == wanted.message }
+    }
+    guard count(after, diagnostic) < count(found, diagnostic) else { return "the diagnostic is still there" }
+    let start = fix.range.offsets.lowerBound
+    let written = start...start + fix.replacement.utf8.count
+    func isWritten(_ other: Diagnostic) -> Bool {
+      guard let offsets = other.range?.offsets else { return true }
+      return offsets.upperBound > written.lowerBound && offsets.lowerBound < written.upperBound
+    }
+    let new = after.filter { count(after, $0) > count(found, $0) }
+    let hid = Self.syntaxCodes.contains(diagnostic.code)
+    let wrong = new.first { $0.severity == .error && (!hid || isWritten($0)) }
+    return wrong.map { "new is \($0.code), \($0.message)" }
+  }
+
+  /// Codes of errors that keep the rest of an expression from being read.
+  private static let syntaxCodes: Set<DiagnosticCode> = ["expression-syntax"]
+
+  /// The text of the file that a fix is for, with the fix.
+  public static func applying(_ fix: Diagnostic.Fix) -> [UInt8] {
+    var bytes = fix.range.file.bytes
+    bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
+    return bytes
+  }
+}
