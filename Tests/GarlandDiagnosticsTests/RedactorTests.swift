@@ -129,6 +129,50 @@ import Testing
     #expect(redactor(Self.nasty).redact("[\(form)]") == "[***]")
   }
 
+  @Test(arguments: MaskedEncoding.all) func `every promised encoding is masked as a whole`(encoding: MaskedEncoding) {
+    let redactor = redactor(MaskedEncoding.secret)
+    for text in [encoding.text, "before \(encoding.text) behind", "[\"\(encoding.text)\"]"] {
+      let masked = redactor.redact(text)
+      #expect(masked.contains("***"))
+      #expect(encoding.shown(in: masked).isEmpty, "\(masked.suffix(200))")
+    }
+  }
+
+  @Test(arguments: MaskedEncoding.all) func `an encoding that was cut is masked up to the cut`(encoding: MaskedEncoding) {
+    let redactor = redactor(MaskedEncoding.secret)
+    let scalars = Array(encoding.text.unicodeScalars)
+    for count in stride(from: 48, to: scalars.count, by: scalars.count > 100 ? 7 : 1) {
+      var text = "x "
+      text.unicodeScalars.append(contentsOf: scalars[..<count])
+      let masked = redactor.redact(text + "…")
+      #expect(encoding.shown(in: masked).isEmpty, "\(count): \(masked)")
+    }
+  }
+
+  @Test(arguments: MaskedEncoding.all) func `an encoding across two pieces of a long text is masked`(encoding: MaskedEncoding) {
+    let redactor = redactor(MaskedEncoding.secret)
+    let bytes = Array((String(repeating: "y ", count: 33_000) + encoding.text + " and no more").utf8)
+    for border in [66_003, 66_000 + encoding.text.utf8.count / 2] {
+      var rest: [UInt8] = []
+      let masked =
+        redactor.redact(Array(bytes[..<border]), after: &rest, isLast: false)
+        + redactor.redact(Array(bytes[border...]), after: &rest, isLast: true)
+      let text = String(decoding: masked, as: UTF8.self)
+      #expect(rest.isEmpty && encoding.shown(in: text).isEmpty, "at \(border)")
+      #expect(text.hasPrefix("y y ") && text.hasSuffix(" and no more") && text.contains("***"))
+    }
+  }
+
+  @Test func `a secret of several lines is masked with other line breaks`() {
+    let redactor = redactor("ab\ncd\nef")
+    #expect(redactor.redact("x ab\r\ncd\r\nef y") == "x *** y")
+    #expect(redactor.redact("x ab\\r\\ncd\\r\\nef y") == "x *** y")
+  }
+
+  @Test func `a longer secret is masked whole though a shorter one within it shows in a layer beneath`() {
+    #expect(redactor("s&cr", "1%26s%26cr%2F9").redact("x 1%26s%26cr%2F9 y") == "x *** y")
+  }
+
   static func base64(_ bytes: [UInt8], urlSafe: Bool, padded: Bool) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + (urlSafe ? "-_" : "+/"))
     var result = ""

@@ -1,50 +1,54 @@
-/// A text with what is escaped in it decoded, and where each byte of it comes from: so that a secret is found in whatever mix of escapes, also of
-/// several layers, without a pattern for each.
+/// A text with one layer of its escapes or of its base64 decoded, and where each byte of it comes from: so that a secret is found in any mix of
+/// encodings, also of several layers, without a pattern for each.
 ///
-/// Known are percent-encoding, the backslashes of JSON and its relatives, the references of XML and HTML, and the shell's and YAML's quotes within
-/// quotes. Where a text was meant otherwise nothing is lost: it is only searched.
+/// Escapes are percent-encoding, the backslashes of JSON and its relatives, the references of XML and HTML, and the shell's and YAML's quotes
+/// within quotes. Where a text was meant otherwise nothing is lost: it is only searched.
 struct DecodedText {
-  private(set) var bytes: [UInt8]
+  private(set) var bytes: [UInt8] = []
   /// For each byte where its source begins and ends.
-  private(set) var starts: [Int32]
-  private(set) var ends: [Int32]
-  private let keepsBackslashes: Bool
+  private(set) var starts: [Int32] = []
+  private(set) var ends: [Int32] = []
 
-  /// How many layers are looked through.
-  static let layers = 4
+  /// The largest text whose layers are searched.
+  static let largest = 1 << 24
 
-  /// One layer of a text decoded; nil when there is nothing to decode, or it is too long to be looked at.
-  ///
-  /// With `keepingBackslashes` a backslash is no escape, as within a shell's single quotes.
-  init?(_ source: UnsafeBufferPointer<UInt8>, keepingBackslashes: Bool) {
-    guard source.count < 1 << 24 else { return nil }
-    self.init(source, keepingBackslashes) { (Int32($0), Int32($1)) }
-  }
+  /// What is an escape where that depends on who has written a text.
+  struct Dialect {
+    /// Whether a backslash is one: not within a shell's single quotes.
+    var hasBackslashes = true
+    /// Whether quotes within quotes are: not in JSON.
+    var hasQuotes = true
 
-  /// The next layer; nil when there is none.
-  var decoded: DecodedText? {
-    bytes.withUnsafeBufferPointer { source in DecodedText(source, keepsBackslashes) { (starts[$0], ends[$1 - 1]) } }
-  }
-
-  private init?(_ source: UnsafeBufferPointer<UInt8>, _ keepsBackslashes: Bool, _ place: (Int, Int) -> (Int32, Int32)) {
-    // Most texts have none, and cost no more than the look.
-    guard source.indices.contains(where: { Self.isMark(source[$0]) && Escape.read(source, $0, keepsBackslashes) != nil }) else {
-      return nil
+    /// Those that may give something else of a text.
+    static func all(for text: UnsafeBufferPointer<UInt8>) -> [Dialect] {
+      guard text.contains(UInt8(ascii: "\\")) else { return [Dialect()] }
+      let withoutBackslashes = [Dialect(), Dialect(hasBackslashes: false)]
+      return text.contains(UInt8(ascii: "'")) ? withoutBackslashes + [Dialect(hasQuotes: false)] : withoutBackslashes
     }
-    self.keepsBackslashes = keepsBackslashes
-    bytes = []
-    starts = []
-    ends = []
-    bytes.reserveCapacity(source.count)
-    starts.reserveCapacity(source.count)
-    ends.reserveCapacity(source.count)
+  }
+
+  /// The place in the first text of a part of what is decoded.
+  typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
+
+  /// The escapes of a text decoded; nil when it has none.
+  ///
+  /// The beginning of an escape at which a text was cut, before `…`, belongs to the character before it.
+  init?(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect, _ place: Place) {
+    guard Self.hasEscape(source, dialect) else { return nil }
+    reserve(source.count)
     var at = 0
     while at < source.count {
       var length = 1
       var scalar: UInt32?
-      if Self.isMark(source[at]), let (found, count) = Escape.read(source, at, keepsBackslashes) {
-        length = count
-        scalar = found
+      if Self.isMark(source[at]) {
+        if let (found, count) = Escape.read(source, at, dialect) {
+          length = count
+          scalar = found
+        } else if let cut = Escape.cut(source, at, dialect), let last = ends.indices.last {
+          ends[last] = place(at, cut).1
+          at = cut
+          continue
+        }
       }
       let (start, end) = place(at, at + length)
       if let scalar {
@@ -54,6 +58,35 @@ struct DecodedText {
       }
       at += length
     }
+  }
+
+  /// A run of base64 decoded, from one of its first four letters on.
+  init(_ run: Base64Run, from offset: Int, _ place: Place) {
+    run.decode(from: offset, into: &bytes)
+    starts.reserveCapacity(bytes.count)
+    ends.reserveCapacity(bytes.count)
+    for index in bytes.indices {
+      let (start, end) = run.place(ofByte: index, from: offset)
+      let (first, last) = place(start, end)
+      starts.append(first)
+      ends.append(last)
+    }
+    guard run.isCut, let last = ends.last else { return }
+    for byte in PatternIndex.ellipsis { append(byte, last, last) }
+  }
+
+  /// Whether there is anything to decode. Most texts have nothing, and cost no more than the look.
+  static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
+    source.indices.contains {
+      isMark(source[$0])
+        && (Escape.read(source, $0, dialect) != nil || Escape.cut(source, $0, dialect) != nil)
+    }
+  }
+
+  private mutating func reserve(_ count: Int) {
+    bytes.reserveCapacity(count)
+    starts.reserveCapacity(count)
+    ends.reserveCapacity(count)
   }
 
   private mutating func append(_ byte: UInt8, _ start: Int32, _ end: Int32) {
@@ -69,9 +102,10 @@ struct DecodedText {
     }
   }
 
-  /// A percent-encoded byte is that byte; all else is a scalar.
+  /// A percent-encoded byte is that byte; all else is a scalar. A space that does not break is a space: HTML writes several in a row so.
   private static func utf8(_ scalar: UInt32) -> [UInt8] {
     if scalar >= Escape.byteFlag { return [UInt8(truncatingIfNeeded: scalar)] }
+    if scalar == 0xA0 { return [UInt8(ascii: " ")] }
     return Unicode.Scalar(scalar).map { Array(String(Character($0)).utf8) } ?? []
   }
 }
@@ -80,18 +114,34 @@ struct DecodedText {
 private enum Escape {
   /// Marks a byte of UTF-8 that is no character by itself.
   static let byteFlag: UInt32 = 1 << 24
+  /// No escape has more bytes, but for names of characters that nobody writes.
+  private static let longest = 14
 
   /// The character that begins at a place, and how many bytes it takes there.
-  static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ keepsBackslashes: Bool) -> (UInt32, Int)? {
+  static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
-    case UInt8(ascii: "\\"): return keepsBackslashes ? nil : backslash(source, at)
+    case UInt8(ascii: "\\"): return dialect.hasBackslashes ? backslash(source, at) : nil
     case UInt8(ascii: "&"): return reference(source, at)
     case UInt8(ascii: "'"):
+      guard dialect.hasQuotes else { return nil }
       for quoted in ["'\\''", "'\"'\"'", "''"] where starts(source, at, quoted) { return (0x27, quoted.utf8.count) }
       return nil
     default: return nil
     }
+  }
+
+  /// Where a text ends in the middle of the escape that begins at a place: before `…`. Nil if it does not.
+  static func cut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> Int? {
+    if !dialect.hasBackslashes, source[at] == UInt8(ascii: "\\") { return nil }
+    var end = at + 1
+    while end < source.count, end - at < longest {
+      let byte = source[end]
+      if byte == PatternIndex.ellipsis[0] { return PatternIndex.isEllipsis(source, end) ? end : nil }
+      guard isLetterOrDigit(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\") else { return nil }
+      end += 1
+    }
+    return nil
   }
 
   private static func backslash(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
@@ -114,9 +164,12 @@ private enum Escape {
   }
 
   private static func reference(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
-    for (name, scalar) in [("&amp;", 0x26), ("&lt;", 0x3C), ("&gt;", 0x3E), ("&quot;", 0x22), ("&apos;", 0x27)] as [(String, UInt32)]
-    where starts(source, at, name) {
-      return (scalar, name.utf8.count)
+    guard at + 1 < source.count else { return nil }
+    if isLetterOrDigit(source[at + 1]) {
+      guard let end = source[(at + 1)...].prefix(CharacterNames.longest + 1).firstIndex(where: { !isLetterOrDigit($0) }),
+        source[end] == UInt8(ascii: ";")
+      else { return nil }
+      return CharacterNames.scalar(named: source[at + 1..<end]).map { ($0, end + 1 - at) }
     }
     guard starts(source, at, "&#") else { return nil }
     var place = at + 2

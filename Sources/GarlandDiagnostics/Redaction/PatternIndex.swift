@@ -19,7 +19,12 @@ struct PatternIndex: Sendable {
   private static let checkpoints = [32, 64, 128]
 
   /// What stands where a text was cut: `…`.
-  private static let ellipsis: (UInt8, UInt8, UInt8) = (0xE2, 0x80, 0xA6)
+  static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
+
+  /// Whether a text was cut at a place.
+  static func isEllipsis(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
+    at + 2 < bytes.count && bytes[at] == 0xE2 && bytes[at + 1] == 0x80 && bytes[at + 2] == 0xA6
+  }
 
   private struct Node: Sendable {
     var byte: UInt8
@@ -150,13 +155,13 @@ struct PatternIndex: Sendable {
           return result
         }
         let byte = bytes[at]
-        if byte == Self.ellipsis.0, at - start >= Self.shortest {
+        if byte == 0xE2, at - start >= Self.shortest {
           guard at + 2 < bytes.count else {
             result.isOpen = true
             return result
           }
           // What was cut was cut before it came here.
-          if bytes[at + 1] == Self.ellipsis.1, bytes[at + 2] == Self.ellipsis.2 { result.end = at }
+          if Self.isEllipsis(bytes, at) { result.end = at }
         }
         while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }
         node = child
@@ -180,12 +185,12 @@ struct PatternIndex: Sendable {
         return
       }
       let byte = bytes[at]
-      if byte == Self.ellipsis.0 {
+      if byte == 0xE2 {
         guard at + 2 < bytes.count else {
           result.isOpen = true
           return
         }
-        if mayBeCut, bytes[at + 1] == Self.ellipsis.1, bytes[at + 2] == Self.ellipsis.2 {
+        if mayBeCut, Self.isEllipsis(bytes, at) {
           result.end = at
           mayBeCut = false
         }
@@ -215,33 +220,11 @@ struct PatternIndex: Sendable {
     return false
   }
 
-  /// What patterns cover of the layers beneath a text's escapes, as ranges of the text, in order and without overlaps.
-  func escapedMatches(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
-    guard !filter.isEmpty else { return [] }
-    var ranges: [Range<Int>] = []
-    for keepsBackslashes in [false, true] {
-      var layer = DecodedText(text, keepingBackslashes: keepsBackslashes)
-      for _ in 0..<DecodedText.layers {
-        guard let current = layer else { break }
-        current.bytes.withUnsafeBufferPointer { bytes in
-          guard bytes.count >= Self.shortest else { return }
-          for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
-            guard let end = walk(bytes, from: at).end else { continue }
-            ranges.append(Int(current.starts[at])..<Int(current.ends[end - 1]))
-          }
-        }
-        layer = current.decoded
-      }
-    }
-    guard !ranges.isEmpty else { return [] }
-    ranges.sort { $0.lowerBound < $1.lowerBound }
-    return ranges.dropFirst().reduce(into: [ranges[0]]) { merged, range in
-      let last = merged[merged.count - 1]
-      if range.lowerBound < last.upperBound {
-        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
+  /// What patterns cover of a text as it stands.
+  func forEachMatch(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void) {
+    guard !filter.isEmpty, bytes.count >= Self.shortest else { return }
+    for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
+      if let end = walk(bytes, from: at).end { body(at..<end) }
     }
   }
 

@@ -9,10 +9,11 @@ import Synchronization
 /// ```
 ///
 /// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON, XML, shell and hex forms
-/// (`SecretEncodings` lists them), the base64 of its JSON, XML and form-encoded ones, and in whole texts whatever else percent signs, backslashes, `&#…;` and the shell's quotes can make of it, in part or
-/// in several layers. A secret of several lines is masked as a whole, and so is each of its lines of four characters or more; of a signed
-/// token (`header.payload.signature`) the payload and the signature are, which applications keep apart. A beginning of four characters or more is
-/// masked where the rest was cut off and `…` put in its place.
+/// (`SecretEncodings` lists them), the base64 of its JSON, XML and form-encoded ones, and in whole texts whatever else percent signs, backslashes,
+/// HTML's names and numbers, the shell's quotes and base64, also in lines, can make of it, in part or in several layers (`SecretSearch`). A secret is
+/// masked without the white space at its ends as well. One of several lines is masked as a whole, and so is each of its lines of four characters or
+/// more; of a signed token (`header.payload.signature`) the payload and the signature are, which applications keep apart. A beginning of four
+/// characters or more is masked where the rest was cut off and `…` put in its place.
 /// Secrets may be registered at any time from any thread; without any, masking costs the reading of a flag.
 public final class Redactor: Sendable {
   /// What became of a registration.
@@ -34,6 +35,10 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
+    /// How many bytes the shortest value has.
+    var shortest = DecodedText.largest
+
+    func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] { SecretSearch.ranges(in: text, patterns, shortest: shortest) }
   }
 
   private let state = Mutex(State())
@@ -55,19 +60,12 @@ public final class Redactor: Sendable {
     guard secret.count >= Self.minimumLength else { return .tooShort }
     guard state.withLock({ !$0.known.contains(secret) }) else { return .known }
     // Encoding takes longer than storing: not under the lock.
-    var values = [secret]
-    if secret.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
-      for line in secret.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline) {
-        var line = line.drop(while: \.isWhitespace)
-        while line.last?.isWhitespace == true { line.removeLast() }
-        if line.count >= Self.minimumLength { values.append(String(line)) }
-      }
-    }
-    values += Self.partsOfToken(secret)
+    let values = Self.values(in: secret)
     let patterns = values.reduce(into: [] as FormSet) { $0.formUnion(SecretEncodings.all(of: $1)) }
     return state.withLock { state in
       guard state.known.insert(secret).inserted else { return .known }
       for pattern in patterns { state.patterns.insert(pattern) }
+      state.shortest = values.reduce(state.shortest) { min($0, $1.utf8.count) }
       registrations.add(1, ordering: .releasing)
       isActive.store(true, ordering: .releasing)
       return .masked
@@ -82,6 +80,27 @@ public final class Redactor: Sendable {
 
   /// How many bytes all that is searched for takes, about.
   package var size: Int { state.withLock { $0.patterns.size } }
+
+  /// A secret and what others make of it before they encode it: without the white space at its ends, with other line breaks, its lines, the parts of a
+  /// token. HTML's space that does not break is a space, as where it is decoded.
+  private static func values(in secret: String) -> [String] {
+    var values = [secret]
+    let trimmed = trimmed(secret[...])
+    if trimmed.count >= minimumLength, trimmed.utf8.count < secret.utf8.count { values.append(String(trimmed)) }
+    if secret.unicodeScalars.contains("\u{A0}") { values.append(secret.replacing("\u{A0}", with: " ")) }
+    if secret.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
+      let lines = secret.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      for lineBreak in ["\n", "\r\n"] { values.append(lines.joined(separator: lineBreak)) }
+      values += lines.map { String(Self.trimmed($0)) }.filter { $0.count >= minimumLength }
+    }
+    return values + partsOfToken(secret)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
 
   /// The payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). Many tokens share their header, so it is none of theirs.
   private static func partsOfToken(_ secret: String) -> [String] {
@@ -111,26 +130,43 @@ public final class Redactor: Sendable {
     return bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
   }
 
-  /// A whole text with every secret masked, however it is escaped; nil when there is none, as in nearly all texts.
+  /// A whole text with every secret masked, however it is encoded; nil when there is none, as in nearly all texts.
   private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    state.withLock { state in
-      let escaped = state.patterns.escapedMatches(in: bytes)
-      var stream = Stream()
-      guard !escaped.isEmpty else {
-        return state.patterns.hasMatch(in: bytes) ? state.patterns.redact(bytes, in: &stream, isLast: true) : nil
-      }
-      var result: [UInt8] = []
-      result.reserveCapacity(bytes.count)
-      var place = 0
-      for range in escaped {
-        result += bytes[place..<range.lowerBound]
-        result += Self.mask.utf8
-        place = range.upperBound
-      }
-      result += bytes[place...]
-      return result.withUnsafeBufferPointer { state.patterns.redact($0, in: &stream, isLast: true) }
-    }
+    let secrets = state.withLock { $0.secrets(in: bytes) }
+    return secrets.isEmpty ? nil : Self.masking(secrets, in: bytes)
   }
+
+  private static func masking(_ secrets: [Range<Int>], in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = 0
+    for range in secrets {
+      result += bytes[place..<range.lowerBound]
+      result += mask.utf8
+      place = range.upperBound
+    }
+    return result + bytes[place...]
+  }
+
+  /// The next piece of a long text with every secret masked, however it is encoded, if it does not take more than `reach` bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the piece.
+  ///   - rest: what earlier pieces have left open; empty at first.
+  ///   - isLast: whether nothing follows.
+  /// - Returns: what can be given out.
+  package func redact(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] {
+    let whole = rest + bytes
+    let secrets = hasSecrets ? whole.withUnsafeBufferPointer { whole in state.withLock { $0.secrets(in: whole) } } : []
+    var border = isLast ? whole.count : max(0, whole.count - Self.reach)
+    if let secret = secrets.first(where: { $0.contains(border) }) { border = secret.lowerBound }
+    rest = Array(whole[border...])
+    let hidden = secrets.filter { $0.upperBound <= border }
+    return whole.withUnsafeBufferPointer { Self.masking(hidden, in: UnsafeBufferPointer(rebasing: $0[..<border])) }
+  }
+
+  /// How far a secret may reach in a text that comes in pieces.
+  private static let reach = 64 << 10
 
   /// The text with every secret masked in it, also one that reaches over parts of different styles.
   public func redact(_ text: StyledText) -> StyledText {

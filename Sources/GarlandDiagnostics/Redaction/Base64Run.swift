@@ -1,0 +1,127 @@
+import Glibc
+
+/// Letters of base64 that stand side by side in a text, perhaps broken into lines. Both alphabets (RFC 4648, sections 4 and 5) are known, also mixed.
+struct Base64Run {
+  /// The six bits of each letter.
+  private(set) var letters: [UInt8] = []
+  /// Where each letter stands.
+  private(set) var places: [Int32] = []
+  /// The end, with its padding.
+  private(set) var end = 0
+  /// Whether the text was cut there: `…` follows.
+  private(set) var isCut = false
+
+  /// How many letters a text has.
+  static func letters(forBytes count: Int) -> Int { (count * 8 + 5) / 6 }
+
+  /// Calls `body` with each run of a text.
+  ///
+  /// - Parameters:
+  ///   - source: the text.
+  ///   - shortest: how many letters a run must have, if it is on one line. Where a text was cut, there may be fewer left.
+  ///   - shortestBroken: how many if it is on several.
+  static func forEach(
+    in source: UnsafeBufferPointer<UInt8>, shortest: Int, shortestBroken: Int, _ body: (Base64Run) -> Void
+  ) {
+    guard let base = source.baseAddress, source.count >= min(shortest, shortestBroken, leftOver) else { return }
+    let isBroken = memchr(base, 0x0A, source.count) != nil
+    let shortestCut = min(shortest, shortestBroken, memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) == nil ? .max : leftOver)
+    let least = isBroken ? min(shortestCut, shortestBroken) : min(shortestCut, shortest)
+    var at = 0
+    var run = Base64Run()
+    classes.withUnsafeBufferPointer { classes in
+      while at + least <= source.count {
+        // A run that began here would reach as far as this.
+        let kind = classes[Int(source[at + least - 1])]
+        guard kind < Kind.other, isBroken || kind < Kind.blank else {
+          at += least
+          continue
+        }
+        guard classes[Int(source[at])] < Kind.blank else {
+          at += 1
+          continue
+        }
+        let lines = run.take(source, at, classes)
+        at = run.end
+        if run.letters.count >= (run.isCut ? shortestCut : lines > 1 ? shortestBroken : shortest) { body(run) }
+      }
+    }
+  }
+
+  /// Takes the run that begins at a place.
+  ///
+  /// - Returns: how many lines it is on.
+  private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) -> Int {
+    letters.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    var lines = 1
+    var at = start
+    while at < source.count {
+      let kind = classes[Int(source[at])]
+      if kind < Kind.blank {
+        letters.append(kind)
+        places.append(Int32(truncatingIfNeeded: at))
+        at += 1
+        continue
+      }
+      // The next line, perhaps indented.
+      var next = at
+      if source[next] == 0x0D { next += 1 }
+      guard next < source.count, source[next] == 0x0A else { break }
+      next += 1
+      while next < source.count, source[next] == 0x20 || source[next] == 0x09 { next += 1 }
+      guard next < source.count, classes[Int(source[next])] < Kind.blank else { break }
+      lines += 1
+      at = next
+    }
+    end = at
+    while end < source.count, end - at < 2, source[end] == UInt8(ascii: "=") { end += 1 }
+    var next = at
+    while next < source.count, classes[Int(source[next])] == Kind.blank { next += 1 }
+    isCut = end == at && PatternIndex.isEllipsis(source, next)
+    return lines
+  }
+
+  /// Appends the bytes that the letters from one of the first four on stand for.
+  func decode(from offset: Int, into bytes: inout [UInt8]) {
+    bytes.reserveCapacity(bytes.count + letters.count * 3 / 4)
+    letters.withUnsafeBufferPointer { letters in
+      var at = offset
+      while at + 1 < letters.count {
+        bytes.append(letters[at] << 2 | letters[at + 1] >> 4)
+        if at + 2 < letters.count { bytes.append(letters[at + 1] << 4 | letters[at + 2] >> 2) }
+        if at + 3 < letters.count { bytes.append(letters[at + 2] << 6 | letters[at + 3]) }
+        at += 4
+      }
+    }
+  }
+
+  /// The letters that hold a byte of what ``decode(from:into:)`` gives.
+  func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
+    let letter = offset + index / 3 * 4 + index % 3
+    let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end
+    return (Int(places[letter]), end)
+  }
+
+  /// How many letters before a cut are worth looking at.
+  private static let leftOver = 8
+
+  // MARK: Letters
+
+  /// What a byte is, beside the 64 letters.
+  private enum Kind {
+    static let blank: UInt8 = 64
+    static let other: UInt8 = 65
+  }
+
+  private static let classes: [UInt8] = {
+    var classes = [UInt8](repeating: Kind.other, count: 256)
+    for byte in [0x20, 0x09, 0x0A, 0x0D] { classes[byte] = Kind.blank }
+    for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+      classes[Int(letter)] = UInt8(value)
+    }
+    classes[Int(UInt8(ascii: "-"))] = 62
+    classes[Int(UInt8(ascii: "_"))] = 63
+    return classes
+  }()
+}

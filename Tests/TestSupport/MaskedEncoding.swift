@@ -1,0 +1,166 @@
+import Foundation
+
+/// An encoding of secrets that the reference promises to mask: a row of its table in `docs/language/secrets.md`.
+public struct MaskedEncoding: Sendable, CustomStringConvertible {
+  /// The first column.
+  public let name: String
+  /// A secret as it comes out.
+  public let text: String
+  /// The part of it that tells of the secret: none of it may be shown.
+  public let telling: String
+  private let needles: [String]
+
+  public var description: String { name }
+
+  private init(_ name: String, _ text: String, telling: String? = nil) {
+    self.name = name
+    self.text = text
+    self.telling = (telling ?? text).trimmingCharacters(in: .whitespacesAndNewlines)
+    needles = Self.needles(of: self.telling)
+  }
+
+  /// A secret with everything in it that some encoding changes, and white space at its ends.
+  public static let secret = "  p\u{E4}&s \"w<\u{F6}>rd'/\\+7%~qX9k$`en d \t"
+
+  /// All of them, of ``secret``. Several may have the same name.
+  public static let all: [MaskedEncoding] = {
+    let secret = MaskedEncoding.secret
+    let bytes = Array(secret.utf8)
+    let form = percent(bytes).replacing("%20", with: "+")
+    let json = jsonString(secret, asciiOnly: true)
+    let numbers = secret.unicodeScalars.map { "&#\($0.value);" }.joined()
+    let code = base64(bytes)
+    return [
+      .init("as it is", secret),
+      .init("without the white space at its ends", secret.trimmingCharacters(in: .whitespacesAndNewlines)),
+      .init("percent-encoded, wholly or in part, in either case", percent(bytes)),
+      .init("percent-encoded, wholly or in part, in either case", percent(bytes).lowercasingEscapes),
+      .init("percent-encoded, wholly or in part, in either case", percent(bytes, keeping: "&/+$")),
+      .init("percent-encoded, wholly or in part, in either case", bytes.map { "%" + hex($0) }.joined()),
+      .init("percent-encoded for a form", form),
+      .init("percent-encoded twice", percent(Array(percent(bytes).utf8))),
+      .init("in a JSON string, with any of its escapes", json),
+      .init("in a JSON string, with any of its escapes", jsonString(secret, asciiOnly: false)),
+      .init("in a JSON string, with any of its escapes", secret.utf16.map { "\\u" + hex(UInt8($0 >> 8)) + hex(UInt8($0 & 255)) }.joined()),
+      .init("in JSON within JSON", jsonString(json, asciiOnly: true)),
+      .init("in XML or HTML, by the names of characters", named(secret)),
+      .init("in XML or HTML, by the names of characters", named(secret).replacing(" ", with: "&nbsp;")),
+      .init("in XML or HTML, by decimal or hexadecimal numbers", numbers),
+      .init(
+        "in XML or HTML, by decimal or hexadecimal numbers", secret.unicodeScalars.map { "&#x\(String($0.value, radix: 16));" }.joined()),
+      .init("in the shell's quotes", "'" + secret.replacing("'", with: "'\\''") + "'"),
+      .init("in hexadecimal digits, in either case", bytes.map { hex($0) }.joined()),
+      .init("in hexadecimal digits, in either case", bytes.map { hex($0).uppercased() }.joined()),
+      .init("in base64 or base64url, padded or not", code),
+      .init("in base64 or base64url, padded or not", code.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")),
+      inside("within a longer text in base64, at any place", before: "u", secret),
+      inside("within a longer text in base64, at any place", before: "us", secret),
+      inside("within a longer text in base64, at any place", before: "use", secret),
+      .init("in base64 in lines, also indented ones", lines(code, 20, "\n")),
+      .init("in base64 in lines, also indented ones", lines(code, 16, "\r\n")),
+      .init("in base64 in lines, also indented ones", lines(code, 12, "\n    ")),
+      .init("in base64 of base64", base64(Array(code.utf8))),
+      .init("in base64 of base64", base64(Array(lines(code, 16, "\n").utf8))),
+      .init("in base64 of any other of these", base64(Array(json.utf8))),
+      .init("in base64 of any other of these", base64(Array(numbers.utf8))),
+      .init("in base64 of any other of these", base64(Array(percent(bytes).utf8))),
+      .init("in any other of these encoded once more, up to four deep", jsonString(lines(code, 16, "\r\n"), asciiOnly: true)),
+      .init("in any other of these encoded once more, up to four deep", percent(Array(named(secret).utf8))),
+      .init("in any other of these encoded once more, up to four deep", base64(Array(base64(Array(code.utf8)).utf8))),
+    ]
+  }()
+
+  /// Which pieces of it are shown in an output: any of them tells of the secret.
+  public func shown(in output: [UInt8]) -> [String] { needles.filter { Self.contains(output, $0) } }
+
+  /// Which pieces of it are shown in an output.
+  public func shown(in output: String) -> [String] { shown(in: Array(output.utf8)) }
+
+  private static func contains(_ output: [UInt8], _ needle: String) -> Bool {
+    let needle = Array(needle.utf8)
+    return output.withUnsafeBytes { output in
+      needle.withUnsafeBytes { needle in
+        guard var place = output.baseAddress, let wanted = needle.baseAddress, let first = needle.first else { return false }
+        let end = place + output.count
+        while let found = memchr(place, Int32(first), end - place), end - UnsafeRawPointer(found) >= needle.count {
+          if memcmp(found, wanted, needle.count) == 0 { return true }
+          place = UnsafeRawPointer(found) + 1
+        }
+        return false
+      }
+    }
+  }
+
+  /// Pieces of what tells of the secret, also escaped as reports escape text.
+  private static func needles(of telling: String) -> [String] {
+    let length = 10
+    let forms = [telling, jsonString(telling, asciiOnly: false), xml(telling)]
+    let pieces = forms.flatMap { form -> [String] in
+      let scalars = Array(form.unicodeScalars)
+      guard scalars.count >= length else { return [form] }
+      return (0...scalars.count - length).map { start in
+        scalars[start..<start + length].reduce(into: "") { $0.unicodeScalars.append($1) }
+      }
+    }
+    // Of escapes alone anything may be the beginning.
+    return Set(pieces.filter { Set($0.unicodeScalars).count > 4 && !$0.contains("&quot") }).sorted()
+  }
+
+  private static func inside(_ name: String, before: String, _ secret: String) -> MaskedEncoding {
+    let text = base64(Array((before + secret + "tail").utf8))
+    let start = (before.utf8.count * 4 + 2) / 3 + 1
+    let end = ((before + secret).utf8.count * 4) / 3 - 1
+    return MaskedEncoding(name, text, telling: String(text.dropFirst(start).prefix(end - start)))
+  }
+
+  // MARK: Encoders
+
+  private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  private static func lines(_ text: String, _ length: Int, _ lineBreak: String) -> String {
+    let letters = Array(text)
+    return stride(from: 0, to: letters.count, by: length).map { String(letters[$0..<min($0 + length, letters.count)]) }
+      .joined(separator: lineBreak)
+  }
+
+  private static func percent(_ bytes: [UInt8], keeping kept: String = "") -> String {
+    bytes.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      let isPlain =
+        byte < 0x80 && (Character(scalar).isLetter || Character(scalar).isNumber || ("-._~" + kept).unicodeScalars.contains(scalar))
+      return isPlain ? String(scalar) : "%" + hex(byte).uppercased()
+    }.joined()
+  }
+
+  private static func jsonString(_ text: String, asciiOnly: Bool) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\" + String(scalar)
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where asciiOnly && !scalar.isASCII: "\\u00" + hex(UInt8(truncatingIfNeeded: scalar.value))
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
+  private static func xml(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  private static func named(_ text: String) -> String {
+    let names: [Unicode.Scalar: String] = [
+      "&": "amp", "<": "lt", ">": "gt", "\"": "quot", "'": "apos", "/": "sol", "\\": "bsol", "+": "plus", "%": "percnt", "$": "dollar",
+      "`": "grave", "\u{E4}": "auml", "\u{F6}": "ouml",
+    ]
+    return text.unicodeScalars.map { scalar in names[scalar].map { "&\($0);" } ?? String(scalar) }.joined()
+  }
+}
+
+extension String {
+  /// With `%c3` for `%C3`.
+  fileprivate var lowercasingEscapes: String { replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() } }
+}
