@@ -48,6 +48,22 @@ import Testing
     expectGolden(terminal.everything + "\n", "live-\(width).txt")
   }
 
+  @Test(arguments: [60, 100, 400]) func `a live view shows no encoding of a secret`(width: Int) {
+    let console = ConsoleHarness(width: width, height: 60, errorWidth: width, colors: .ansi16, secrets: [MaskedEncoding.secret])
+    var terminal = VirtualTerminal(columns: width, rows: 60)
+    console.reporter.receive(.runStarted(Fixture.start))
+    for (index, encoding) in MaskedEncoding.all.enumerated() {
+      let step = Fixture.step(index, "s\(index)", "GET /x/\(encoding.text)")
+      console.reporter.receive(.stepStarted(step, iteration: "item=\(encoding.text)", at: .milliseconds(index)))
+      console.reporter.receive(.stepWaits(step, iteration: "item=\(encoding.text)", reason: "found \(encoding.text)", until: .seconds(30)))
+      console.clock.advance(.milliseconds(700))
+      console.reporter.flush()
+      terminal.write(console.standardOutput.text)
+      #expect(MaskedEncoding.all.allSatisfy { $0.shown(in: terminal.everything).isEmpty }, "\(encoding.name)")
+    }
+    #expect(MaskedEncoding.all.allSatisfy { $0.shown(in: console.standardOutput.text).isEmpty })
+  }
+
   @Test func aLowTerminalShowsWhatFits() {
     let terminal = screen(width: 80, height: 4)
     expectGolden(terminal.everything + "\n", "live-low.txt")

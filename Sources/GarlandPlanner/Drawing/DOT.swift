@@ -16,11 +16,11 @@ extension Plan {
         if document >= 0 { result += "  }\n" }
         document = planned.workflowIndex
         let title = planned.workflow.name?.value ?? planned.workflow.file.name
-        result += "  subgraph cluster_\(document) {\n    label=\(DOT.quote(title));\n"
+        result += "  subgraph cluster_\(document) {\n    label=\(DOT.quote(options.mask(title)));\n"
       }
       var label = "\(planned.step.id)\n\(planned.action)"
       if let duration = options.durations?[planned.index] { label += "\n\(Plan.durationText(duration))" }
-      var attributes = "label=\(DOT.quote(label))"
+      var attributes = "label=\(DOT.quote(options.mask(label)))"
       if planned.runsAlways { attributes += ", style=\"rounded,dashed\"" }
       if marked.contains(planned.index) { attributes += ", penwidth=2.5" }
       result += "  \(hasSeveral ? "  " : "")s\(planned.index) [\(attributes)];\n"
@@ -30,7 +30,7 @@ extension Plan {
     for edge in 0..<graph.edgeCount {
       var attributes: [String] = []
       let label = label(of: edge)
-      if !label.isEmpty { attributes.append("label=\(DOT.quote(label))") }
+      if !label.isEmpty { attributes.append("label=\(DOT.quote(options.mask(label)))") }
       if !needsPassed(edge) { attributes.append("style=dashed") }
       if isMarked(edge, marked) { attributes.append("penwidth=2.5") }
       result += "  s\(graph.sources[edge]) -> s\(graph.targets[edge])"

@@ -19,10 +19,16 @@ public struct DrawingOptions: Sendable {
   /// Whether the heaviest chain is marked.
   public var marksCriticalPath: Bool
 
-  /// Neither durations nor the critical path, unless they are given.
-  public init(durations: [Double?]? = nil, marksCriticalPath: Bool = false) {
+  /// Masks secrets in a text, before it is cut.
+  public var mask: @Sendable (String) -> String
+
+  /// Neither durations nor the critical path, unless they are given; nothing is masked.
+  public init(
+    durations: [Double?]? = nil, marksCriticalPath: Bool = false, mask: @escaping @Sendable (String) -> String = { $0 }
+  ) {
     self.durations = durations
     self.marksCriticalPath = marksCriticalPath
+    self.mask = mask
   }
 }
 

@@ -10,9 +10,9 @@ extension Plan {
         if document >= 0 { result += "  end\n" }
         document = planned.workflowIndex
         let title = planned.workflow.name?.value ?? planned.workflow.file.name
-        result += "  subgraph f\(document)[\"\(Mermaid.escape(title))\"]\n"
+        result += "  subgraph f\(document)[\"\(Mermaid.escape(options.mask(title)))\"]\n"
       }
-      var label = "\(Mermaid.escape(planned.step.id))<br/>\(Mermaid.escape(planned.action))"
+      var label = "\(Mermaid.escape(options.mask(planned.step.id)))<br/>\(Mermaid.escape(options.mask(planned.action)))"
       if let duration = options.durations?[planned.index] { label += "<br/>\(Plan.durationText(duration))" }
       let style = planned.runsAlways ? ":::always" : ""
       result += "  \(hasSeveral ? "  " : "")s\(planned.index)[\"\(label)\"]\(style)\n"
@@ -21,7 +21,7 @@ extension Plan {
     for join in steps.count..<graph.nodeCount { result += "  s\(join)((\" \"))\n" }
     var heavy: [String] = []
     for edge in 0..<graph.edgeCount {
-      let label = Mermaid.escape(label(of: edge))
+      let label = Mermaid.escape(options.mask(label(of: edge)))
       let arrow = needsPassed(edge) ? "-->" : "-.->"
       result += "  s\(graph.sources[edge]) \(arrow)\(label.isEmpty ? "" : "|\"\(label)\"|") s\(graph.targets[edge])\n"
       if isMarked(edge, marked) { heavy.append("\(edge)") }

@@ -128,7 +128,7 @@ struct TextTree {
     if !waits.isEmpty { words.append("← " + waits) }
     if planned.step.flow.always { words.append("[always]") }
     if let when = planned.step.flow.when {
-      words.append("[when \(TextTree.oneLine(when.range.text, limit: 40))]")
+      words.append("[when \(TextTree.oneLine(options.mask(when.range.text), limit: 40))]")
     }
     if planned.step.flow.allowFailure { words.append("[may fail]") }
     if let duration = options.durations?[planned.index] { words.append("(\(Plan.durationText(duration)))") }

@@ -50,11 +50,13 @@ extension ConsoleReporter {
     case .file(let file):
       var offset = 0
       var last: UInt8?
+      var rest: [UInt8] = []
       while offset < file.size, standardOutput.isOpen {
         let piece = try piece(of: file, step, at: offset, count: Self.pieceBytes)
         offset += piece.count
         last = piece.last
-        standardOutput.write(piece, isComplete: offset == file.size, isAskedFor: true)
+        let isLast = offset == file.size
+        standardOutput.write(mask.piece(piece, after: &rest, isLast: isLast), isComplete: isLast, isAskedFor: true)
       }
       return last
     case .lost(let failure): throw .lostBody(step: step, reason: failure.reason)

@@ -51,7 +51,7 @@ struct BodyText {
       return .description(StyledText("(\(summary(body, fileVerb: "").plain), no text: \(first)\(bytes.count > 16 ? " …" : ""))", .dim))
     }
     // In another charset than UTF-8 a secret shows only now.
-    let masked = charset == nil ? text : mask.text(text)
+    let masked = charset == nil ? text : String(decoding: mask.bytes(Array(text.utf8), isComplete: body.isComplete), as: UTF8.self)
     if BodyText.isJSON(type, text: masked), let lines = JSONText.lines(of: masked, mask: mask, limit: limit) { return .lines(lines) }
     var lines = mask.lines(masked)
     while lines.last == "" { lines.removeLast() }

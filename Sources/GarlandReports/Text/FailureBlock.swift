@@ -58,7 +58,7 @@ struct FailureBlock {
   private func lines(_ failure: CheckFailure, showsExcerpt: Bool) -> [StyledText] {
     var diagnostic = Diagnostic(
       DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: failure.range)
-    for help in (failure.help ?? "").split(separator: "\n") { diagnostic = diagnostic.help(mask.text(String(help))) }
+    for help in mask.text(failure.help ?? "").split(separator: "\n") { diagnostic = diagnostic.help(String(help)) }
     var lines = render(diagnostic)
     lines += comparison(failure)
     if !failure.difference.isEmpty {

@@ -27,6 +27,9 @@ struct Mask: Sendable {
     return renderer
   }
 
+  /// The next piece of a body, see ``Redactor/redact(_:after:isLast:)``.
+  func piece(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] { redactor.redact(bytes, after: &rest, isLast: isLast) }
+
   /// The text with every secret masked, also one that reaches over parts of different styles.
   func styled(_ text: StyledText) -> StyledText { redactor.redact(text) }
 
@@ -49,10 +52,17 @@ struct Mask: Sendable {
   /// The bytes with every secret masked. Of bytes that break off, what could be the beginning of a secret at their end is left out.
   func bytes(_ bytes: [UInt8], isComplete: Bool) -> [UInt8] {
     guard redactor.hasSecrets else { return bytes }
-    let masked = redactor.redact(bytes)
-    guard !isComplete else { return masked }
+    guard !isComplete else { return redactor.redact(bytes) }
+    let masked = cut(bytes)
     var stream = Redactor.Stream()
     return redactor.redact(masked, in: &stream, isLast: false)
+  }
+
+  /// A text that breaks off, which is masked as if it said so.
+  private func cut(_ bytes: [UInt8]) -> [UInt8] {
+    let mark = Array("…".utf8)
+    let masked = redactor.redact(bytes + mark)
+    return masked.suffix(mark.count) == mark[...] ? masked.dropLast(mark.count) : masked
   }
 
   private static func withoutCarriageReturns(_ text: String) -> String {

@@ -24,6 +24,7 @@ enum Excerpt {
   static func cut(_ text: String) -> String {
     var kept: [Substring] = []
     var size = 0
+    let text = Shown.masked(beginningOf: text, bytes)
     var rest = text[...]
     while !rest.isEmpty, kept.count < lines, size < bytes {
       let end = rest.firstIndex(where: \.isNewline) ?? rest.endIndex

@@ -12,6 +12,15 @@ enum ResponseChecks {
     on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
   ) -> ResponseVerdict {
+    Shown.masking(secretsOf: context) {
+      decide(on: response, for: step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
+    }
+  }
+
+  private static func decide(
+    on response: some ResponseView, for step: Step, _ traits: StepTraits, isLastPoll: Bool, in context: any EvaluationContext,
+    snapshots: SnapshotRules
+  ) -> ResponseVerdict {
     var found: [CheckFailure] = []
     if let poll = step.flow.repetition.poll {
       switch PollJudge(poll, context).judge(response, of: step, isLast: isLastPoll) {

@@ -12,7 +12,8 @@ enum Shown {
   static func value(_ value: JSONValue, limit: Int = sentence) -> String {
     switch value {
     case .string(let text):
-      return cut(JSONValue.string(String(text.prefix(limit + 1))).jsonText(), limit, isCut: text.utf8.count > limit * 4)
+      let beginning = masked(beginningOf: text, limit)
+      return cut(JSONValue.string(String(beginning.prefix(limit + 1))).jsonText(), limit, isCut: beginning.utf8.count > limit * 4)
     case .array(let items): return items.count > 40 ? list(items, limit) : cut(value.jsonText(), limit)
     default: return cut(value.jsonText(), limit)
     }
@@ -55,10 +56,35 @@ enum Shown {
 
   static func cut(_ text: String, _ limit: Int, isCut: Bool = false) -> String {
     guard text.utf8.count > limit else { return text }
+    let text = masked(beginningOf: text, limit)
+    guard text.utf8.count > limit else { return text }
     guard isCut || text.unicodeScalars.count > limit else { return text }
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: text.unicodeScalars.prefix(limit - 1))
     return String(scalars) + "…"
+  }
+
+  // MARK: Secrets
+
+  /// Masks secrets in what is cut meanwhile: half a secret is none that could be found later, nor is one line of it.
+  @TaskLocal private static var secrets: (any SecretRegistry)?
+
+  /// How far a secret may reach beyond the place where a text is cut.
+  private static let reach = 64 << 10
+
+  static func masking<Result>(secretsOf context: any EvaluationContext, _ body: () -> Result) -> Result {
+    let registry = context.services.secrets
+    return registry.hasSecrets ? $secrets.withValue(registry, operation: body) : body()
+  }
+
+  /// A text without its secrets.
+  static func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
+
+  /// The beginning of a text without its secrets, and more of it than is shown.
+  static func masked(beginningOf text: String, _ limit: Int) -> String {
+    guard let secrets else { return text }
+    guard text.utf8.count > limit * 4 + reach else { return secrets.masked(text) }
+    return secrets.masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")
   }
 
   /// "`a`, `b` or `c`".

@@ -5,8 +5,8 @@ enum TextDifference {
 
   /// Lines with `-` for what was expected and `+` for what was found, from the first that differs on, after the one before it. Empty for short texts.
   static func lines(expected: String, actual: String) -> [String] {
-    let left = expected.split(separator: "\n", omittingEmptySubsequences: false)
-    let right = actual.split(separator: "\n", omittingEmptySubsequences: false)
+    let left = Shown.masked(expected).split(separator: "\n", omittingEmptySubsequences: false)
+    let right = Shown.masked(actual).split(separator: "\n", omittingEmptySubsequences: false)
     guard left.count > 1 || right.count > 1 else { return [] }
     let same = zip(left, right).prefix { $0 == $1 }.count
     var lines = ["@@ line \(same + 1) @@"]

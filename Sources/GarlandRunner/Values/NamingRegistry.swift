@@ -25,6 +25,10 @@ final class RedactorRegistry: NamingRegistry {
 
   var made: [(value: String, expression: String)] { storage.withLock { $0.list } }
 
+  var hasSecrets: Bool { redactor.hasSecrets }
+
+  func masked(_ text: String) -> String { redactor.redact(text) }
+
   func register(secret text: String) { redactor.register(text) }
 
   func register(secret text: String, madeBy expression: String) {

@@ -27,7 +27,7 @@ struct ListCommand: ParsableCommand {
     workspace.showDiagnostics()
     guard let plan else { return try workspace.explainEmptyPlan() }
     switch format {
-    case .table: try workspace.show(StepListing.table(plan, width: workspace.terminal.facts(of: STDOUT_FILENO).width))
+    case .table: try workspace.show(StepListing.table(plan, width: workspace.terminal.facts(of: STDOUT_FILENO).width, workspace.redactor))
     case .json: try workspace.show(StepListing.json(plan) + "\n")
     }
   }

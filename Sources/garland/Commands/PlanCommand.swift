@@ -64,7 +64,9 @@ struct PlanCommand: ParsableCommand {
     }
     if criticalPath, format == .text { texts.append(plan.criticalPathText(weights: weights)) }
     if stats { texts.append(plan.statisticsText(weights: weights)) }
-    return texts.isEmpty
-      ? [plan.drawing(format, DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath))] : texts
+    guard texts.isEmpty else { return texts }
+    let redactor = workspace.redactor
+    let options = DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath) { redactor.redact($0) }
+    return [plan.drawing(format, options)]
   }
 }

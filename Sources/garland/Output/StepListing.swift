@@ -5,7 +5,10 @@ import GarlandPlanner
 /// The steps of a plan, for people and for programs.
 enum StepListing {
   /// A line for each step, document by document. With a width lines are cut to it, without one nothing is cut.
-  static func table(_ plan: Plan, width: Int?) -> StyledText {
+  ///
+  /// - Parameter redactor: masks what is secret in them before they are cut.
+  static func table(_ plan: Plan, width: Int?, _ redactor: Redactor) -> StyledText {
+    func line(_ text: String) -> String { DisplayText.visible(redactor.redact(text)) }
     let idWidth = min(32, plan.steps.map { DisplayWidth.of($0.step.id) }.max() ?? 0)
     let actionWidth = min(48, plan.steps.map { DisplayWidth.of(line($0.action)) }.max() ?? 0)
     var text = StyledText()
@@ -52,6 +55,4 @@ enum StepListing {
     }
     return JSONValue.array(steps).jsonText(options: .pretty)
   }
-
-  private static func line(_ text: String) -> String { DisplayText.visible(text) }
 }

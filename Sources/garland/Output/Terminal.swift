@@ -78,6 +78,7 @@ struct Terminal: Sendable {
   }
 
   private func write(_ text: StyledText, to descriptor: Int32) throws(OutputError) {
-    try output(descriptor).write(text, colors: facts(of: descriptor).colors, isComplete: true)
+    // What goes out here in one piece is searched for what only a whole text shows.
+    try output(descriptor).write(redactor.redact(text), colors: facts(of: descriptor).colors, isComplete: true)
   }
 }

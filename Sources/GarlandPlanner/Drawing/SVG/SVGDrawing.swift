@@ -47,7 +47,7 @@ struct SVGDrawing {
     let size = "\(SVGDrawing.number(width)) \(SVGDrawing.number(height))"
     var result = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(SVGDrawing.number(width))" height="\(SVGDrawing.number(height))" role="img">
-      <title>\(SVGDrawing.escape(title))</title>
+      <title>\(SVGDrawing.escape(options.mask(title)))</title>
       <style>
       .paper { fill: #ffffff }
       rect.box { fill: #f4f6f8; stroke: #8c959f }
@@ -133,12 +133,12 @@ struct SVGDrawing {
     var name = planned.step.id
     if let duration = options.durations?[planned.index] { name += " · \(Plan.durationText(duration))" }
     return """
-      <g\(style)><title>\(SVGDrawing.escape(tooltip(planned)))</title>\
+      <g\(style)><title>\(SVGDrawing.escape(options.mask(tooltip(planned))))</title>\
       <rect class="box" x="\(SVGDrawing.number(left))" y="\(SVGDrawing.number(top))" \
       width="\(SVGDrawing.number(SVGDrawing.boxWidth))" height="\(SVGDrawing.number(SVGDrawing.boxHeight))" rx="7"/>\
-      <text x="\(SVGDrawing.number(left + 11))" y="\(SVGDrawing.number(top + 17))">\(SVGDrawing.escape(SVGDrawing.cut(name, 26)))</text>\
+      <text x="\(SVGDrawing.number(left + 11))" y="\(SVGDrawing.number(top + 17))">\(SVGDrawing.escape(SVGDrawing.cut(options.mask(name), 26)))</text>\
       <text class="action" x="\(SVGDrawing.number(left + 11))" y="\(SVGDrawing.number(top + 33))">\
-      \(SVGDrawing.escape(SVGDrawing.cut(planned.action, 28)))</text></g>
+      \(SVGDrawing.escape(SVGDrawing.cut(options.mask(planned.action), 28)))</text></g>
 
       """
   }

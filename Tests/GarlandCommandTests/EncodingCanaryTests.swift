@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every encoding that the reference promises goes through every output, from a server, in a document and on its way to a server.
+@Suite(.timeLimit(.minutes(5))) struct EncodingCanaryTests {
+  /// The reference's table, but for what is not about one text.
+  static let promised: [String] = {
+    let page =
+      (try? String(contentsOfFile: Repository.path("docs/language/secrets.md"), encoding: .utf8)) ?? ""
+    let section = page.split(separator: "### Encodings that are masked").last?.split(separator: "\n\n").first ?? ""
+    return section.split(separator: "\n").dropFirst(2).compactMap { row in
+      row.split(separator: "|").first.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }()
+
+  @Test func `every row of the reference's table has a text to try`() {
+    let lines = "with other line breaks, and each line of 4 characters or more"
+    #expect(Set(Self.promised) == Set(MaskedEncoding.all.map(\.name)).union([lines]))
+  }
+
+  /// Answers by the path: `/KIND/NUMBER`, where the number is that of an encoding.
+  static func server() throws -> RawServer {
+    try RawServer { connection in
+      while let request = connection.readRequest() {
+        let path = request.head.split(separator: " ").dropFirst().first?.split(separator: "?").first?.split(separator: "/") ?? []
+        guard path.count == 2, let number = Int(path[1]) else { return }
+        let text = MaskedEncoding.all[number].text
+        var head = "HTTP/1.1 200 OK\r\n"
+        var body = "before \(text) behind"
+        switch path[0] {
+        case "json":
+          let value =
+            (try? JSONSerialization.data(withJSONObject: ["a": text, "b": String(repeating: "pad ", count: 18) + text])) ?? Data()
+          body = String(decoding: value, as: UTF8.self)
+          head += "Content-Type: application/json\r\n"
+        case "cut": body = stride(from: 20, to: 260, by: 9).map { String(repeating: "p", count: $0) + text }.joined(separator: "tail\n")
+        case "kept": body = String(repeating: "x ", count: (64 << 9) - text.utf8.count / 3) + text + String(repeating: " behind", count: 9)
+        case "header": head += "X-E: \(text)\r\n"
+        case "status": head = "HTTP/1.1 500 No\r\n"
+        case "redirect": head = "HTTP/1.1 302 Found\r\nLocation: /body/\(number)?to=\(text)\r\n"
+        case "broken": head += "Connection: close\r\n"
+        default: break
+        }
+        connection.send(head + "Content-Length: \(body.utf8.count + (path[0] == "broken" ? 9 : 0))\r\n\r\n" + body)
+        if path[0] == "broken" { return }
+      }
+    }
+  }
+
+  /// A string of YAML and JSON.
+  static func quoted(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+
+  static func document(_ server: RawServer) -> String {
+    let steps = MaskedEncoding.all.enumerated().map { number, encoding in
+      let fitsURL = encoding.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+      let fitsHeader = !encoding.text.contains { $0.isNewline }
+      return """
+          body\(number): { get: /body/\(number), description: \(quoted(encoding.text)), expect: { body: nope } }
+          json\(number): { get: /json/\(number), expect: { json: { $.a: nope, $.b: { matches: "^zz" }, $.c: 1 } } }
+          cut\(number): { get: /cut/\(number), expect: { body: { contains: nope } } }
+          kept\(number): { get: /kept/\(number), expect: { body: nope } }
+          status\(number): { get: /status/\(number) }
+          broken\(number): { get: /broken/\(number) }
+          snap\(number): { get: /body/\(number), expect: { snapshot: snap.txt } }
+          extract\(number): { get: /json/\(number), extract: { v: $.nothing.there } }
+          sent\(number): { post: /status/\(number), body: \(quoted("sent \(encoding.text)")) }
+        \(fitsHeader ? "  header\(number): { get: /header/\(number), headers: { X-Sent: \(quoted("v" + encoding.text)) }, expect: { headers: { X-E: nope } } }" : "")
+        \(fitsURL ? "  redirect\(number): { get: /redirect/\(number), expect: { body: nope } }" : "")
+        """
+    }
+    return
+      "garland: 1\nsecrets: [SECRET]\ndefaults: { base_url: \"\(server.url)\", timeout: 60s }\nsteps:\n\(steps.joined(separator: "\n"))\n"
+  }
+
+  static func expectNone(in bytes: [UInt8], _ place: String) {
+    for (number, encoding) in MaskedEncoding.all.enumerated() {
+      let found = encoding.shown(in: bytes)
+      #expect(found.isEmpty, "\(place) shows \(encoding.name) (\(number)): \(found.prefix(5))")
+    }
+  }
+
+  @Test(arguments: [
+    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--show", "all"],
+    ["run", "w.yaml", "--verbose", "--color", "always"], ["run", "w.yaml", "--quiet"],
+    ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "--print", "${extract1.v}"], ["run", "w.yaml", "body4"],
+    ["check", "w.yaml"], ["check", "wrong.yaml"], ["run", "wrong.yaml", "--report", "junit=report.xml", "--report", "json=report.json"],
+    ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"],
+    ["plan", "w.yaml"], ["plan", "w.yaml", "--format", "svg"], ["plan", "w.yaml", "--format", "mermaid"],
+    ["plan", "w.yaml", "--format", "dot"], ["plan", "w.yaml", "--format", "json"],
+    ["curl", "w.yaml", "sent0"], ["curl", "w.yaml", "sent16"], ["curl", "w.yaml", "sent24"], ["curl", "w.yaml", "header3"],
+  ]) func `no output shows any encoding of a secret`(arguments: [String]) async throws {
+    let server = try Self.server()
+    let folder = try TemporaryFolder()
+    let document = Self.document(server)
+    try folder.write("w.yaml", document)
+    try folder.write("wrong.yaml", document.replacing("expect: { body: nope }", with: "expcet: { body: nope }"))
+    try folder.write("snap.txt", "something else\n")
+    let result = try await Garland.run(arguments, environment: ["SECRET": MaskedEncoding.secret], in: folder.path)
+    #expect([0, 1, 2].contains(result.status), "\(result.error)")
+    #expect(!result.error.contains("unexpected"), "\(result.error)")
+    Self.expectNone(in: result.outputBytes, "standard output")
+    Self.expectNone(in: result.errorBytes, "standard error")
+    for name in folder.names where name.hasPrefix("report") { Self.expectNone(in: try folder.read(name), name) }
+  }
+
+  @Test func `a written snapshot shows no encoding of a secret`() async throws {
+    let server = try Self.server()
+    let folder = try TemporaryFolder()
+    let steps = MaskedEncoding.all.indices.map { "  s\($0): { get: /body/\($0), expect: { snapshot: \"s\($0).txt\" } }\n" }.joined()
+    try folder.write("w.yaml", "garland: 1\nsecrets: [SECRET]\ndefaults: { base_url: \"\(server.url)\" }\nsteps:\n\(steps)")
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--update-snapshots"], environment: ["SECRET": MaskedEncoding.secret], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(folder.names.count == MaskedEncoding.all.count + 1)
+    for name in folder.names where name != "w.yaml" { Self.expectNone(in: try folder.read(name), name) }
+  }
+}
