@@ -43,18 +43,49 @@ extension ShellVariables {
       for (value, expression) in registry.made where !encoded.contains(value) {
         let words = expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let name = words.replacing("secrets.", with: "")
-        addUnlessComposed(value, name: name, meaning: "what `${\(words)}` gives")
+        addUnlessComposed(value, besides: Self.literals(in: expression), name: name, meaning: "what `${\(words)}` gives")
       }
     }
+    let written = document.workflow.variables.map { Self.visible($0.value.range.text) }.joined(separator: "\n")
     for (index, variable) in document.workflow.variables.enumerated() {
       guard let value = try? document.variable(index), value.isTainted else { continue }
       var leaves = ShellVariables()
       leaves.add(value, path: "vars.\(variable.name)") { "the value of `\($0)`" }
-      for leaf in leaves.all { addUnlessComposed(leaf.value, name: leaf.name, meaning: leaf.meaning) }
+      for leaf in leaves.all { addUnlessComposed(leaf.value, besides: written, name: leaf.name, meaning: leaf.meaning) }
     }
     for credential in Self.credentials(of: request) where isSecret(credential.value) {
-      addUnlessComposed(credential.value, name: credential.name, meaning: credential.meaning)
+      addUnlessComposed(credential.value, besides: credential.value, name: credential.name, meaning: credential.meaning)
     }
+  }
+
+  /// What stands between quotes in an expression.
+  private static func literals(in expression: String) -> String {
+    var found = ""
+    var quote: Character?
+    for character in expression {
+      if character == quote {
+        quote = nil
+        found += "\n"
+      } else if quote != nil {
+        found.append(character)
+      } else if character == "'" || character == "\"" {
+        quote = character
+      }
+    }
+    return found
+  }
+
+  /// What of a template is a value as it stands: all but its expressions, and their literals.
+  private static func visible(_ template: String) -> String {
+    var found = ""
+    var rest = template[...]
+    while let start = rest.firstRange(of: "${") {
+      found += rest[..<start.lowerBound]
+      let end = rest[start.upperBound...].firstIndex(of: "}") ?? rest.endIndex
+      found += "\n" + literals(in: String(rest[start.upperBound..<end])) + "\n"
+      rest = rest[end...].dropFirst()
+    }
+    return found + rest
   }
 
   private static func credentials(of request: TransferRequest) -> [(name: String, value: String, meaning: String)] {

@@ -78,10 +78,20 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a value unless it is made of known ones, side by side with other text: then these have their variables already.
-  mutating func addUnlessComposed(_ value: String, name: String, meaning: String) {
-    guard value.count >= Redactor.minimumLength, !all.contains(where: { Self.isPart($0.value, of: value) }) else { return }
+  /// Adds a value unless it is made of known ones, side by side with text that anybody may see: then these have their variables already.
+  ///
+  /// - Parameter visible: that text. A value that is derived from a secret may have a shorter one within it by chance, and what is around that is as
+  ///   secret.
+  mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
+    guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)
+  }
+
+  private func isComposed(_ value: String, besides visible: String) -> Bool {
+    let parts = all.map(\.value).filter { Self.isPart($0, of: value) }.sorted { $0.utf8.count > $1.utf8.count }
+    guard !parts.isEmpty else { return false }
+    let pieces = parts.reduce([value[...]]) { pieces, part in pieces.flatMap { $0.split(separator: part) } }
+    return pieces.allSatisfy { visible.contains($0) }
   }
 
   /// Whether a text is in another; a short one has to stand by itself there.
