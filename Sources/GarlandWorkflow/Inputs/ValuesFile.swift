@@ -4,17 +4,44 @@ import GarlandYAML
 
 /// Reads values that come from outside of documents: vars files, secrets files, `--var` and `--secret`.
 ///
-/// By its name a file is JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML. Values are taken literally: a
-/// `${…}` in them is text.
+/// By its name a file is JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML; what comes from standard input is told apart
+/// by what it holds. Values are taken literally: a `${…}` in them is text.
 public enum ValuesFile {
+  /// How a file is written.
+  public enum Format: Sendable, Hashable {
+    case json, dotenv, yaml
+
+    /// By a path.
+    public init(name: String) {
+      let base = name.split(separator: "/").last.map(String.init) ?? name
+      self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
+    }
+
+    /// By the first line that says something: JSON begins with a brace, dotenv has `NAME=`.
+    public init(content bytes: [UInt8]) {
+      let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
+      let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
+      guard let first = lines.first(where: { !$0.isEmpty && $0.first != "#" }) else {
+        self = .yaml
+        return
+      }
+      let name = (first.hasPrefix("export ") ? first.dropFirst(7) : first).prefix { $0 != "=" && $0 != ":" }
+      let isPair = name.endIndex < first.endIndex && first[name.endIndex] == "="
+      self = first.first == "{" ? .json : isPair && ReservedNames.isName(name.trimmingBlanks) ? .dotenv : .yaml
+    }
+  }
+
   /// The variables of a file.
   ///
   /// - Parameters:
-  ///   - name: the path as the user gave it; says the format, too.
+  ///   - name: the path as the user gave it.
+  ///   - format: how it is written. Default: as its name says.
   ///   - bytes: the content.
   ///   - diagnostics: where errors and warnings go.
-  public static func variables(name: String, bytes: [UInt8], into diagnostics: inout DiagnosticList) -> [WorkflowDecoder.Override] {
-    entries(name: name, bytes: bytes, what: "variables", into: &diagnostics).map {
+  public static func variables(
+    name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
+  ) -> [WorkflowDecoder.Override] {
+    entries(name: name, format ?? Format(name: name), bytes: bytes, what: "variables", into: &diagnostics).map {
       WorkflowDecoder.Override(name: $0.name, value: $0.value, origin: .file(name))
     }
   }
@@ -22,22 +49,23 @@ public enum ValuesFile {
   /// The secrets of a file; each is text.
   ///
   /// - Parameters:
-  ///   - name: the path as the user gave it; says the format, too.
+  ///   - name: the path as the user gave it.
+  ///   - format: how it is written. Default: as its name says.
   ///   - bytes: the content.
-  ///   - diagnostics: where errors go. They never hold a value, but their source lines do: show them without source.
+  ///   - diagnostics: where errors go. They hold nothing of the file: each is said in words of its own, with its line and column, and has no source.
   public static func secrets(
-    name: String, bytes: [UInt8], into diagnostics: inout DiagnosticList
+    name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [(name: Located<String>, value: String)] {
     var result: [(name: Located<String>, value: String)] = []
-    for entry in entries(name: name, bytes: bytes, what: "secrets", into: &diagnostics) {
+    var found = DiagnosticList()
+    defer { for diagnostic in found.all { diagnostics.report(SecretsFileWords.withoutSource(diagnostic, of: name)) } }
+    for entry in entries(name: name, format ?? Format(name: name), bytes: bytes, what: "secrets", into: &found) {
       switch entry.value {
       case .string(let text): result.append((entry.name, text))
       case .number(let number): result.append((entry.name, number.text))
       case .bool(let value): result.append((entry.name, value ? "true" : "false"))
       case .null, .array, .object:
-        diagnostics.report(
-          Diagnostic(
-            .wrongType, "the secret `\(entry.name.value)` must be text, found \(Words.kind(entry.value.kind))", at: entry.name.range))
+        found.report(Diagnostic(.wrongType, "a secret is text", at: entry.name.range))
       }
     }
     return result
@@ -90,12 +118,17 @@ public enum ValuesFile {
 
   private typealias Entry = (name: Located<String>, value: JSONValue)
 
-  private static func entries(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
-    let base = name.split(separator: "/").last.map(String.init) ?? name
-    if base.hasSuffix(".json") { return json(name: name, bytes: bytes, what: what, into: &diagnostics) }
-    if base.hasSuffix(".env") || base.hasPrefix(".env") {
-      return DotenvReader.entries(SourceFile(name: name, bytes: bytes), into: &diagnostics).map { ($0.name, .string($0.value)) }
+  private static func entries(
+    name: String, _ format: Format, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList
+  ) -> [Entry] {
+    switch format {
+    case .json: json(name: name, bytes: bytes, what: what, into: &diagnostics)
+    case .dotenv: DotenvReader.entries(SourceFile(name: name, bytes: bytes), into: &diagnostics).map { ($0.name, .string($0.value)) }
+    case .yaml: yaml(name: name, bytes: bytes, what: what, into: &diagnostics)
     }
+  }
+
+  private static func yaml(name: String, bytes: [UInt8], what: String, into diagnostics: inout DiagnosticList) -> [Entry] {
     let documents = YAMLParser.parse(name: name, bytes: bytes, into: &diagnostics)
     guard let root = documents.first?.root else { return [] }
     guard let mapping = root.mapping else {
@@ -176,5 +209,14 @@ public enum ValuesFile {
     case .sequence(let items): .array(items.map { plainValue($0) })
     case .mapping(let mapping): .object(JSONObject(mapping.entries.map { ($0.name, plainValue($0.value)) }))
     }
+  }
+}
+
+extension Substring {
+  /// Without spaces and tabs at its end.
+  fileprivate var trimmingBlanks: String {
+    var text = self
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
   }
 }

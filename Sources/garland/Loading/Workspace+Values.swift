@@ -12,9 +12,10 @@ extension Workspace {
   /// Reads what `--var`, `--secret` and their files give. Variables of files come first, so that the command line wins.
   mutating func readValues() -> [WorkflowDecoder.Override] {
     var overrides: [WorkflowDecoder.Override] = []
+    refuseSharedStandardInput()
     for path in values.variableFiles {
-      guard let bytes = readFile(path) else { continue }
-      overrides += collecting { ValuesFile.variables(name: path, bytes: bytes, into: &$0) }
+      guard let file = readValuesFile(path) else { continue }
+      overrides += collecting { ValuesFile.variables(name: file.name, file.format, bytes: file.bytes, into: &$0) }
     }
     for argument in values.variables where !keepGiven(argument) {
       if let override = collecting({ ValuesFile.variable(argument, into: &$0) }) { overrides.append(override) }
@@ -23,14 +24,9 @@ extension Workspace {
       if let override = collecting({ ValuesFile.textVariable(argument, into: &$0) }) { overrides.append(override) }
     }
     for path in values.secretFiles {
-      guard let bytes = readFile(path) else { continue }
-      var found = DiagnosticList()
-      for secret in ValuesFile.secrets(name: path, bytes: bytes, into: &found) { keep(secret.value, named: secret.name.value) }
-      // Without its source line, which may hold a secret that nobody could read and so nobody can mask.
-      for diagnostic in found.all {
-        let place = diagnostic.range.map { "\($0): " } ?? ""
-        report(Diagnostic(diagnostic.code, severity: diagnostic.severity, place + diagnostic.message, at: nil))
-      }
+      guard let file = readValuesFile(path) else { continue }
+      let secrets = collecting { ValuesFile.secrets(name: file.name, file.format, bytes: file.bytes, into: &$0) }
+      for secret in secrets { keep(secret.value, named: secret.name.value) }
     }
     for argument in values.secrets {
       guard let secret = collecting({ ValuesFile.secret(argument, into: &$0) }) else { continue }
@@ -38,6 +34,17 @@ extension Workspace {
       givenSecrets.append(secret.name)
     }
     return overrides
+  }
+
+  /// Standard input can be read once.
+  private mutating func refuseSharedStandardInput() {
+    let uses =
+      arguments.arguments.filter { $0 == "-" }.map { _ in "a document" }
+      + values.variableFiles.filter { $0 == "-" }.map { _ in "`--vars-file`" }
+      + values.secretFiles.filter { $0 == "-" }.map { _ in "`--secrets-file`" }
+    guard uses.count > 1 else { return }
+    report(
+      Diagnostic("unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")): it can be read once", at: nil))
   }
 
   /// A secret of the command line that no document declares is a slip of the pen, and what it was meant for may have another value in the
@@ -107,13 +114,18 @@ extension Workspace {
     redactor.register(secret)
   }
 
-  private mutating func readFile(_ path: String) -> [UInt8]? {
+  /// A file of values; `-` is standard input, whose content says what it is.
+  private mutating func readValuesFile(_ path: String) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
+    let name = path == "-" ? "standard input" : path
     do throws(WorkflowFileError) {
-      return path == "-"
-        ? try StandardInput.read(limit: Workspace.valuesLimit) : try files.files.read(absolute(path), limit: Workspace.valuesLimit)
+      guard path == "-" else {
+        return (name, ValuesFile.Format(name: path), try files.files.read(absolute(path), limit: Workspace.valuesLimit))
+      }
+      let bytes = try StandardInput.read(limit: Workspace.valuesLimit)
+      return (name, ValuesFile.Format(content: bytes), bytes)
     } catch {
-      let diagnostic = Diagnostic("unreadable-file", "\(path) can't be read: \(error.message)", at: nil)
-      let near = files.files.nearest(to: path, in: workingDirectory, kind: .file)
+      let diagnostic = Diagnostic("unreadable-file", "\(name) can't be read: \(error.message)", at: nil)
+      let near = path == "-" ? nil : files.files.nearest(to: path, in: workingDirectory, kind: .file)
       report(near.map { diagnostic.help("did you mean `\($0)`?") } ?? diagnostic)
       return nil
     }
@@ -122,7 +134,7 @@ extension Workspace {
 
 extension [Workflow] {
   /// With all documents that they use or call, and those again.
-  fileprivate var withUsedAndCalled: [Workflow] {
+  var withUsedAndCalled: [Workflow] {
     var found = withUsed
     var seen = Set(found.map { ObjectIdentifier($0) })
     var next = 0

@@ -93,6 +93,7 @@ struct Workspace {
     let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
     var workflows = documents.compactMap { decode($0, options) }
     guard workflows.count == documents.count, !diagnostics.hasErrors else {
+      registerSecretsNamedInText()
       reportCycles(of: workflows + options.library.documentsWithErrors)
       return nil
     }
@@ -101,7 +102,7 @@ struct Workspace {
       !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
     }
     if !runnable.isEmpty { workflows = runnable }
-    registerSecrets(of: workflows.withUsed)
+    registerSecrets(of: workflows.withUsedAndCalled)
     refuseUnusedVariables(overrides, workflows.withUsed)
     refuseUnknownSecrets(workflows)
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
@@ -224,6 +225,15 @@ struct Workspace {
       for secret in workflow.secrets {
         if let value = secrets[secret.name] ?? environment[secret.name] { redactor.register(value) }
       }
+    }
+  }
+
+  /// Of documents with errors, whose lines are about to be shown, nothing is known but their text.
+  private func registerSecretsNamedInText() {
+    let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
+    let files = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }
+    for name in files.values.reduce(into: Set<String>(), { $0.formUnion(SecretNames.find(in: $1)) }) {
+      if let value = secrets[name] ?? environment[name] { redactor.register(value) }
     }
   }
 

@@ -14,7 +14,7 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("vars-file"),
-    help: ArgumentHelp("Variables from a YAML, JSON or dotenv file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Variables from a YAML, JSON or dotenv file; `-` is standard input.", valueName: "file"), completion: .file())
   var variableFiles: [String] = []
 
   @Option(
@@ -24,7 +24,7 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("secrets-file"),
-    help: ArgumentHelp("Secrets from a YAML, JSON or dotenv file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Secrets from a YAML, JSON or dotenv file; `-` is standard input.", valueName: "file"), completion: .file())
   var secretFiles: [String] = []
 
   @Option(

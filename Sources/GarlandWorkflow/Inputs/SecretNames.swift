@@ -1,0 +1,52 @@
+public import GarlandDiagnostics
+
+/// Finds the names of secrets in the text of a document that could not be decoded. Its lines are shown with what is wrong, and the values of these names may
+/// be in them.
+public enum SecretNames {
+  /// The names in `${secrets.NAME}` and below `secrets:`, and words that could be names.
+  public static func find(in file: SourceFile) -> Set<String> {
+    let text = String(decoding: file.bytes, as: UTF8.self).utf8
+    let word = Array("secrets".utf8)
+    var names: Set<String> = []
+    var rest = text[...]
+    while let found = rest.firstRange(of: word) {
+      rest = rest[found.upperBound...]
+      names.formUnion(words(in: declaration(in: rest) ?? reference(in: rest)))
+    }
+    return names
+  }
+
+  private typealias Text = Substring.UTF8View
+
+  /// What follows `secrets` in `secrets.NAME` or `secrets['NAME']`.
+  private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }
+
+  /// What follows `secrets:`, up to where something else begins; nil if it is no key.
+  private static func declaration(in rest: Text) -> Text? {
+    let key = rest.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ") }
+    guard key.first == UInt8(ascii: ":") else { return nil }
+    let value = key.dropFirst()
+    if value.first(where: { !isBlank($0) }) == UInt8(ascii: "[") { return value.prefix { $0 != UInt8(ascii: "]") } }
+    var end = value.firstIndex(of: UInt8(ascii: "\n")) ?? value.endIndex
+    while end < value.endIndex {
+      let next = value[end...].dropFirst()
+      // A list may begin in the column of its key.
+      guard let first = next.first, isBlank(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "#") else { break }
+      end = next.firstIndex(of: UInt8(ascii: "\n")) ?? value.endIndex
+    }
+    return value[..<end]
+  }
+
+  private static func words(in text: Text) -> [String] { text.split { !isWord($0) }.map { String(decoding: Array($0), as: UTF8.self) } }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// What is said of a secrets file with a mistake in it, and of documents with the value of a secret.
+@Suite(.timeLimit(.minutes(5))) struct SecretsFileTests {
+  static let workflow = """
+    garland: 1
+    secrets: [S, T]
+    steps: { a: { get: "http://127.0.0.1:1/", bearer: "${secrets.S}", headers: { X: "${secrets.T}" } } }
+
+    """
+
+  /// Each has the password somewhere, and a mistake.
+  static let mistakes: [(name: String, text: String)] = [
+    ("s.yaml", "S: *hunter2x"), ("s.yaml", "S: !hunter2x y"), ("s.yaml", "S: !<hunter2x> y"), ("s.yaml", "S: &hunter2x [y]"),
+    ("s.yaml", "S: &hunter2x {a: *hunter2x}"), ("s.yaml", "S: %hunter2x"), ("s.yaml", "S: @hunter2x"), ("s.yaml", "S: `hunter2x"),
+    ("s.yaml", "S: \"hunter2x"), ("s.yaml", "S: 'hunter2x'y"), ("s.yaml", "S: hunter2x: y"), ("s.yaml", "hunter2x"),
+    ("s.yaml", "S: |hunter2x\n  y"), ("s.yaml", "S: {hunter2x: 1}"), ("s.yaml", "S: [hunter2x"),
+    ("s.yaml", "hunter2x: 1\nhunter2x: 2"), ("s.yaml", "S: \"\\hunter2x\""), ("s.yaml", "%hunter2x y\n---\nS: y"),
+    ("s.yaml", "S: hunter2x\n\tT: y"), ("s.yaml", "S: hunter2x\n  T: y"), ("s.yaml", "S:hunter2x"), ("s.yaml", "<<: *hunter2x"),
+    ("s.yaml", "<<: hunter2x"), ("s.yaml", "hunter2x y: z"), ("s.yaml", "? [hunter2x]\n: y"), ("s.yaml", "- hunter2x"),
+    ("s.yaml", "hunter2x: [y]"), ("s.yaml", "S: !!int hunter2x"), ("s.yaml", "S: hun\u{0}ter2x hunter2x"), ("s.yaml", "S: {{ hunter2x }}"),
+    ("s.env", "hunter2x"), ("s.env", "S=\"hunter2x"), ("s.env", "S='hunter2x"), ("s.env", "hunter2x y=z"), ("s.env", "=hunter2x"),
+    ("s.json", "{\"S\": hunter2x}"), ("s.json", "{\"S\": \"hunter2x}"), ("s.json", "{\"hunter2x y\": \"z\"}"), ("s.json", "[\"hunter2x\"]"),
+    ("s.json", "\"hunter2x\""), ("s.json", "{\"hunter2x\": [1]}"), ("s.json", "{\"S\": {\"hunter2x\": 1}}"),
+    ("s.json", "{\"S\": \"\\hunter2x\"}"),
+  ]
+
+  @Test(arguments: mistakes) func `a mistake in a secrets file is told with its place and no word of the file`(name: String, text: String)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    try folder.write(name, text + "\n")
+    for (arguments, input) in [(["--secrets-file", name], ""), (["--secrets-file", "-"], text)] {
+      if arguments[1] == "-", !text.hasPrefix("{"), name != "s.yaml" { continue }
+      for command in [["check", "w.yaml"], ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json"]] {
+        let result = try await Garland.run(command + arguments, input: Array(input.utf8), in: folder.path)
+        #expect(result.status == 2, "\(text): \(result.error)")
+        #expect(result.error.contains(arguments[1] == "-" ? "standard input:" : "\(name):"), "\(result.error)")
+        var shown = result.output + result.error
+        for report in folder.names where report.hasPrefix("report") { shown += String(decoding: try folder.read(report), as: UTF8.self) }
+        #expect(!shown.contains("unter2x"), "\(text): \(shown)")
+      }
+    }
+  }
+
+  @Test func `a value that is not UTF-8 is not shown`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    for name in ["s.yaml", "s.json"] {
+      try folder.write(name, Array("{\"S\": \"hunter2x".utf8) + [0xFF, 0xFE] + Array("hunter2x\"}".utf8))
+      let result = try await Garland.run(["check", "w.yaml", "--secrets-file", name], in: folder.path)
+      #expect(result.status == 2 && !result.error.contains("unter2x"), "\(result.error)")
+    }
+  }
+
+  /// Mistakes with which nothing is known of the document but its text.
+  static let documents = [
+    "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/hunter2x', statsu: hunter2x, bearer: '${secrets.S}' } }",
+    "garland: 1\nsecrets:\n- S\nsteps: { a: { get: \"http://127.0.0.1:1/hunter2x } }",
+    "garland: 1\nsecrets:\n  # one\n  - S\nsteps: { a: { get: !x hunter2x } }",
+    "garland: 1\nsteps: { a: { get: @hunter2x, bearer: '${secrets.S}' } }",
+    "garland: 1\nsteps: { a: { get: *hunter2x, bearer: \"${secrets['S']}\" } }",
+    "{ garland: 1, \"secrets\": [ T,\n S ], steps: { a: { get: hunter2x, get: hunter2x } } }",
+    "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/${nothing.hunter2x}', bearer: '${secrets.S}' } }",
+    "garland: 1\nsecrets: [S]\nsteps: { a: { call: hunter2x.yaml } }",
+  ]
+
+  @Test(arguments: documents) func `no line of a document shows the value of a secret that is set`(document: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", document + "\n")
+    try folder.write("s.env", "S=hunter2x\n")
+    for (arguments, environment) in [([], "hunter2x"), (["--secrets-file", "s.env"], nil)] as [([String], String?)] {
+      for command in [["check", "w.yaml"], ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json"]] {
+        let result = try await Garland.run(command + arguments, environment: ["S": environment], in: folder.path)
+        #expect(result.status == 2, "\(result.error)")
+        var shown = result.output + result.error
+        for report in folder.names where report.hasPrefix("report") { shown += String(decoding: try folder.read(report), as: UTF8.self) }
+        #expect(shown.contains("***") && !shown.contains("unter2x"), "\(shown)")
+      }
+    }
+  }
+
+  @Test func `a line of a called document shows no secret of it`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { call: leaf.yaml } }\n")
+    try folder.write("leaf.yaml", "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/hunter2x', statsu: 1 } }\n")
+    let result = try await Garland.run(["check", "w.yaml"], environment: ["S": "hunter2x"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("***") && !result.error.contains("unter2x"), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    "S=one-77\nT=two-88\n", "# comment\n\nexport S = one-77\nT='two-88'\n", "{\"S\": \"one-77\", \"T\": \"two-88\"}",
+    " \n{ \"S\": \"one-77\",\n\"T\": \"two-88\"}",
+    "S: one-77\nT: \"two-88\"\n", "---\n# comment\nS: one-77\nT: two-88\n", "\u{FEFF}S=one-77\nT=two-88", "S: one-77\nT: two-88 # a=b\n",
+  ]) func `secrets from standard input are told apart by what they look like`(text: String) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow.replacing("http://127.0.0.1:1/", with: sandbox.url + "/anything"))
+    let result = try await Garland.run(["run", "w.yaml", "--secrets-file", "-"], input: Array(text.utf8), in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    let record = try #require(sandbox.records.first)
+    #expect(record.values(of: "Authorization") == ["Bearer one-77"] && record.values(of: "X") == ["two-88"])
+    await sandbox.stop()
+  }
+
+  @Test func `standard input can be one thing only`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    for arguments in [["-", "--secrets-file", "-"], ["w.yaml", "--vars-file", "-", "--secrets-file", "-"], ["-", "--vars-file", "-"]] {
+      let result = try await Garland.run(["check"] + arguments, input: Array("S=1".utf8), in: folder.path)
+      #expect(result.status == 2 && result.error.contains("it can be read once"), "\(result.error)")
+    }
+  }
+}
