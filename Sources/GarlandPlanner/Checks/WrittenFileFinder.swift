@@ -5,7 +5,7 @@ import GarlandWorkflow
 struct WrittenFileFinder {
   let plan: Plan
   let files: FileAccess
-  /// What their paths are relative to.
+  /// What paths of downloads and caches are relative to.
   let workingDirectory: String
 
   func report(to list: inout DiagnosticList) {
@@ -13,23 +13,29 @@ struct WrittenFileFinder {
     var told: Set<SourceRange> = []
     for planned in plan.steps {
       guard let request = planned.step.request else { continue }
-      if let download = request.download, let path = download.to.constantText { check(path, download.to.range, &told, &list) }
+      func check(_ path: String, _ use: PathUse, _ range: SourceRange) {
+        let folder = use.folder(document: planned.workflow.directory, workingDirectory: workingDirectory)
+        if isOutside(path, of: folder), told.insert(range).inserted { list.report(Self.diagnostic(path, range)) }
+      }
+      if let download = request.download, let path = download.to.constantText { check(path, .download, download.to.range) }
       guard request.hasTransport else { continue }
       let transport = request.transport
-      if let jar = transport.cookieJar, case .file(let path)? = jar.constant { check(path, jar.range, &told, &list) }
-      if let folder = transport.cache.directory, let path = folder.constant { check(path, folder.range, &told, &list) }
+      if let jar = transport.cookieJar, case .file(let path)? = jar.constant { check(path, .cookies, jar.range) }
+      if let folder = transport.cache.directory, let path = folder.constant { check(path, .cache, folder.range) }
     }
   }
 
-  private func check(_ path: String, _ range: SourceRange, _ told: inout Set<SourceRange>, _ list: inout DiagnosticList) {
+  /// Another reason why it can't be written may be gone until it is.
+  private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
-      _ = try files.locate(path, from: workingDirectory)
+      _ = try files.locate(path, from: folder)
+      return false
     } catch {
-      // Another reason may be gone until the file is written.
-      guard error.isOutside, told.insert(range).inserted else { return }
-      list.report(
-        Diagnostic(.fileOutside, "`\(path)` lies outside of the project", at: range)
-          .help("allow its folder with `--allow-path DIR`"))
+      return error.isOutside
     }
+  }
+
+  private static func diagnostic(_ path: String, _ range: SourceRange) -> Diagnostic {
+    Diagnostic(.fileOutside, "`\(path)` lies outside of the project", at: range).help("allow its folder with `--allow-path DIR`")
   }
 }

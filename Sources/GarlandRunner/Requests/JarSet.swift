@@ -24,16 +24,14 @@ final class JarSet: Sendable {
 
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
-  private let workingDirectory: String
-  private let files: FileAccess
+  private let files: any WorkflowFiles
 
   /// - Parameter caller: the jars of the run that calls this one.
-  init(documentCount: Int, workingDirectory: String, files: FileAccess, caller: JarSet? = nil) {
+  init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
     cookieFiles = caller?.cookieFiles ?? CookieFiles()
     state = Mutex(
       State(
         shared: Array(repeating: nil, count: documentCount), settings: Array(repeating: nil, count: documentCount)))
-    self.workingDirectory = workingDirectory
     self.files = files
   }
 
@@ -73,12 +71,13 @@ final class JarSet: Sendable {
   }
 
   /// The jar of a cookie file, read the first time it is asked for. A file that is not there is an empty jar.
-  func jar(ofFile path: String) throws(WorkflowFileError) -> CookieJar {
-    let path = try files.locate(path, from: workingDirectory)
+  ///
+  /// - Parameter path: its absolute path.
+  func jar(at path: String) throws(WorkflowFileError) -> CookieJar {
     if let jar = cookieFiles.jar(at: path) { return jar }
     let jar = CookieJar()
-    if files.files.kind(of: path) != .missing {
-      let text = String(decoding: try files.files.read(path, limit: 16 << 20), as: UTF8.self)
+    if files.kind(of: path) != .missing {
+      let text = String(decoding: try files.read(path, limit: 16 << 20), as: UTF8.self)
       if let line = CookieFile.firstInvalidLine(of: text) {
         throw WorkflowFileError("its line \(line) is no cookie in the format of Netscape and curl")
       }

@@ -42,7 +42,7 @@ extension RequestDraft {
     if let resolved = file.resolved { return resolved }
     let (path, _) = try text(file.path, context)
     guard !path.isEmpty else { throw refusal("file", "is empty", at: file.path.range) }
-    return try locate(path, from: directory, "file", at: file.path.range)
+    return try locate(path, for: .file, "file", at: file.path.range)
   }
 
   private func slice(

@@ -28,7 +28,7 @@ extension RequestDraft {
       let (toHost, toPort) = try hostAndPort(try setting(mapping.to, context), of: "connect_to", at: mapping.to.range)
       settings.connectTo.append(ConnectOverride(host: host, port: port, toHost: toHost, toPort: toPort))
     }
-    if let socket = transport.unixSocket { settings.unixSocket = absolutePath(try setting(socket, context), in: directory) }
+    if let socket = transport.unixSocket { settings.unixSocket = absolutePath(try setting(socket, context), in: folder(for: .socket)) }
     if let interface = transport.interface { settings.interface = try setting(interface, context) }
     if let rate = transport.rateLimit {
       let bytes = Int64(try setting(rate, context).bytes)
@@ -143,7 +143,7 @@ extension RequestDraft {
   ) throws(RequestRefusal) {
     guard let isEnabled = cache.isEnabled, try setting(isEnabled, context) else { return }
     if let directory = cache.directory {
-      let path = try locate(try setting(directory, context), from: workingDirectory, "cache", at: directory.range)
+      let path = try locate(try setting(directory, context), for: .cache, "cache", at: directory.range)
       do throws(NetworkingError) {
         built.transfer.settings.cache = try caches.cache(inFolder: path)
       } catch {
@@ -170,7 +170,7 @@ extension RequestDraft {
     case .none: built.transfer.settings.cookies = nil
     case .file(let path):
       do throws(WorkflowFileError) {
-        built.transfer.settings.cookies = try jars.jar(ofFile: path)
+        built.transfer.settings.cookies = try jars.jar(at: files.locate(path, from: folder(for: .cookies)))
       } catch {
         throw .file(.init(.file, subject: "cookies", message: "\(path) can't be read: \(error.message)", at: jar.range))
       }

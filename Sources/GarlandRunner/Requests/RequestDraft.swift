@@ -81,10 +81,13 @@ struct RequestDraft {
     return .request(failure)
   }
 
+  /// The folder that relative paths start from.
+  func folder(for use: PathUse) -> String { use.folder(document: directory, workingDirectory: workingDirectory) }
+
   /// The absolute path of a file that only became known now. It has to lie within the project, as all that a document names.
-  func locate(_ path: String, from directory: String, _ subject: String, at range: SourceRange) throws(RequestRefusal) -> String {
+  func locate(_ path: String, for use: PathUse, _ subject: String, at range: SourceRange) throws(RequestRefusal) -> String {
     do throws(WorkflowFileError) {
-      return try files.locate(path, from: directory)
+      return try files.locate(path, from: folder(for: use))
     } catch {
       var failure = CheckFailure(.file, subject: subject, message: "\(path) can't be used: \(error.message)", at: range)
       if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
@@ -267,7 +270,7 @@ struct RequestDraft {
   mutating func add(_ download: DownloadTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (path, _) = try text(download.to, context)
     guard !path.isEmpty else { throw refusal("download.to", "is empty", at: download.to.range) }
-    var target = DownloadTarget(path: try locate(path, from: workingDirectory, "download", at: download.to.range))
+    var target = DownloadTarget(path: try locate(path, for: .download, "download", at: download.to.range))
     target.name = download.usesSuggestedName ? .suggested : .given
     if let replace = download.replace { target.replacesExisting = try setting(replace, context) }
     target.createsDirectories =

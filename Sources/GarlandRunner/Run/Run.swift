@@ -129,8 +129,7 @@ public actor Run {
     detail = configuration.observers.reduce([]) { $0.union($1.detail) }
     recorder = ExchangeRecorder(detail: detail, keptBodyBytes: configuration.keptBodyBytes)
     jars = JarSet(
-      documentCount: plan.workflows.count, workingDirectory: configuration.workingDirectory, files: configuration.files,
-      caller: caller?.run.jars)
+      documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.jars)
     caches = CacheSet()
     builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)

@@ -29,7 +29,7 @@ public struct RunConfiguration: Sendable {
   public var environment: [String: String]
   /// Secrets by name, in place of environment variables of that name.
   public var secrets: [String: String] = [:]
-  /// The absolute path of the folder that downloads and cookie files are relative to.
+  /// The absolute path of the folder that downloads and caches are relative to.
   public var workingDirectory: String
   /// The files that documents may use.
   public var files: FileAccess

@@ -160,7 +160,8 @@ enum StepKey: String, DocumentKey {
     case .cookies:
       KeyInfo(
         .either([.mapping(.either([.text, .null])), .path]),
-        "A mapping: cookies to send. A scalar: which jar is used, `shared` (the default), `none`, or a cookie file.", "{ session: abc }")
+        "A mapping: cookies to send. A scalar: which jar is used, `shared` (the default), `none`, or a cookie file, relative to the document.",
+        "{ session: abc }")
     case .auth:
       KeyInfo(
         .either([.name, .null]), "An entry of the document's `auth`. `none` sends no credentials, whatever the defaults say.", "shop")

@@ -4,6 +4,6 @@ public enum CookieJarSetting: Sendable, Hashable {
   case shared
   /// None: cookies of responses are forgotten.
   case none
-  /// A jar that starts from a Netscape cookie file and is written back to it, relative to the working directory.
+  /// A jar that starts from a Netscape cookie file and is written back to it, relative to the document.
   case file(String)
 }
