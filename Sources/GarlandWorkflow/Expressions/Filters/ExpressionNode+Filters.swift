@@ -117,12 +117,12 @@ extension ExpressionNode {
     case .split:
       let separator = texts.first ?? ""
       guard !separator.isEmpty else { return .array(text.unicodeScalars.map { .string(String($0)) }) }
-      return .array(text.split(separator: separator, omittingEmptySubsequences: false).map { .string(String($0)) })
+      return .array(text.parts(between: separator).map { .string($0) })
     case .replace:
       guard texts.count == 2, !texts[0].isEmpty else {
         throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
       }
-      let parts = text.split(separator: texts[0], omittingEmptySubsequences: false)
+      let parts = text.parts(between: texts[0])
       try checkSize(text.utf8.count, and: parts.count, of: texts[1].utf8.count)
       return .string(parts.joined(separator: texts[1]))
     case .sha256: return .string(try digest(of: text, .sha256))
@@ -313,5 +313,12 @@ extension Filter {
     case .map, .filter, .first, .last, .length, .raw: true
     default: false
     }
+  }
+}
+
+extension String {
+  /// The parts between separators, by bytes: to Swift CR LF is one character, and has no LF in it.
+  fileprivate func parts(between separator: String) -> [String] {
+    Array(utf8).split(separator: Array(separator.utf8), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
   }
 }
