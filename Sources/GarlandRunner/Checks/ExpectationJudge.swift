@@ -185,6 +185,8 @@ struct ExpectationJudge<Response: ResponseView> {
     for setting in patterns {
       let pattern = try setting.resolve(in: context)
       if let found, pattern.matches(found) { return }
+      // As where the step's own `Accept` says it: any type, and none as well.
+      if type == nil, pattern.type == "*" { return }
       wanted.append(AcceptedTypes.text(pattern))
     }
     let words = StatusWords.alternatives(wanted)
