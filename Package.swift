@@ -104,7 +104,9 @@ let package = Package(
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
     tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
-    tests("GarlandCommandTests", ["garland", "GarlandWorkflow", "TestSupport", "GarlandJSON", "GarlandSandbox"]),
+    tests(
+      "GarlandCommandTests",
+      ["garland", "GarlandDiagnostics", "GarlandImport", "GarlandJSON", "GarlandSandbox", "GarlandWorkflow", "TestSupport"]),
     // The folder `conformance`, with the command that is built beside them.
     tests(
       "ConformanceTests",

@@ -29,15 +29,21 @@ public enum Importer {
     public var diagnostics: DiagnosticList
   }
 
+  /// Reads a file that a command line takes options or header fields from (`--config`, `--header @file`); nil if it can't be read.
+  public typealias FileReading = (String) -> [UInt8]?
+
   /// The workflow of one or several files, whose requests follow each other.
   ///
   /// - Parameters:
   ///   - files: the files; the name of the first is that of the workflow when none says one itself.
   ///   - format: what they are; nil finds that out for each.
-  public static func workflow(from files: [SourceFile], format: Format? = nil) -> Result {
+  ///   - reading: reads the files that command lines take options from; without it they are left out.
+  public static func workflow(
+    from files: [SourceFile], format: Format? = nil, reading: @escaping FileReading = { _ in nil }
+  ) -> Result {
     var collection = ImportedCollection()
     for file in files {
-      var next = self.collection(from: file, format: format)
+      var next = self.collection(from: file, format: format, reading: reading)
       if next.requests.isEmpty, !next.diagnostics.hasErrors { next.refuse("there is no request in this file", at: file.start) }
       collection.append(next)
     }
@@ -50,7 +56,7 @@ public enum Importer {
     return Result(text: text, stepCount: collection.requests.count, diagnostics: collection.diagnostics)
   }
 
-  private static func collection(from file: SourceFile, format: Format?) -> ImportedCollection {
+  private static func collection(from file: SourceFile, format: Format?, reading: @escaping FileReading) -> ImportedCollection {
     guard String(validating: file.bytes, as: UTF8.self) != nil else {
       var collection = ImportedCollection()
       let offset = file.bytes.firstIndex { $0 >= 0x80 } ?? 0
@@ -64,7 +70,7 @@ public enum Importer {
     }
     let first = file.bytes.first { !isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
     if format == .curl || (format == nil && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")) {
-      return CurlImporter.collection(from: file)
+      return CurlImporter.collection(from: file, reading: reading)
     }
     let root: JSONValue
     do throws(JSONParsingError) {

@@ -53,8 +53,9 @@ struct ImportTests {
   }
 
   @Test(arguments: [
-    ("curl http://h/ --retry 3", "retry: { limit: 3 }"), ("curl http://h/ --retry 3 -T a -X PUT", "retry: { limit: 3 }"),
-    ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, methods: [POST] }"),
+    ("curl http://h/ --retry 3", "retry: { limit: 3, delay: 1s }"),
+    ("curl http://h/ --retry 3 -T a -X PUT", "retry: { limit: 3, delay: 1s }"),
+    ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
   ]) func `a step does what curl does`(command: String, line: String) throws {
@@ -108,7 +109,7 @@ struct ImportTests {
       "body": {"mode": "raw", "raw": "{\"user\": \"{{user}}\", \"password\": \"{{entrance}}\"}"}}}]}
       """#
     ),
-    ("encoded.sh", "curl -G https://h/q -d a=1 -d 'password=CANARY 1 ä{}' -d flag -d b=%41"),
+    ("encoded.sh", "curl -G https://h/q -d a=1 --data-urlencode 'password=CANARY 1 ä{}' -d flag -d b=%41"),
   ]
 
   /// No credential is written, neither into the workflow nor into a warning.

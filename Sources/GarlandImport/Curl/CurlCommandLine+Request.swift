@@ -1,227 +1,217 @@
-import GarlandCrypto
 import GarlandDiagnostics
-import GarlandJSON
 
-/// What the options have come to, once the command line or its part up to `--next` has ended.
+/// What the options make up, once the command line or its part up to `--next` has ended.
 extension CurlCommandLine {
-  mutating func finish(into collection: inout ImportedCollection) {
-    guard !urls.isEmpty else {
-      return collection.refuse("this command line has no URL", at: SourceRange(file, program))
+  mutating func finish() {
+    if let endingOption { return warn("with `\(endingOption)` curl sends nothing, and the command line was left out", at: program) }
+    guard !urls.isEmpty else { return collection.refuse("this command line has no URL", at: SourceRange(file, program)) }
+    if let conflict = conflict { return warn("curl refuses \(conflict), and the command line was left out", at: program) }
+    warnOfRedirects()
+    for (index, url) in urls.enumerated() {
+      let upload = index < uploads.count ? uploads[index] : nil
+      let output = index < outputs.count ? outputs[index] : flags.contains("remote-name-all") ? .remoteName : nil
+      addRequests(url, upload, output)
     }
-    if let signature {
-      request.credentials = awsSignature(signature.parts).map { .aws($0) }
-      if request.credentials == nil {
-        collection.warn(
-          "who signs, in which region and for which service is not said, and the signature was left out",
-          at: SourceRange(file, signature.range), help: "write an entry of `auth:` with `aws`, and name it in the step")
+    if uploads.count > urls.count {
+      warn("there is no URL for `--upload-file \(uploads[urls.count].path.source)`", at: uploads[urls.count].range)
+    }
+    if outputs.count > urls.count { warn("there are more `--output` than URLs", at: program) }
+  }
+
+  /// Two options that curl does not take together.
+  private var conflict: String? {
+    if !body.data.isEmpty, !body.parts.isEmpty { return "`--data` beside `--form`" }
+    if !uploads.isEmpty, !body.isEmpty { return "`--upload-file` beside `--\(body.data.isEmpty ? "form" : "data")`" }
+    if isHead, !uploads.isEmpty { return "`--upload-file` beside `--head`" }
+    if flags.contains("no-head") { return "`--no-head` beside `--head`" }
+    if isHead, !body.parts.isEmpty || !body.data.isEmpty && !putsDataIntoURL {
+      return "`--head` beside `--\(body.data.isEmpty ? "form" : "data")`"
+    }
+    return nil
+  }
+
+  private mutating func warnOfRedirects() {
+    guard followsRedirects, let method, let text = method.text.literal, !["GET", "HEAD"].contains(text) else { return }
+    warn(
+      "with `--location` curl sends `\(text)` again wherever a redirect leads; here a 303, and a 301 or 302 after POST, lead to a GET",
+      at: method.range)
+  }
+
+  // MARK: One URL
+
+  /// Adds the requests that a URL and the name of a file to send stand for.
+  private mutating func addRequests(_ url: CurlURL, _ upload: (path: ImportedText, range: Range<Int>)?, _ output: Output?) {
+    let (text, expressions) = url.text.flattened
+    let paths = upload.map { $0.path.flattened }
+    do throws(CurlGlob.Problem) {
+      let isGlobbed = !flags.contains("globoff")
+      let matches = isGlobbed ? try CurlGlob.matches(of: text) : [CurlGlob.Match(text: text)]
+      let files = try paths.map { path throws(CurlGlob.Problem) in
+        isGlobbed ? try CurlGlob.matches(of: path.text) : [CurlGlob.Match(text: path.text)]
       }
-    } else if let user {
-      request.credentials = isDigest ? .digest(user: user.name, password: user.password) : .basic(user: user.name, password: user.password)
-    }
-    let hasBody = !data.isEmpty || !parts.isEmpty
-    addBody(&collection)
-    request.method = method ?? (putsDataIntoURL || !hasBody ? "GET" : "POST")
-    if !isMethod(request.method) {
-      collection.warn("`\(request.method)` is no method", at: SourceRange(file, program))
-      request.method = "GET"
-    }
-    if !tls.isEmpty { request.settings.append(("tls", .object(tls))) }
-    if !retry.isEmpty {
-      // curl tries again whatever the method is, a step only what does no harm when it is done twice, unless it is told.
-      let isRepeated = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
-      if !isRepeated { retry.append(("methods", .list([.string(request.method)]))) }
-      request.settings.append(("retry", .object(retry)))
-    }
-    if let download, download.literal != "/dev/null", download.literal != "-" {
-      request.settings.append(("download", .object([("to", .text(download)), ("replace", .bool(true))])))
-    }
-    request.settings = Self.unique(request.settings)
-    for (url, range) in urls {
-      guard let absolute = Self.absolute(url) else {
-        collection.warn("`\(url.source)` is no URL of http or https, and was left out", at: SourceRange(file, range))
-        continue
+      for file in files ?? [CurlGlob.Match(text: "")] {
+        let path = paths.map { ImportedText(flattened: file.text, $0.expressions) }
+        for match in matches { addRequest(match, expressions, path, output, url.range) }
       }
-      var request = request
-      request.url = absolute
+    } catch {
+      warn("`\(url.text.source)` \(error.message), and was left out", at: url.range)
+    }
+  }
+
+  private mutating func addRequest(
+    _ match: CurlGlob.Match, _ expressions: [String], _ upload: ImportedText?, _ output: Output?, _ range: Range<Int>
+  ) {
+    var queries = self.queries
+    // Of the two curl takes `--data`.
+    if putsDataIntoURL, !body.data.isEmpty {
+      queries = dataText().map { [$0] } ?? []
+      let isOpen = queries.contains { $0.pieces.contains { if case .expression(let it) = $0 { it.hasPrefix("file(") } else { false } } }
+      if isOpen { warn("curl refuses a file of `--data` with a space in it; a step encodes what no URL can hold", at: range) }
+    }
+    do throws(CurlURL.Problem) {
+      var given = ImportedText(flattened: match.text, expressions)
+      if let upload, let name = Self.lastName(of: upload), Self.endsAsFolder(given) {
+        if name.literal == nil { warn("`\(name.source)` ends the URL, and of a path curl takes the last part", at: range) }
+        given = given + ImportedText(Self.hasPath(given) ? "" : "/") + name
+      }
+      var request = ImportedRequest()
+      request.url = try CurlURL.absolute(given, appending: queries, isPathKept: flags.contains("path-as-is"), scheme: defaultScheme)
+      if let changes = CurlURL.changes(of: request.url) { warn(changes, at: range) }
+      complete(&request, upload)
+      addOutput(output, match, to: &request)
       collection.requests.append(request)
+    } catch {
+      warn("`\(given(match, expressions))` \(error.message), and was left out", at: range)
     }
   }
 
-  /// What `--aws-sigv4 "aws:amz:REGION:SERVICE"` says; the host says what it leaves out.
-  private func awsSignature(_ parts: [String]) -> ImportedRequest.AWSSignature? {
-    guard let user, !user.name.isEmpty else { return nil }
-    let text = urls.first?.url.literal ?? ""
-    let host = text.range("://").map { String(text[$0.upperBound...]) } ?? text
-    let labels = host.prefix { $0 != "/" && $0 != "?" && $0 != ":" }.split(separator: ".").map(String.init)
-    let region = parts.count > 2 && !parts[2].isEmpty ? parts[2] : labels.count > 2 ? labels[1] : ""
-    let service = parts.count > 3 && !parts[3].isEmpty ? parts[3] : labels.count > 2 ? labels[0] : ""
-    guard !region.isEmpty, !service.isEmpty else { return nil }
-    return ImportedRequest.AWSSignature(accessKey: user.name, secretKey: user.password, region: region, service: service)
+  private static func hasPath(_ url: ImportedText) -> Bool {
+    let text = url.flattened.text
+    return (text.range("://").map { text[$0.upperBound...] } ?? text[...]).contains("/")
   }
 
-  /// Of settings that are said twice the last counts, but mappings add up.
-  private static func unique(_ settings: [(key: String, value: ImportedValue)]) -> [(key: String, value: ImportedValue)] {
-    var result: [(key: String, value: ImportedValue)] = []
-    for setting in settings {
-      guard let place = result.firstIndex(where: { $0.key == setting.key }) else {
-        result.append(setting)
-        continue
+  private func given(_ match: CurlGlob.Match, _ expressions: [String]) -> String { ImportedText(flattened: match.text, expressions).source }
+
+  /// All but the URL.
+  private mutating func complete(_ request: inout ImportedRequest, _ upload: ImportedText?) {
+    let kept = headers
+    if let upload {
+      addUpload(upload, to: &request)
+    } else if !body.parts.isEmpty {
+      request.body = .multipart(body.parts)
+    } else if !body.data.isEmpty, !putsDataIntoURL {
+      addData(to: &request)
+    }
+    request.method = methodName(of: request)
+    if let method, method.text.literal == nil { request.methodText = method.text }
+    addCredentials(to: &request, of: request.url)
+    addHeaders(to: &request)
+    addCookies(to: &request)
+    addConnection(to: &request)
+    addRetry(to: &request)
+    addBaseline(to: &request)
+    // A body that says its type itself has taken the header away, for this request.
+    headers = kept
+  }
+
+  private mutating func addUpload(_ path: ImportedText, to request: inout ImportedRequest) {
+    if path.literal == "-" || path.literal == "." {
+      switch input {
+      case .text(let word)?: request.body = word.bytes.map { .bytes($0) } ?? .text(word.text)
+      case .file(let file)?: request.body = .file(file)
+      case nil: warn("`--upload-file \(path.source)` reads standard input, and was left out", at: program)
       }
-      if case .object(let known) = result[place].value, case .object(let more) = setting.value {
-        result[place].value = .object(known.filter { entry in !more.contains { $0.key == entry.key } } + more)
-      } else {
-        result[place].value = setting.value
-      }
-    }
-    return result
-  }
-
-  private func isMethod(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        byte > 0x20 && byte < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains(byte)
-      }
-  }
-
-  /// As curl takes it: without a scheme it is http.
-  private static func absolute(_ url: ImportedText) -> ImportedText? {
-    for case .literal(let text) in url.pieces where text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return nil }
-    guard case .literal(let text)? = url.pieces.first else { return url.isEmpty ? nil : url }
-    guard !text.isEmpty else { return nil }
-    let trimmed = url.mapLiterals { $0.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? $0 }
-    guard let scheme = text.range("://") else {
-      return text.hasPrefix("/") || text.hasPrefix("?") ? nil : ImportedText("http://") + trimmed
-    }
-    let isWeb = ["http", "https"].contains(text[..<scheme.lowerBound].lowercased())
-    return isWeb && scheme.upperBound < text.endIndex || (isWeb && url.pieces.count > 1) ? trimmed : nil
-  }
-
-  private mutating func addBody(_ collection: inout ImportedCollection) {
-    if !parts.isEmpty {
-      request.removeHeader("Content-Type")
-      request.body = .multipart(parts)
-      return
-    }
-    guard !data.isEmpty else { return }
-    if putsDataIntoURL {
-      for item in data { addToQuery(item, &collection) }
-      return
-    }
-    let type = request.header("Content-Type")?.literal?.lowercased()
-    if data.count == 1, case .file(let path) = data[0] {
-      if type == nil, !isUpload {
-        request.headers.append(("Content-Type", ImportedText(isJSON ? "application/json" : "application/x-www-form-urlencoded")))
-        if leavesOutLineBreaks {
-          collection.warn(
-            "curl leaves out the line breaks of `\(path.source)`, and says that it is a form; here they are sent",
-            at: SourceRange(file, program),
-            help: "say in `Content-Type` what it is, if it is no form")
-        }
-      }
+      leaveOut("the chunked transfer of `--upload-file \(path.source)`", at: program)
+    } else {
       request.body = .file(path)
+    }
+    guard request.body != nil else { return }
+    if !headers.isSet("Content-Type") { request.removedHeaders.append("Content-Type") }
+    if !headers.isSet("Expect"), !headers.isRemoved("Expect") { request.headers.append(("Expect", ImportedText("100-continue"))) }
+  }
+
+  private mutating func methodName(of request: ImportedRequest) -> String {
+    let usual = !uploads.isEmpty && request.body != nil ? "PUT" : isHead ? "HEAD" : request.body != nil ? "POST" : "GET"
+    guard let method else { return usual }
+    if method.text.literal == nil { return usual }
+    guard let name = method.text.literal, WorkflowText.isToken(name) else {
+      warn("`\(method.text.source)` is no method, and `--request` was left out", at: method.range)
+      return usual
+    }
+    return name
+  }
+
+  private mutating func addRetry(to request: inout ImportedRequest) {
+    guard let retry, retry.limit > 0 else { return }
+    var entries: [(key: String, value: ImportedValue)] = [("limit", .number(String(retry.limit))), ("delay", .string(retryDelay ?? "1s"))]
+    if retryDelay != nil { entries += [("factor", .number("1")), ("jitter", .number("0"))] }
+    // curl tries again whatever the method is, a step only what does no harm when it is done twice, unless it is told.
+    let isRepeated = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+    if !isRepeated { entries.append(("methods", .list([.string(request.method)]))) }
+    request.settings.append(("retry", .object(entries)))
+  }
+
+  /// What curl does differently from a step that says nothing of it.
+  private mutating func addBaseline(to request: inout ImportedRequest) {
+    if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
+      request.baseline.append(("headers", .object([("Accept-Encoding", .null)])))
+    }
+    if followsRedirects {
+      request.baseline.append(("redirect", .object([("max", .number(String(connection.mostRedirects ?? 50)))])))
+    } else {
+      request.baseline.append(("redirect", .bool(false)))
+      request.baseline.append(("expect", .object([("status", .list([.string("2xx"), .string("3xx")]))])))
+    }
+    // A body of no bytes is announced, but where curl does not.
+    if request.body == nil, ["POST", "PUT", "PATCH"].contains(request.method) { request.removedHeaders.append("Content-Length") }
+    if request.method == "HEAD", request.body != nil {
+      leaveOut("the body of a HEAD request", at: program)
+      request.body = nil
+    }
+  }
+
+  // MARK: Where the response goes
+
+  private mutating func addOutput(_ output: Output?, _ match: CurlGlob.Match, to request: inout ImportedRequest) {
+    var path: ImportedText
+    var isSuggested = false
+    switch output {
+    case .file(let name)?:
+      if ["-", "/dev/null", ""].contains(name.literal) { return }
+      path = name.mapLiterals { CurlGlob.name($0, match) }
+    case .remoteName?:
+      isSuggested = flags.contains("remote-header-name")
+      let url = request.url.split("?", limit: 2)[0]
+      guard !Self.endsAsFolder(url), let name = Self.lastName(of: url) else {
+        return leaveOut("--remote-name", at: program, help: "the URL has no name at its end")
+      }
+      path = isSuggested ? ImportedText(".") : name
+    case nil:
+      if flags.contains("remote-header-name") { leaveOut("--remote-header-name", at: program) }
+      if isResumed { leaveOut("--continue-at -", at: program) }
       return
     }
-    for case .file(let path) in data {
-      collection.warn("the file `\(path.source)` is one part of several of a body, and was left out", at: SourceRange(file, program))
+    if let outputFolder, !path.isEmpty { path = outputFolder + ImportedText("/") + path }
+    var entries: [(key: String, value: ImportedValue)] = [("to", .text(ImportedText.joined(path)))]
+    if isSuggested { entries.append(("name", .string("suggested"))) }
+    if !flags.contains("clobber") || !isSuggested { entries.append(("replace", .bool(true))) }
+    if isResumed, request.method == "GET" {
+      entries.append(("resume", .bool(true)))
+      warn("`--continue-at -` continues what a run of the workflow has begun, and no other file", at: program)
     }
-    let text = joined(data, by: isJSON ? "" : "&")
-    let saysJSON = isJSON || type?.contains("json") == true
-    if saysJSON || (type == nil && Self.looksLikeJSON(text)), let value = JSONTemplate.value(of: text) {
-      if type == "application/json" || type == nil { request.removeHeader("Content-Type") }
-      if isJSON { request.headers.removeAll { $0.name.lowercased() == "accept" && $0.value.literal == "application/json" } }
-      if !saysJSON {
-        collection.warn(
-          "the body looks like JSON and is sent as that; curl would have called it a form", at: SourceRange(file, program))
-      }
-      request.body = .json(value)
-      return
-    }
-    if type == nil || type?.hasPrefix("application/x-www-form-urlencoded") == true, let pairs = pairs(data) {
-      request.removeHeader("Content-Type")
-      request.body = .form(pairs)
-      return
-    }
-    if type == nil { request.headers.append(("Content-Type", ImportedText("application/x-www-form-urlencoded"))) }
-    request.body = .text(text)
+    request.settings.append(("download", .object(entries)))
   }
 
-  /// Of what curl appends to a URL as it is, what can't stand in one is encoded.
-  private mutating func addToQuery(_ item: Data, _ collection: inout ImportedCollection) {
-    switch item {
-    case .pair(let name, let value): request.query.append((name, value))
-    case .file(let path):
-      collection.warn("the file `\(path.source)` is part of a query, and was left out", at: SourceRange(file, program))
-    case .text(let text):
-      for part in text.split("&") where !part.isEmpty {
-        let sides = part.split("=", limit: 2).map { FormDecoding.text($0) ?? $0 }
-        // A name without `=` stays one.
-        if sides.count == 2 {
-          request.query.append((sides[0], sides[1]))
-        } else {
-          for index in urls.indices {
-            let hasQuery = urls[index].url.split("?", limit: 2).count == 2
-            urls[index].url =
-              urls[index].url + ImportedText(hasQuery ? "&" : "?")
-              + part.mapLiterals { $0.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20") }
-          }
-        }
-      }
-    }
+  /// What follows the last `/`, if that is known.
+  private static func lastName(of text: ImportedText) -> ImportedText? {
+    let parts = text.split("/")
+    return parts.last.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private static func looksLikeJSON(_ text: ImportedText) -> Bool {
-    guard case .literal(let start)? = text.pieces.first else { return false }
-    return start.hasPrefix("{") || start.hasPrefix("[")
-  }
-
-  private func joined(_ data: [Data], by separator: String) -> ImportedText {
-    var result = ImportedText("")
-    var isFirst = true
-    for item in data {
-      let text: ImportedText
-      switch item {
-      case .text(let literal): text = literal
-      case .pair(let name, let value): text = name.isEmpty ? value : name + ImportedText("=") + value
-      case .file: continue
-      }
-      if !isFirst { result = result + ImportedText(separator) }
-      result = result + text
-      isFirst = false
-    }
-    return ImportedText.joined(result)
-  }
-
-  /// Pairs, if that is what the data is and encoding them again gives the same.
-  private func pairs(_ data: [Data]) -> [(name: ImportedText, value: ImportedText)]? {
-    var result: [(name: ImportedText, value: ImportedText)] = []
-    for item in data {
-      switch item {
-      case .pair(let name, let value): result.append((name, value))
-      case .file: return nil
-      case .text(let text):
-        for part in text.split("&") where !part.isEmpty {
-          let pair = part.split("=", limit: 2)
-          guard pair.count == 2, !pair[0].isEmpty else { return nil }
-          guard let name = FormDecoding.text(pair[0]), let value = FormDecoding.text(pair[1]) else { return nil }
-          result.append((name, value))
-        }
-      }
-    }
-    return result
-  }
-}
-
-extension ImportedText {
-  /// The same with literal pieces beside each other made one.
-  static func joined(_ text: ImportedText) -> ImportedText {
-    var pieces: [Piece] = []
-    for piece in text.pieces {
-      if case .literal(let more) = piece, case .literal(let known)? = pieces.last {
-        pieces[pieces.count - 1] = .literal(known + more)
-      } else {
-        pieces.append(piece)
-      }
-    }
-    return ImportedText(pieces: pieces)
+  /// Whether a URL has no name at its end.
+  private static func endsAsFolder(_ url: ImportedText) -> Bool {
+    let path = url.split("?", limit: 2)[0]
+    guard let text = path.literal else { return path.split("/").last?.isEmpty == true }
+    return text.hasSuffix("/") || text.range("://").map { !text[$0.upperBound...].contains("/") } ?? !text.contains("/")
   }
 }

@@ -1,45 +1,126 @@
-/// The options of curl that mean something here, and those that take a value and don't, so that the value is not taken for a URL.
-enum CurlOption {
+/// An option of curl, as it stands on a command line.
+struct CurlOption {
+  /// What an option means for a workflow.
+  enum Meaning {
+    /// It becomes a part of the step.
+    case carriedOver
+    /// The request is the same with it and without it: progress, colours, other protocols.
+    case harmless
+    /// It has no counterpart, and is left out with a warning.
+    case leftOut
+  }
+
+  let name: String
+  let takesValue: Bool
+  /// False for `--no-NAME`.
+  var isOn = true
+
+  var meaning: Meaning {
+    if Self.carriedOver.contains(name) { return .carriedOver }
+    return Self.harmless.contains(name) ? .harmless : .leftOut
+  }
+
+  /// Why a long option is none.
+  enum Problem: Error {
+    case unknown
+    /// Several options begin so.
+    case ambiguous([String])
+  }
+
+  /// The option of a letter.
+  init?(letter: Character) {
+    guard let name = Self.letters[letter] else { return nil }
+    self.name = name
+    takesValue = Self.withValue.contains(name)
+  }
+
+  /// The option that a long name stands for: a whole one, or the beginning of exactly one, in any case; `no-` switches it off.
+  init(long text: String) throws(Problem) {
+    let text = text.lowercased()
+    let isOn = !text.hasPrefix("no-")
+    let wanted = isOn ? text : String(text.dropFirst(3))
+    let matches = Self.all.filter { $0.hasPrefix(wanted) }
+    guard let name = Self.all.contains(wanted) ? wanted : matches.first, !wanted.isEmpty else { throw .unknown }
+    guard name == wanted || matches.count == 1 else { throw .ambiguous(matches.sorted()) }
+    self.name = name
+    self.isOn = isOn
+    takesValue = Self.withValue.contains(name)
+    if !isOn, takesValue { throw .unknown }
+  }
+
   /// Long names by their letters.
-  static let letters: [Character: String] = [
-    "X": "request", "H": "header", "d": "data", "F": "form", "u": "user", "G": "get", "I": "head", "L": "location", "k": "insecure",
-    "A": "user-agent", "e": "referer", "b": "cookie", "c": "cookie-jar", "o": "output", "O": "remote-name", "x": "proxy", "m": "max-time",
-    "s": "silent", "S": "show-error", "v": "verbose", "i": "include", "f": "fail", "T": "upload-file", "E": "cert", "r": "range",
-    "w": "write-out", "K": "config", "g": "globoff", "n": "netrc", "N": "no-buffer", "j": "junk-session-cookies", "4": "ipv4", "6": "ipv6",
-    "0": "http1.0", "1": "tlsv1", "2": "sslv2", "3": "sslv3", "#": "progress-bar", "J": "remote-header-name", "R": "remote-time",
-    "C": "continue-at", "D": "dump-header", "y": "speed-time", "Y": "speed-limit", "z": "time-cond", "q": "disable", "a": "append",
-    "t": "telnet-option", "U": "proxy-user", "P": "ftp-port", "Q": "quote", "Z": "parallel", "h": "help", "V": "version", "l": "list-only",
-    "p": "proxytunnel", "B": "use-ascii",
+  private static let letters: [Character: String] = [
+    "0": "http1.0", "1": "tlsv1", "2": "sslv2", "3": "sslv3", "4": "ipv4", "6": "ipv6", "a": "append", "A": "user-agent", "b": "cookie",
+    "B": "use-ascii", "c": "cookie-jar", "C": "continue-at", "d": "data", "D": "dump-header", "e": "referer", "E": "cert", "f": "fail",
+    "F": "form", "g": "globoff", "G": "get", "h": "help", "H": "header", "i": "include", "I": "head", "j": "junk-session-cookies",
+    "J": "remote-header-name", "k": "insecure", "K": "config", "l": "list-only", "L": "location", "m": "max-time", "M": "manual",
+    "n": "netrc", "N": "buffer", "o": "output", "O": "remote-name", "p": "proxytunnel", "P": "ftp-port", "q": "disable", "Q": "quote",
+    "r": "range", "R": "remote-time", "s": "silent", "S": "show-error", "t": "telnet-option", "T": "upload-file", "u": "user",
+    "U": "proxy-user", "v": "verbose", "V": "version", "w": "write-out", "x": "proxy", "X": "request", "y": "speed-time",
+    "Y": "speed-limit", "z": "time-cond", "Z": "parallel", "#": "progress-bar", ":": "next",
   ]
 
-  /// Those with a value.
-  static let withValue: Set<String> = [
-    "request", "header", "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json", "form", "form-string", "user",
-    "user-agent",
-    "referer", "cookie", "cookie-jar", "output", "proxy", "max-time", "connect-timeout", "upload-file", "url", "url-query", "resolve",
-    "connect-to", "unix-socket", "interface", "cacert", "capath", "cert", "key", "cert-type", "key-type", "pass", "max-redirs", "retry",
-    "retry-delay", "retry-max-time", "limit-rate", "oauth2-bearer", "aws-sigv4", "write-out", "config", "range", "continue-at",
-    "dump-header",
-    "speed-time", "speed-limit", "time-cond", "proxy-user", "ciphers", "tls-max", "max-filesize", "keepalive-time", "netrc-file", "noproxy",
-    "output-dir", "parallel-max", "pinnedpubkey", "proto", "proto-default", "quote", "rate", "request-target", "socks5", "socks5-hostname",
-    "stderr", "trace", "trace-ascii", "expect100-timeout", "dns-servers", "doh-url", "abstract-unix-socket", "happy-eyeballs-timeout-ms",
-    "proxy-header", "ftp-port", "telnet-option", "preproxy", "local-port", "engine", "egd-file", "random-file", "crlfile", "curves",
-    "delegation",
-    "haproxy-clientip", "service-name", "tls13-ciphers", "variable", "expand-url", "expand-data", "expand-header",
-  ]
+  /// Those with a value that become a part of the step.
+  private static let carriedOverWithValue = words(
+    """
+    aws-sigv4 cacert cert cert-type config connect-to continue-at cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form
+    form-string header interface json key limit-rate max-filesize max-redirs max-time noproxy oauth2-bearer output output-dir pass pinnedpubkey
+    proto-default proxy proxy-user range referer request resolve retry retry-delay socks4 socks4a socks5 socks5-hostname 
+    unix-socket upload-file url url-query user user-agent
+    """)
 
-  /// Those that change nothing about what is sent, or that Garland does by itself.
-  static let harmless: Set<String> = [
-    "silent", "show-error", "verbose", "include", "fail", "fail-with-body", "fail-early", "location", "location-trusted", "compressed",
-    "globoff",
-    "no-buffer", "progress-bar", "no-progress-meter", "http1.1", "http2", "http2-prior-knowledge", "ipv4", "ipv6", "tlsv1", "tlsv1.0",
-    "tlsv1.1",
-    "tlsv1.2", "tlsv1.3", "basic", "anyauth", "tcp-nodelay", "write-out", "cookie-jar", "parallel", "parallel-max", "output-dir",
-    "create-dirs",
-    "remote-time", "remote-header-name", "trace", "trace-ascii", "trace-time", "stderr", "dump-header", "retry-connrefused",
-    "retry-all-errors",
-    "disable", "styled-output", "no-styled-output", "no-keepalive", "keepalive-time", "path-as-is", "raw", "http1.0",
-    "junk-session-cookies", "use-ascii",
-    "retry-max-time", "data-ascii",
-  ]
+  /// Those without.
+  private static let carriedOverFlags = words(
+    """
+    anyauth basic clobber compressed digest get globoff head http1.1 http2 insecure location negotiate next ntlm path-as-is remote-header-name
+    remote-name remote-name-all sslv2 sslv3 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3
+    """)
+
+  private static let carriedOver = carriedOverWithValue.union(carriedOverFlags)
+
+  /// Those with a value that change nothing about a request over HTTP.
+  private static let harmlessWithValue = words(
+    """
+    create-file-mode delegation ftp-account ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode happy-eyeballs-timeout-ms
+    hostpubmd5 hostpubsha256 keepalive-time krb login-options mail-auth mail-from mail-rcpt parallel-max pubkey quote sasl-authzid
+    telnet-option tftp-blksize
+    """)
+
+  /// Those without. A step fails by its status as with `--fail`, and tries a refused connection again as with `--retry-connrefused`.
+  private static let harmlessFlags = words(
+    """
+    append buffer compressed-ssh create-dirs disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-create-dirs
+    ftp-pasv ftp-pret ftp-skip-pasv-ip ftp-ssl ftp-ssl-ccc ftp-ssl-control ftp-ssl-reqd include keepalive list-only mail-rcpt-allowfails
+    npn parallel parallel-immediate progress-bar progress-meter proxy-basic remove-on-error retry-connrefused sasl-ir sessionid
+    show-error silent ssl ssl-reqd styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tftp-no-options trace-time use-ascii
+    verbose
+    """)
+
+  private static let harmless = harmlessWithValue.union(harmlessFlags)
+
+  private static let leftOutWithValue = words(
+    """
+    abstract-unix-socket alt-svc capath ciphers connect-timeout crlfile curves dns-interface dns-ipv4-addr dns-ipv6-addr dns-servers doh-url
+    dump-header egd-file engine etag-compare etag-save expand-data expand-header expand-url expect100-timeout haproxy-clientip hsts
+    ip-tos ipfs-gateway key-type libcurl local-port netrc-file preproxy proto proto-redir proxy-cacert proxy-capath proxy-cert
+    proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name
+    proxy-tls13-ciphers proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy1.0 random-file rate request-target retry-max-time
+    service-name socks5-gssapi-service speed-limit speed-time stderr time-cond tls-max tls13-ciphers tlsauthtype tlspassword tlsuser trace trace-ascii
+    trace-config variable vlan-priority write-out
+    """)
+
+  private static let leftOutFlags = words(
+    """
+    alpn ca-native cert-status crlf disallow-username-in-url doh-cert-status doh-insecure false-start form-escape haproxy-protocol http0.9
+    http1.0 http2-prior-knowledge http3 http3-only ignore-content-length ipv4 ipv6 help junk-session-cookies location-trusted metalink
+    manual netrc netrc-optional ntlm-wb post301 post302 post303 proxy-anyauth proxy-ca-native proxy-digest proxy-http2 proxy-insecure
+    proxy-negotiate proxy-ntlm proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tlsv1 proxytunnel raw remote-time retry-all-errors
+    socks5-basic socks5-gssapi socks5-gssapi-nec ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-revoke-best-effort tr-encoding
+    version xattr
+    """)
+
+  private static let withValue = carriedOverWithValue.union(harmlessWithValue).union(leftOutWithValue)
+  private static let all = withValue.union(carriedOverFlags).union(harmlessFlags).union(leftOutFlags)
+
+  private static func words(_ text: String) -> Set<String> { Set(text.split { $0 == " " || $0 == "\n" }.map(String.init)) }
 }

@@ -7,10 +7,23 @@ struct ShellWord {
   var range: Range<Int>
   /// Whether it is an operator such as `|` or a new line, and no word.
   var isOperator = false
+  /// Its bytes, where they are not UTF-8.
+  var bytes: [UInt8]?
+
+  /// The word without its first characters, which are ASCII and literal.
+  func dropping(_ count: Int) -> ShellWord {
+    var word = self
+    if case .literal(let text)? = text.pieces.first {
+      let rest = String(text.dropFirst(count))
+      word.text = ImportedText(pieces: (rest.isEmpty ? [] : [.literal(rest)]) + self.text.pieces.dropFirst())
+    }
+    word.bytes = bytes.map { Array($0.dropFirst(count)) }
+    return word
+  }
 }
 
-/// Splits command lines into words as POSIX shells do (XCU, 2.2 and 2.3), with `$'…'` of bash. Nothing is carried out: what a shell would put in place of
-/// `$NAME` becomes an expression, and what it would run is told of.
+/// Splits command lines into words as POSIX shells do (XCU, 2.2, 2.3 and 2.7.4), with `$'…'` and `<<<` of bash. Nothing is run: `$NAME` becomes an
+/// expression, and a substitution is reported.
 struct ShellWords {
   /// Something that can't be read, or that only a shell could do.
   struct Problem: Error {
@@ -18,20 +31,32 @@ struct ShellWords {
     let range: Range<Int>
   }
 
+  /// A document behind `<<` whose lines begin after the next line break.
+  private struct HereDocument {
+    let word: Int
+    let delimiter: [UInt8]
+    let isQuoted: Bool
+    let dropsTabs: Bool
+  }
+
   private let bytes: [UInt8]
   private var position = 0
+  /// Where reading ends: that of the text, or of a document behind `<<`.
+  private var end: Int
+  private var pending: [HereDocument] = []
   private(set) var words: [ShellWord] = []
   /// What a shell would run to know a value.
   private(set) var substitutions: [Range<Int>] = []
 
   init(_ bytes: [UInt8]) throws(Problem) {
     self.bytes = bytes
+    end = bytes.count
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     try read()
   }
 
-  private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
-  private func isNext(_ byte: UInt8) -> Bool { position + 1 < bytes.count && bytes[position + 1] == byte }
+  private var byte: UInt8? { position < end ? bytes[position] : nil }
+  private func isNext(_ byte: UInt8, after count: Int = 1) -> Bool { position + count < end && bytes[position + count] == byte }
 
   private mutating func read() throws(Problem) {
     while let byte {
@@ -40,31 +65,95 @@ struct ShellWords {
       case UInt8(ascii: "\\") where isNext(UInt8(ascii: "\n")): position += 2
       case UInt8(ascii: "\\") where isNext(UInt8(ascii: "\r")): position += 3
       case UInt8(ascii: "#"): while let byte = self.byte, byte != UInt8(ascii: "\n") { position += 1 }
-      case UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ">"), UInt8(ascii: "<"),
-        UInt8(ascii: "("), UInt8(ascii: ")"):
-        let start = position
-        position += 1
-        if let next = self.byte, next == byte, byte != UInt8(ascii: "\n") { position += 1 }
-        words.append(
-          ShellWord(
-            text: ImportedText(String(decoding: bytes[start..<position], as: UTF8.self)), range: start..<position, isOperator: true))
+      case UInt8(ascii: "<") where isNext(byte) && isNext(byte, after: 2): addOperator(3)
+      case UInt8(ascii: "<") where isNext(byte): readHereDelimiter()
+      case UInt8(ascii: "\n"):
+        addOperator(1)
+        try readHereDocuments()
+      case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "("),
+        UInt8(ascii: ")"):
+        addOperator(isNext(byte) ? 2 : 1)
       default: try readWord()
       }
     }
   }
 
+  private mutating func addOperator(_ length: Int) {
+    let range = position..<position + length
+    position += length
+    words.append(ShellWord(text: ImportedText(String(decoding: bytes[range], as: UTF8.self)), range: range, isOperator: true))
+  }
+
+  // MARK: Documents behind `<<`
+
+  private mutating func readHereDelimiter() {
+    addOperator(2)
+    let dropsTabs = byte == UInt8(ascii: "-")
+    if dropsTabs { position += 1 }
+    while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+    let start = position
+    var delimiter: [UInt8] = []
+    var isQuoted = false
+    while let byte, !Self.endsWord(byte) {
+      if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        isQuoted = true
+      } else {
+        delimiter.append(byte)
+      }
+      position += 1
+    }
+    pending.append(HereDocument(word: words.count, delimiter: delimiter, isQuoted: isQuoted, dropsTabs: dropsTabs))
+    words.append(ShellWord(text: ImportedText(""), range: start..<position))
+  }
+
+  private mutating func readHereDocuments() throws(Problem) {
+    let documents = pending
+    pending = []
+    for document in documents {
+      var pieces = Pieces()
+      while position < bytes.count {
+        if document.dropsTabs { while byte == UInt8(ascii: "\t") { position += 1 } }
+        let line = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let next = min(line + 1, bytes.count)
+        if bytes[position..<line].elementsEqual(document.delimiter) {
+          position = next
+          break
+        }
+        if document.isQuoted {
+          for byte in bytes[position..<next] { pieces.add(byte) }
+          position = next
+        } else {
+          end = next
+          while let byte { try readExpanding(byte, &pieces, escapesQuotes: false) }
+          end = bytes.count
+        }
+      }
+      words[document.word].text = pieces.text
+      words[document.word].bytes = pieces.invalidBytes
+    }
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "|"),
+      UInt8(ascii: "&"),
+      UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: ")"):
+      true
+    default: false
+    }
+  }
+
+  // MARK: Words
+
   private mutating func readWord() throws(Problem) {
     let start = position
     var pieces = Pieces()
-    word: while let byte {
+    word: while let byte, !Self.endsWord(byte) {
       switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ";"), UInt8(ascii: "|"),
-        UInt8(ascii: "&"),
-        UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: ")"):
-        break word
       case UInt8(ascii: "'"): try readSingle(&pieces)
       case UInt8(ascii: "\""): try readDouble(&pieces)
       case UInt8(ascii: "$") where isNext(UInt8(ascii: "'")): try readEscaped(&pieces)
+      case UInt8(ascii: "$") where isNext(UInt8(ascii: "\"")): position += 1
       case UInt8(ascii: "$"): try readVariable(&pieces)
       case UInt8(ascii: "`"): try readBackquoted(&pieces)
       case UInt8(ascii: "\\"):
@@ -77,7 +166,7 @@ struct ShellWords {
         position += 1
       }
     }
-    words.append(ShellWord(text: pieces.text, range: start..<position))
+    words.append(ShellWord(text: pieces.text, range: start..<position, bytes: pieces.invalidBytes))
   }
 
   /// What is gathered of a word.
@@ -86,11 +175,26 @@ struct ShellWords {
     private var literal: [UInt8] = []
 
     mutating func add(_ byte: UInt8) { literal.append(byte) }
-    mutating func add(_ scalar: Unicode.Scalar) { literal += Array(String(Character(scalar)).utf8) }
 
-    mutating func add(variable: String) {
+    /// Adds a code point in UTF-8, that of half a surrogate pair too, as bash does.
+    mutating func add(codePoint value: UInt32) {
+      switch value {
+      case ..<0x80: literal.append(UInt8(value))
+      case ..<0x800: literal += [0xC0 | UInt8(value >> 6), 0x80 | UInt8(value & 0x3F)]
+      case ..<0x10000: literal += [0xE0 | UInt8(value >> 12), 0x80 | UInt8(value >> 6 & 0x3F), 0x80 | UInt8(value & 0x3F)]
+      case ..<0x11_0000:
+        literal += [
+          0xF0 | UInt8(value >> 18), 0x80 | UInt8(value >> 12 & 0x3F), 0x80 | UInt8(value >> 6 & 0x3F), 0x80 | UInt8(value & 0x3F),
+        ]
+      default: literal += Array("\u{FFFD}".utf8)
+      }
+    }
+
+    mutating func add(variable: String) { add(expression: "env.\(variable)") }
+
+    mutating func add(expression: String) {
       close()
-      done.append(.expression("env.\(variable)"))
+      done.append(.expression(expression))
     }
 
     private mutating func close() {
@@ -103,6 +207,9 @@ struct ShellWords {
       copy.close()
       return ImportedText(pieces: copy.done)
     }
+
+    /// The bytes of a word without variables, if they are not UTF-8.
+    var invalidBytes: [UInt8]? { done.isEmpty && String(validating: literal, as: UTF8.self) == nil ? literal : nil }
   }
 
   private mutating func readSingle(_ pieces: inout Pieces) throws(Problem) {
@@ -119,66 +226,102 @@ struct ShellWords {
   private mutating func readDouble(_ pieces: inout Pieces) throws(Problem) {
     let start = position
     position += 1
-    while let byte, byte != UInt8(ascii: "\"") {
-      switch byte {
-      case UInt8(ascii: "\\"):
-        position += 1
-        guard let escaped = self.byte else { break }
-        position += 1
-        switch escaped {
-        case UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "\\"): pieces.add(escaped)
-        case UInt8(ascii: "\n"): break
-        default:
-          pieces.add(UInt8(ascii: "\\"))
-          pieces.add(escaped)
-        }
-      case UInt8(ascii: "$"): try readVariable(&pieces)
-      case UInt8(ascii: "`"): try readBackquoted(&pieces)
-      default:
-        pieces.add(byte)
-        position += 1
-      }
-    }
+    while let byte, byte != UInt8(ascii: "\"") { try readExpanding(byte, &pieces) }
     guard byte != nil else { throw Problem(message: "this quote is never closed", range: start..<start + 1) }
     position += 1
+  }
+
+  /// Reads what stands between double quotes, or in a document behind `<<`, one character or variable at a time.
+  private mutating func readExpanding(_ byte: UInt8, _ pieces: inout Pieces, escapesQuotes: Bool = true) throws(Problem) {
+    switch byte {
+    case UInt8(ascii: "\\"):
+      position += 1
+      guard let escaped = self.byte else { return pieces.add(byte) }
+      position += 1
+      switch escaped {
+      case UInt8(ascii: "$"), UInt8(ascii: "`"), UInt8(ascii: "\\"): pieces.add(escaped)
+      case UInt8(ascii: "\"") where escapesQuotes: pieces.add(escaped)
+      case UInt8(ascii: "\n"): break
+      default:
+        pieces.add(UInt8(ascii: "\\"))
+        pieces.add(escaped)
+      }
+    case UInt8(ascii: "$"): try readVariable(&pieces)
+    case UInt8(ascii: "`"): try readBackquoted(&pieces)
+    default:
+      pieces.add(byte)
+      position += 1
+    }
   }
 
   /// `$'…'`, which browsers write when they copy a request.
   private mutating func readEscaped(_ pieces: inout Pieces) throws(Problem) {
     let start = position
     position += 2
+    // A text of bash ends at a zero.
+    var hasEnded = false
     while let byte, byte != UInt8(ascii: "'") {
       position += 1
-      guard byte == UInt8(ascii: "\\"), let escaped = self.byte else {
+      var ignored = Pieces()
+      if byte == UInt8(ascii: "\\"), self.byte != nil {
+        if hasEnded { _ = readEscape(&ignored) } else { hasEnded = readEscape(&pieces) }
+      } else if !hasEnded {
         pieces.add(byte)
-        continue
-      }
-      position += 1
-      switch escaped {
-      case UInt8(ascii: "n"): pieces.add(0x0A as UInt8)
-      case UInt8(ascii: "r"): pieces.add(0x0D as UInt8)
-      case UInt8(ascii: "t"): pieces.add(0x09 as UInt8)
-      case UInt8(ascii: "x"): if let value = readDigits(2) { pieces.add(UInt8(truncatingIfNeeded: value.value)) }
-      case UInt8(ascii: "u"), UInt8(ascii: "U"): if let scalar = readDigits(escaped == UInt8(ascii: "u") ? 4 : 8) { pieces.add(scalar) }
-      case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "?"): pieces.add(escaped)
-      default:
-        pieces.add(UInt8(ascii: "\\"))
-        pieces.add(escaped)
       }
     }
     guard byte != nil else { throw Problem(message: "this quote is never closed", range: start..<start + 2) }
     position += 1
   }
 
-  private mutating func readDigits(_ most: Int) -> Unicode.Scalar? {
+  /// Reads what follows a backslash in `$'…'`; true if it is a zero.
+  private mutating func readEscape(_ pieces: inout Pieces) -> Bool {
+    guard let escaped = byte else { return false }
+    let digits = position
+    position += 1
+    let value: UInt32?
+    switch escaped {
+    case UInt8(ascii: "a"): value = 0x07
+    case UInt8(ascii: "b"): value = 0x08
+    case UInt8(ascii: "t"): value = 0x09
+    case UInt8(ascii: "n"): value = 0x0A
+    case UInt8(ascii: "v"): value = 0x0B
+    case UInt8(ascii: "f"): value = 0x0C
+    case UInt8(ascii: "r"): value = 0x0D
+    case UInt8(ascii: "e"), UInt8(ascii: "E"): value = 0x1B
+    case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "?"): value = UInt32(escaped)
+    case UInt8(ascii: "0")...UInt8(ascii: "7"):
+      position = digits
+      value = readDigits(3, radix: 8).map { $0 & 0xFF }
+    case UInt8(ascii: "x"): value = readDigits(2, radix: 16)
+    case UInt8(ascii: "c"):
+      value = byte.map { UInt32($0 & 0x1F) }
+      if value != nil { position += 1 }
+    case UInt8(ascii: "u"), UInt8(ascii: "U"):
+      if let point = readDigits(escaped == UInt8(ascii: "u") ? 4 : 8, radix: 16) {
+        if point > 0 { pieces.add(codePoint: point) }
+        return point == 0
+      }
+      value = nil
+    default: value = nil
+    }
+    guard let value else {
+      pieces.add(UInt8(ascii: "\\"))
+      pieces.add(escaped)
+      return false
+    }
+    if value > 0 { pieces.add(UInt8(truncatingIfNeeded: value)) }
+    return value == 0
+  }
+
+  private mutating func readDigits(_ most: Int, radix: UInt32) -> UInt32? {
     var value: UInt32 = 0
     var count = 0
-    while count < most, let byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 {
-      value = value << 4 | UInt32(digit)
+    while count < most, let byte, byte < 0x80, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix {
+      value = value << (radix == 8 ? 3 : 4) | UInt32(digit)
       position += 1
       count += 1
     }
-    return count == 0 ? nil : Unicode.Scalar(value) ?? "\u{FFFD}"
+    return count == 0 ? nil : value
   }
 
   private mutating func readVariable(_ pieces: inout Pieces) throws(Problem) {
@@ -198,6 +341,11 @@ struct ShellWords {
       substitutions.append(start..<position)
       return
     }
+    // `$1`, `$@` and their like.
+    if let byte, (0x30...0x39).contains(byte) || Array("@*#?$!-".utf8).contains(byte) {
+      position += 1
+      return substitutions.append(start..<position)
+    }
     let isBraced = byte == UInt8(ascii: "{")
     if isBraced { position += 1 }
     var name = ""
@@ -209,10 +357,16 @@ struct ShellWords {
       if name.isEmpty { pieces.add(UInt8(ascii: "$")) } else { pieces.add(variable: name) }
       return
     }
-    // What stands behind the name, such as `:-default`, only a shell knows.
+    // Of what stands behind the name, only a default is known.
     let rest = position
-    while let byte, byte != UInt8(ascii: "}") { position += byte == UInt8(ascii: "\n") ? bytes.count : 1 }
-    guard position < bytes.count else { throw Problem(message: "this brace is never closed", range: start..<min(start + 2, bytes.count)) }
+    while let byte, byte != UInt8(ascii: "}") { position += byte == UInt8(ascii: "\n") ? end : 1 }
+    guard position < end else { throw Problem(message: "this brace is never closed", range: start..<min(start + 2, bytes.count)) }
+    let operation = String(decoding: bytes[rest..<position], as: UTF8.self)
+    let text = operation.hasPrefix(":-") ? operation.dropFirst(2) : operation.dropFirst()
+    if !name.isEmpty, operation.hasPrefix("-") || operation.hasPrefix(":-"), !text.contains(where: { "$`\\\"'".contains($0) }) {
+      position += 1
+      return pieces.add(expression: "(env.\(name) ?? \(ImportedText.quoted(String(text))))")
+    }
     if position > rest { substitutions.append(start..<position + 1) }
     position += 1
     if !name.isEmpty { pieces.add(variable: name) }
@@ -222,7 +376,7 @@ struct ShellWords {
     let start = position
     position += 1
     while let byte, byte != UInt8(ascii: "`") { position += byte == UInt8(ascii: "\\") ? 2 : 1 }
-    guard position < bytes.count else { throw Problem(message: "this quote is never closed", range: start..<start + 1) }
+    guard position < end else { throw Problem(message: "this quote is never closed", range: start..<start + 1) }
     position += 1
     substitutions.append(start..<position)
   }

@@ -33,6 +33,43 @@ enum FormDecoding {
     }
     return String(validating: bytes, as: UTF8.self)
   }
+
+  /// Percent-encoded but for unreserved characters (RFC 3986, section 2.3) and those that are kept, a space as `+`.
+  static func encoded(_ bytes: ArraySlice<UInt8>, keeping kept: String = "") -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.append(byte)
+      case UInt8(ascii: " "): result.append(UInt8(ascii: "+"))
+      case _ where kept.utf8.contains(byte): result.append(byte)
+      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The pairs of a form's text, if a step's `form` writes the same text of them.
+  static func exactPairs(of text: ImportedText) -> [(name: ImportedText, value: ImportedText)]? {
+    guard let literal = text.literal, !literal.isEmpty else { return nil }
+    var pairs: [(name: String, value: String)] = []
+    for part in literal.split(separator: "&", omittingEmptySubsequences: false) {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, !sides[0].isEmpty, let name = decoded(String(sides[0])), let value = decoded(String(sides[1])) else {
+        return nil
+      }
+      pairs.append((name, value))
+    }
+    // A name that repeats has its values together.
+    let names = pairs.reduce(into: [String]()) { names, pair in if !names.contains(pair.name) { names.append(pair.name) } }
+    let written = names.flatMap { name in pairs.filter { $0.name == name } }.map { pair in
+      [pair.name, pair.value].map { encoded(Array($0.utf8)[...], keeping: "?/") }.joined(separator: "=")
+    }
+    guard written.joined(separator: "&") == literal else { return nil }
+    return pairs.map { (ImportedText($0.name), ImportedText($0.value)) }
+  }
 }
 
 /// JSON in which values stand that are known only later.
@@ -81,6 +118,23 @@ enum JSONTemplate {
       return ImportedText(pieces: pieces)
     }
     return restoredValue(json, restored)
+  }
+
+  /// The object or array that a text is, if a step's `json` writes the same text of it.
+  static func exactValue(of text: ImportedText) -> ImportedValue? {
+    guard let literal = text.literal, let first = literal.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let json = try? JSONValue(parsing: literal), json.jsonBytes().elementsEqual(literal.utf8), let value = value(of: text),
+      hasUniqueNames(value)
+    else { return nil }
+    return value
+  }
+
+  private static func hasUniqueNames(_ value: ImportedValue) -> Bool {
+    switch value {
+    case .object(let members): Set(members.map(\.key)).count == members.count && members.allSatisfy { hasUniqueNames($0.value) }
+    case .list(let items): items.allSatisfy(hasUniqueNames)
+    case .null, .bool, .number, .text: true
+    }
   }
 
   private static func restoredValue(_ json: JSONValue, _ restored: (String) -> ImportedText) -> ImportedValue {

@@ -6,6 +6,7 @@ package struct ImportedRequest: Sendable {
     case form([(name: ImportedText, value: ImportedText)])
     case text(ImportedText)
     case file(ImportedText)
+    case bytes([UInt8])
     case multipart([Part])
     case graphql(query: ImportedText, variables: ImportedValue?)
   }
@@ -17,6 +18,7 @@ package struct ImportedRequest: Sendable {
     var file: ImportedText?
     var filename: ImportedText?
     var type: ImportedText?
+    var headers: [(name: String, value: ImportedText)] = []
   }
 
   /// How it proves who sends it.
@@ -24,6 +26,8 @@ package struct ImportedRequest: Sendable {
     case bearer(ImportedText)
     case basic(user: ImportedText, password: ImportedText)
     case digest(user: ImportedText, password: ImportedText)
+    case ntlm(user: ImportedText, password: ImportedText)
+    case negotiate
     case aws(AWSSignature)
   }
 
@@ -40,14 +44,20 @@ package struct ImportedRequest: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var method = "GET"
+  /// The method, where it is known only when the workflow runs.
+  package var methodText: ImportedText?
   package var url = ImportedText("")
   package var query: [(name: ImportedText, value: ImportedText)] = []
   package var headers: [(name: String, value: ImportedText)] = []
+  /// Fields that are not sent although a step would send them by itself.
+  package var removedHeaders: [String] = []
   package var cookies: [(name: String, value: ImportedText)] = []
   package var body: Body?
   package var credentials: Credentials?
   /// Names of headers and parameters, in small letters, that hold credentials although nothing about the name says so.
   package var credentialNames: Set<String> = []
+  /// What its tool does with every request, where a step does otherwise: keys of `defaults` if all requests agree.
+  package var baseline: [(key: String, value: ImportedValue)] = []
   /// Further keys of the step, in order.
   package var settings: [(key: String, value: ImportedValue)] = []
   /// What is expected, by the keys of `expect`.

@@ -39,7 +39,7 @@ package struct ImportedText: Sendable, Equatable {
   static func + (left: ImportedText, right: ImportedText) -> ImportedText { ImportedText(pieces: left.pieces + right.pieces) }
 
   /// Its parts between a separator that stands in literal text, at most so many.
-  func split(_ separator: Character, limit: Int = .max) -> [ImportedText] {
+  func split(_ separator: Unicode.Scalar, limit: Int = .max) -> [ImportedText] {
     var parts: [[Piece]] = [[]]
     for piece in pieces {
       guard case .literal(let text) = piece else {
@@ -47,14 +47,41 @@ package struct ImportedText: Sendable, Equatable {
         continue
       }
       var rest = text[...]
-      while parts.count < limit, let place = rest.firstIndex(of: separator) {
+      while parts.count < limit, let place = rest.unicodeScalars.firstIndex(of: separator) {
         if place > rest.startIndex { parts[parts.count - 1].append(.literal(String(rest[..<place]))) }
         parts.append([])
-        rest = rest[rest.index(after: place)...]
+        rest = rest[rest.unicodeScalars.index(after: place)...]
       }
       if !rest.isEmpty { parts[parts.count - 1].append(.literal(String(rest))) }
     }
     return parts.map { ImportedText(pieces: $0) }
+  }
+
+  /// Its text with a mark in place of each expression, and the expressions, for readers that look at single characters.
+  var flattened: (text: String, expressions: [String]) {
+    var text = ""
+    var expressions: [String] = []
+    for piece in pieces {
+      switch piece {
+      case .literal(let literal): text += literal
+      case .expression(let expression):
+        text += "\u{F8FF}\(expressions.count)\u{F8FF}"
+        expressions.append(expression)
+      }
+    }
+    return (text, expressions)
+  }
+
+  /// Puts the expressions back in place of their marks.
+  init(flattened text: String, _ expressions: [String]) {
+    pieces = []
+    for (index, part) in text.split(separator: "\u{F8FF}", omittingEmptySubsequences: false).enumerated() {
+      if index % 2 == 1, let number = Int(part), expressions.indices.contains(number) {
+        pieces.append(.expression(expressions[number]))
+      } else if !part.isEmpty {
+        pieces.append(.literal(String(part)))
+      }
+    }
   }
 
   /// The same with a change to each literal part.

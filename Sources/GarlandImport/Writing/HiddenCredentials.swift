@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 
 /// Puts secrets in the place of credentials, so that none is written into a workflow.
 struct HiddenCredentials {
@@ -21,6 +22,10 @@ struct HiddenCredentials {
       request.query[index].value = hidden(request.query[index].value, as: request.query[index].name.literal ?? "", in: request, &found)
     }
     for index in request.headers.indices {
+      if request.headers[index].name.lowercased() == "cookie" {
+        request.headers[index].value = hidden(cookies: request.headers[index].value, &found)
+        continue
+      }
       request.headers[index].value = hidden(request.headers[index].value, as: request.headers[index].name, in: request, &found)
     }
     for index in request.cookies.indices where CredentialName.isCredential(cookie: request.cookies[index].name) {
@@ -31,10 +36,11 @@ struct HiddenCredentials {
     case .bearer(let token)?: request.credentials = .bearer(secret(token, "TOKEN", &found))
     case .basic(let user, let password)?: request.credentials = .basic(user: user, password: secret(password, "PASSWORD", &found))
     case .digest(let user, let password)?: request.credentials = .digest(user: user, password: secret(password, "PASSWORD", &found))
+    case .ntlm(let user, let password)?: request.credentials = .ntlm(user: user, password: secret(password, "PASSWORD", &found))
     case .aws(var signature)?:
       signature.secretKey = secret(signature.secretKey, "AWS_SECRET_ACCESS_KEY", &found)
       request.credentials = .aws(signature)
-    case nil: break
+    case .negotiate?, nil: break
     }
     hideInBody(of: &request, step, &found, &collection)
     for index in request.settings.indices where request.settings[index].key == "proxy" {
@@ -43,6 +49,13 @@ struct HiddenCredentials {
       }
       let hidden = secret(password, "PROXY_PASSWORD", &found)
       request.settings[index].value = .text(rest.scheme + user + ImportedText(":") + hidden + ImportedText("@") + rest.host)
+    }
+    for index in request.settings.indices where request.settings[index].key == "tls" {
+      guard case .object(var entries) = request.settings[index].value, let place = entries.firstIndex(where: { $0.key == "password" }),
+        case .text(let password) = entries[place].value
+      else { continue }
+      entries[place].value = .text(secret(password, "KEY_PASSWORD", &found))
+      request.settings[index].value = .object(entries)
     }
     for index in request.extracts.indices where CredentialName.isCredential(request.extracts[index].name) {
       switch request.extracts[index].value {
@@ -64,23 +77,44 @@ struct HiddenCredentials {
   private mutating func hideInURL(of request: inout ImportedRequest, _ found: inout [String]) {
     if let (rest, user, password) = Self.userInformation(of: request.url) {
       request.url = rest.scheme + rest.host
-      if request.credentials == nil { request.credentials = .basic(user: Self.decoded(user), password: Self.decoded(password)) }
+      if request.credentials == nil, request.header("Authorization") == nil {
+        request.credentials = .basic(user: Self.decoded(user), password: Self.decoded(password))
+      }
     }
     let parts = request.url.split("?", limit: 2)
     guard parts.count == 2 else { return }
-    var kept: [ImportedText] = []
-    for pair in parts[1].split("&") {
+    let query = hidden(pairs: parts[1], in: request, &found) { text in
+      // An expression in a URL is percent-encoded.
+      let decoded = text.literal.flatMap(FormDecoding.decoded)
+      guard let decoded, FormDecoding.encoded(Array(decoded.utf8)[...], keeping: "?/").replacing("+", with: "%20") == text.literal else {
+        return (text, " | raw")
+      }
+      return (ImportedText(decoded), "")
+    }
+    request.url = ImportedText.joined(parts[0] + ImportedText("?") + query)
+  }
+
+  /// `name=value` pairs with expressions in place of the values that are credentials; the text that comes of them is the same.
+  ///
+  /// - Parameter reading: what a value stands for, and what makes the value of it again, to be appended to the expression.
+  private mutating func hidden(
+    pairs text: ImportedText, in request: ImportedRequest, _ found: inout [String], reading: (ImportedText) -> (ImportedText, String)
+  ) -> ImportedText {
+    var result = ImportedText("")
+    for (index, pair) in text.split("&").enumerated() {
+      if index > 0 { result = result + ImportedText("&") }
       let sides = pair.split("=", limit: 2)
-      let name = FormDecoding.text(sides[0]) ?? sides[0]
-      guard sides.count == 2, isCredential(name.literal ?? "", sides[1], in: request) else {
-        kept.append(pair)
+      let name = (FormDecoding.text(sides[0]) ?? sides[0]).literal ?? ""
+      guard sides.count == 2, isCredential(name, sides[1], in: request), !sides[1].isEmpty else {
+        result = result + pair
         continue
       }
-      request.query.append((name, FormDecoding.text(sides[1]) ?? sides[1]))
+      let (worth, filter) = sides[1].literal == nil ? (sides[1], "") : reading(sides[1])
+      let hidden = secret(worth, Self.name(name), &found)
+      let value = ImportedText(pieces: hidden.pieces.map { if case .expression(let it) = $0 { .expression(it + filter) } else { $0 } })
+      result = result + sides[0] + ImportedText("=") + value
     }
-    var url = parts[0]
-    for (index, pair) in kept.enumerated() { url = url + ImportedText(index == 0 ? "?" : "&") + pair }
-    request.url = ImportedText.joined(url)
+    return ImportedText.joined(result)
   }
 
   private mutating func hideInBody(
@@ -102,11 +136,25 @@ struct HiddenCredentials {
     case .graphql(let query, let variables)?:
       request.body = .graphql(query: query, variables: variables.map { hidden($0, under: "", in: request, &found) })
     case .text(let text)?:
-      guard let literal = text.literal, CredentialName.isMentioned(in: literal) else { return }
+      guard let literal = text.literal else { return }
+      if let hidden = hidden(json: literal, in: request, &found) { return request.body = .text(hidden) }
+      let isForm = request.header("Content-Type")?.literal?.hasPrefix("application/x-www-form-urlencoded") == true
+      if isForm, literal.contains("=") {
+        request.body = .text(
+          hidden(pairs: text, in: request, &found) { value in
+            let decoded = value.literal.flatMap(FormDecoding.decoded)
+            guard let decoded, decoded != value.literal, FormDecoding.encoded(Array(decoded.utf8)[...]) == value.literal else {
+              return (value, "")
+            }
+            return (ImportedText(decoded), " | urlencode | replace('%20', '+')")
+          })
+        return
+      }
+      guard CredentialName.isMentioned(in: literal) else { return }
       collection.warn(
         "the body of `\(step)` may hold credentials, and stands in the workflow as it was",
         help: "put `${secrets.NAME}` in their place")
-    case .file?, nil: break
+    case .file?, .bytes?, nil: break
     }
   }
 
@@ -119,6 +167,54 @@ struct HiddenCredentials {
     case .object(let members): .object(members.map { ($0.key, hidden($0.value, under: $0.key, in: request, &found)) })
     case .null, .bool, .number: value
     }
+  }
+
+  /// The value of a `Cookie` field, of which each cookie that is a credential becomes a secret.
+  private mutating func hidden(cookies text: ImportedText, _ found: inout [String]) -> ImportedText {
+    var result = ImportedText("")
+    for (index, pair) in text.split(";").enumerated() {
+      if index > 0 { result = result + ImportedText(";") }
+      let sides = pair.split("=", limit: 2)
+      if sides.count == 2, let name = sides[0].trimmed.literal, CredentialName.isCredential(cookie: name) {
+        result = result + sides[0] + ImportedText("=") + secret(sides[1], "COOKIE_" + Self.name(name), &found)
+      } else {
+        result = result + pair
+      }
+    }
+    return ImportedText.joined(result)
+  }
+
+  /// JSON text with expressions in place of the strings that are credentials, all else as it is; nil if it is no JSON.
+  private mutating func hidden(json literal: String, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
+    guard let first = literal.first(where: { !$0.isWhitespace }), first == "{" || first == "[", (try? JSONValue(parsing: literal)) != nil
+    else { return nil }
+    var result = ImportedText("")
+    var key = ""
+    for token in JSONStrings.tokens(of: literal) {
+      switch token {
+      case .other(let text): result = result + ImportedText(text)
+      case .key(let text):
+        key = JSONStrings.value(of: text) ?? ""
+        result = result + ImportedText(text)
+      case .string(let text):
+        guard let value = JSONStrings.value(of: text), !value.isEmpty, isCredential(key, ImportedText(value), in: request) else {
+          result = result + ImportedText(text)
+          continue
+        }
+        let inner = String(text.dropFirst().dropLast())
+        if inner == value {
+          result = result + ImportedText("\"") + secret(ImportedText(value), Self.name(key), &found) + ImportedText("\"")
+        } else if JSONValue.string(value).jsonBytes().elementsEqual(text.utf8) {
+          let hidden = secret(ImportedText(value), Self.name(key), &found)
+          result =
+            result
+            + ImportedText(pieces: hidden.pieces.map { if case .expression(let it) = $0 { .expression(it + " | json") } else { $0 } })
+        } else {
+          result = result + ImportedText("\"") + secret(ImportedText(inner), Self.name(key), &found) + ImportedText("\"")
+        }
+      }
+    }
+    return ImportedText.joined(result)
   }
 
   // MARK: One text

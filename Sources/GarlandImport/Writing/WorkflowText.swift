@@ -1,3 +1,4 @@
+import GarlandCrypto
 import GarlandDiagnostics
 import GarlandWorkflow
 
@@ -9,6 +10,8 @@ struct WorkflowText {
   /// The entries of `auth`, by name.
   private var authentications: [(name: String, value: ImportedValue)] = []
   private var baseURL: String?
+  /// What all requests have in common of what their tools do.
+  private var common: [(key: String, value: ImportedValue)]
 
   /// - Parameters:
   ///   - collection: what to write; told of what is no longer as it was.
@@ -16,6 +19,8 @@ struct WorkflowText {
   init(_ collection: inout ImportedCollection, fileName: String) {
     hidden = HiddenCredentials(collection.secrets)
     baseURL = Self.commonOrigin(of: collection.requests)
+    common = Self.commonBaseline(of: collection.requests)
+    Self.dropRepeatedDownloads(&collection)
     var steps: [(id: String, entries: [(key: String, value: ImportedValue)])] = []
     for index in collection.requests.indices {
       // Braces are part of no URL, and would be taken for the template of another tool.
@@ -34,7 +39,7 @@ struct WorkflowText {
       let id = self.id(for: request)
       var request = Self.withoutWhatCantBeSent(request, id, &collection)
       hidden.hide(in: &request, of: request.name.isEmpty ? "\(request.method) \(Self.shown(request.url))" : request.name, &collection)
-      steps.append((id, entries(of: request)))
+      steps.append((id, entries(of: withOwnBaseline(request, isAlone: collection.requests.count == 1))))
     }
     var writer = YAMLText()
     writer.line("# yaml-language-server: $schema=https://raw.githubusercontent.com/garland-http/garland/main/schemas/workflow.schema.json")
@@ -57,10 +62,11 @@ struct WorkflowText {
       writer.line("")
       writer.entry("auth", .object(authentications.map { ($0.name, $0.value) }), indent: 0)
     }
-    if let baseURL {
+    let defaults = (baseURL.map { [("base_url", ImportedValue.string($0))] } ?? []) + common
+    if !defaults.isEmpty {
       writer.line("")
       writer.line("defaults:")
-      writer.entry("base_url", .string(baseURL), indent: 2)
+      for entry in defaults { writer.entry(entry.0, entry.1, indent: 2) }
     }
     writer.line("")
     writer.line("steps:")
@@ -154,6 +160,63 @@ struct WorkflowText {
     return String(text[..<end])
   }
 
+  // MARK: What tools do by themselves
+
+  /// The entries of the baseline that all requests have.
+  private static func commonBaseline(of requests: [ImportedRequest]) -> [(key: String, value: ImportedValue)] {
+    guard let first = requests.first else { return [] }
+    var common = first.baseline.filter { entry in
+      requests.allSatisfy { request in request.baseline.contains { $0.key == entry.key && "\($0.value)" == "\(entry.value)" } }
+    }
+    // Another jar than that of the defaults replaces it.
+    let jars = requests.compactMap { request in request.baseline.first { $0.key == "cookies" } }
+    if jars.count == requests.count, !common.contains(where: { $0.key == "cookies" }),
+      let none = jars.first(where: { if case .text(let jar) = $0.value { jar.literal == "none" } else { false } })
+    {
+      common.append(none)
+    }
+    // With one request, and no redirect, there is nobody to share cookies with.
+    let isAlone = requests.count == 1 && first.baseline.contains { if case ("redirect", .bool(false)) = $0 { true } else { false } }
+    return common.filter { entry in
+      if case ("cookies", .text(let jar)) = entry, jar.literal == "none" { !isAlone } else { true }
+    }
+  }
+
+  /// A request with what its tool does and others don't: keys of the step.
+  private func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
+    var request = request
+    for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
+      switch (entry.key, entry.value) {
+      case ("headers", .object(let removed)): request.removedHeaders += removed.map(\.key)
+      case ("expect", .object(let expectations)): for expectation in expectations { request.expect(expectation.key, expectation.value) }
+      case ("cookies", .text(let jar)) where jar.literal == "none" && isAlone: break
+      case ("cookies", _):
+        // The key says which jar it is, or what is sent.
+        let pairs = request.cookies.map { ImportedText($0.name) + ImportedText("=") + $0.value }
+        if let first = pairs.first {
+          request.headers.append(("Cookie", ImportedText.joined(pairs.dropFirst().reduce(first) { $0 + ImportedText("; ") + $1 })))
+        }
+        request.cookies = []
+        request.settings.append(entry)
+      default: request.settings.append(entry)
+      }
+    }
+    return request
+  }
+
+  /// Of several downloads to one file the last remains, as on a disk.
+  private static func dropRepeatedDownloads(_ collection: inout ImportedCollection) {
+    var known: Set<String> = []
+    for index in collection.requests.indices.reversed() {
+      let settings = collection.requests[index].settings
+      guard let place = settings.firstIndex(where: { $0.key == "download" }), case .object(let entries) = settings[place].value,
+        entries.count == 2, case .text(let path)? = entries.first?.value, !known.insert(path.source).inserted
+      else { continue }
+      collection.requests[index].settings.remove(at: place)
+      collection.warn("`\(path.source)` is written several times, and only the last response goes there")
+    }
+  }
+
   private func url(of request: ImportedRequest) -> ImportedText {
     guard let baseURL, let rest = request.url.dropping(prefix: baseURL) else { return request.url }
     if case .literal(let text)? = rest.pieces.first, text.hasPrefix("/") { return rest }
@@ -173,7 +236,10 @@ struct WorkflowText {
     var entries: [(key: String, value: ImportedValue)] = []
     let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
     if let description = request.description, !description.isEmpty { entries.append(("description", .string(Self.plain(description)))) }
-    if methods.contains(request.method) {
+    if let method = request.methodText {
+      entries.append(("method", .text(method)))
+      entries.append(("url", .text(url(of: request))))
+    } else if methods.contains(request.method) {
       entries.append((request.method.lowercased(), .text(url(of: request))))
     } else {
       entries.append(("method", .string(request.method)))
@@ -181,13 +247,16 @@ struct WorkflowText {
     }
     if !request.tags.isEmpty { entries.append(("tags", .list(request.tags.map { .string($0) }))) }
     if !request.query.isEmpty { entries.append(("query", Self.pairs(request.query))) }
-    if !request.headers.isEmpty { entries.append(("headers", Self.grouped(request.headers))) }
+    if !request.headers.isEmpty || !request.removedHeaders.isEmpty { entries.append(("headers", Self.headers(of: request))) }
     if !request.cookies.isEmpty { entries.append(("cookies", .object(request.cookies.map { ($0.name, .text($0.value)) }))) }
     switch request.credentials {
     case .bearer(let token)?: entries.append(("bearer", .text(token)))
     case .basic(let user, let password)?: entries.append(("basic", .text(user + ImportedText(":") + password)))
     case .digest(let user, let password)?: entries.append(("digest", .text(user + ImportedText(":") + password)))
-    case .aws(let signature)?: entries.append(("auth", .string(authentication(signature))))
+    case .ntlm(let user, let password)?:
+      entries.append(("auth", .string(authentication("ntlm", .text(user + ImportedText(":") + password)))))
+    case .negotiate?: entries.append(("auth", .string(authentication("negotiate", .bool(true)))))
+    case .aws(let signature)?: entries.append(("auth", .string(authentication("aws", Self.value(of: signature)))))
     case nil: break
     }
     if let body = request.body { entries.append(Self.entry(body)) }
@@ -197,21 +266,26 @@ struct WorkflowText {
     return entries
   }
 
-  /// The name of the entry of `auth` for a signature.
-  private mutating func authentication(_ signature: ImportedRequest.AWSSignature) -> String {
-    let value = ImportedValue.object([
-      (
-        "aws",
-        .object([
-          ("access_key", .text(signature.accessKey)), ("secret_key", .text(signature.secretKey)), ("region", .string(signature.region)),
-          ("service", .string(signature.service)),
-        ])
-      )
-    ])
+  /// The name of the entry of `auth` that holds such credentials.
+  private mutating func authentication(_ kind: String, _ value: ImportedValue) -> String {
+    let value = ImportedValue.object([(kind, value)])
     if let known = authentications.first(where: { "\($0.value)" == "\(value)" }) { return known.name }
-    let name = authentications.isEmpty ? "aws" : "aws_\(authentications.count + 1)"
+    let count = authentications.count { $0.name == kind || $0.name.hasPrefix(kind + "_") }
+    let name = count == 0 ? kind : "\(kind)_\(count + 1)"
     authentications.append((name, value))
     return name
+  }
+
+  private static func value(of signature: ImportedRequest.AWSSignature) -> ImportedValue {
+    .object([
+      ("access_key", .text(signature.accessKey)), ("secret_key", .text(signature.secretKey)), ("region", .string(signature.region)),
+      ("service", .string(signature.service)),
+    ])
+  }
+
+  private static func headers(of request: ImportedRequest) -> ImportedValue {
+    guard case .object(let fields) = grouped(request.headers) else { return .object([]) }
+    return .object(request.removedHeaders.map { ($0, .null) } + fields)
   }
 
   /// The same without fields and types that HTTP does not have, which other tools leave to the server to refuse.
@@ -255,6 +329,7 @@ struct WorkflowText {
     case .form(let pairs): return ("form", self.pairs(pairs))
     case .text(let text): return ("body", .text(text))
     case .file(let path): return ("body", .object([("file", .text(path))]))
+    case .bytes(let bytes): return ("body", .object([("base64", .string(Base64.encode(bytes)))]))
     case .graphql(let query, let variables):
       guard let variables else { return ("graphql", .object([("query", .text(query))])) }
       return ("graphql", .object([("query", .text(query)), ("variables", variables)]))
@@ -268,7 +343,9 @@ struct WorkflowText {
   }
 
   private static func value(of part: ImportedRequest.Part, isNamed: Bool) -> ImportedValue {
-    if !isNamed, part.file == nil, part.type == nil, part.filename == nil { return .text(part.text ?? ImportedText("")) }
+    if !isNamed, part.file == nil, part.type == nil, part.filename == nil, part.headers.isEmpty {
+      return .text(part.text ?? ImportedText(""))
+    }
     var entries: [(key: String, value: ImportedValue)] = isNamed ? [("name", .text(part.name))] : []
     if let file = part.file {
       entries.append(("file", .text(file)))
@@ -277,6 +354,7 @@ struct WorkflowText {
     }
     if let name = part.filename { entries.append(("filename", .text(name))) }
     if let type = part.type { entries.append(("type", .text(type))) }
+    if !part.headers.isEmpty { entries.append(("headers", grouped(part.headers))) }
     return .object(entries)
   }
 

@@ -133,7 +133,7 @@ struct YAMLText {
     let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty, digits.count <= 9 else { return false }
     let unit = text.dropFirst(digits.count)
-    if ["ms", "s", "m", "h"].contains(unit) { return true }
+    if ["ms", "s", "m", "h", "B"].contains(unit) { return true }
     return text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } && text.split(separator: ".").count == 4
       && !text.hasSuffix(".")
   }

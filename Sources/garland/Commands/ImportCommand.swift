@@ -63,7 +63,9 @@ struct ImportCommand: ParsableCommand {
         throw CommandFailure.unreadable(path, error)
       }
     }
-    let result = Importer.workflow(from: files, format: format.flatMap { Importer.Format(rawValue: $0.rawValue) })
+    let result = Importer.workflow(
+      from: files, format: format.flatMap { Importer.Format(rawValue: $0.rawValue) },
+      reading: { try? SystemFiles().read($0, limit: Self.limit) })
     terminal.show(result.diagnostics)
     guard let text = result.text, !(strict && !result.diagnostics.isEmpty) else { throw ExitCode(2) }
     guard let target, target != "-" else {

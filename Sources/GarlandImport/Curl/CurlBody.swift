@@ -1,0 +1,208 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// What `--data`, `--form` and their like make up.
+struct CurlBody {
+  /// What one option gives.
+  enum Content {
+    case text(ImportedText)
+    /// What is not UTF-8.
+    case bytes([UInt8])
+    /// A file, byte by byte.
+    case file(ImportedText)
+  }
+
+  /// The contents, each with whether a `&` comes before it where it is not the first.
+  var data: [(content: Content, isSeparated: Bool)] = []
+  var isJSON = false
+  var parts: [ImportedRequest.Part] = []
+
+  var isEmpty: Bool { data.isEmpty && parts.isEmpty }
+}
+
+extension CurlCommandLine {
+  mutating func takeData(_ name: String, _ word: ShellWord, at range: Range<Int>) {
+    if name == "json" { body.isJSON = true }
+    let isSeparated = name != "json"
+    if name == "data-urlencode" {
+      if let text = encodedData(word, at: range) { body.data.append((.text(text), isSeparated)) }
+      return
+    }
+    guard name != "data-raw", word.text.dropping(prefix: "@") != nil else {
+      return body.data.append((word.bytes.map { .bytes($0) } ?? .text(word.text), isSeparated))
+    }
+    let isStripped = name == "data" || name == "data-ascii"
+    if let content = content(ofFile: word.dropping(1).text, isStripped: isStripped, "--\(name)", at: range) {
+      body.data.append((content, isSeparated))
+    }
+  }
+
+  /// A file's content, or that of standard input, without line breaks if curl takes them out; nil, and a warning, if it is not known.
+  private mutating func content(
+    ofFile path: ImportedText, isStripped: Bool, _ option: String, at range: Range<Int>
+  ) -> CurlBody.Content? {
+    func stripped(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D || byte == 0 }
+    var path = path
+    if path.literal == "-" {
+      switch input {
+      case .text(let word)?:
+        if let bytes = word.bytes { return .bytes(isStripped ? bytes.filter { !stripped($0) } : bytes) }
+        guard isStripped else { return .text(word.text) }
+        return .text(word.text.mapLiterals { String(decoding: $0.utf8.filter { !stripped($0) }, as: UTF8.self) })
+      case .file(let file)?: path = file
+      case nil:
+        warn("`\(option) @-` reads standard input, and was left out", at: range, help: "write the text, or the name of a file")
+        return nil
+      }
+    }
+    if path.literal == "/dev/null" { return .text(ImportedText("")) }
+    guard isStripped else { return .file(path) }
+    guard let file = path.fileExpression else {
+      leaveOut("\(option) @\(path.source)", at: range)
+      return nil
+    }
+    return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
+  }
+
+  /// `content`, `=content`, `name=content`, `@file` or `name@file`, percent-encoded but for the name.
+  private mutating func encodedData(_ word: ShellWord, at range: Range<Int>) -> ImportedText? {
+    let text = word.text
+    let sides = text.split("=", limit: 2)
+    if sides.count == 2 || text.split("@", limit: 2).count == 1 {
+      if let bytes = word.bytes {
+        let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+        let hasName = name.count < bytes.count
+        let content = FormDecoding.encoded(hasName ? bytes.dropFirst(name.count + 1) : bytes[...])
+        return ImportedText((hasName && !name.isEmpty ? String(decoding: name, as: UTF8.self) + "=" : "") + content)
+      }
+      guard sides.count == 2 else { return text.urlEncoded }
+      return sides[0].isEmpty ? sides[1].urlEncoded : sides[0] + ImportedText("=") + sides[1].urlEncoded
+    }
+    let parts = text.split("@", limit: 2)
+    let name = parts[0].isEmpty ? ImportedText("") : parts[0] + ImportedText("=")
+    switch content(ofFile: parts[1], isStripped: false, "--data-urlencode", at: range) {
+    case .text(let text)?: return name + text.urlEncoded
+    case .bytes(let bytes)?: return name + ImportedText(FormDecoding.encoded(bytes[...]))
+    case .file(let path)?:
+      if let file = path.fileExpression { return name + ImportedText.expression(file).urlEncoded }
+      leaveOut("--data-urlencode @\(path.source)", at: range)
+      return nil
+    case nil: return nil
+    }
+  }
+
+  mutating func takeQuery(_ word: ShellWord, at range: Range<Int>) {
+    if let text = word.text.dropping(prefix: "+") {
+      queries.append(text)
+    } else if let text = encodedData(word, at: range) {
+      queries.append(text)
+    }
+  }
+
+  // MARK: The whole
+
+  /// All of `--data` as one text; nil, and a warning, if it is none.
+  mutating func dataText() -> ImportedText? {
+    var result = ImportedText("")
+    for (index, item) in body.data.enumerated() {
+      if index > 0, item.isSeparated { result = result + ImportedText("&") }
+      switch item.content {
+      case .text(let text): result = result + text
+      case .bytes: return nil
+      case .file(let path):
+        warn("`@\(path.source)` beside other data has to be text in UTF-8", at: program)
+        guard let file = path.fileExpression else {
+          leaveOut("the file `\(path.source)` of `--data`", at: program)
+          continue
+        }
+        result = result + .expression(file)
+      }
+    }
+    return ImportedText.joined(result)
+  }
+
+  func dataBytes() -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for (index, item) in body.data.enumerated() {
+      if index > 0, item.isSeparated { bytes.append(UInt8(ascii: "&")) }
+      switch item.content {
+      case .text(let text):
+        guard let literal = text.literal else { return nil }
+        bytes += Array(literal.utf8)
+      case .bytes(let more): bytes += more
+      case .file: return nil
+      }
+    }
+    return bytes
+  }
+
+  /// Gives a request the body of `--data`, in the form that says most about it and sends the same bytes.
+  mutating func addData(to request: inout ImportedRequest) {
+    let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
+    let type = headers.value("Content-Type") ?? ImportedText(usual)
+    if body.isJSON, !headers.isSet("Accept"), !headers.isRemoved("Accept") {
+      request.headers.append(("Accept", ImportedText("application/json")))
+    }
+    request.body = typedBody(type.literal ?? "")
+    switch request.body {
+    // These say their type themselves.
+    case .json? where type.literal == "application/json" && !headers.isRemoved("Content-Type"): headers.remove("Content-Type")
+    case .form?: headers.remove("Content-Type")
+    default:
+      if !headers.isSet("Content-Type"), !headers.isRemoved("Content-Type") { request.headers.append(("Content-Type", type)) }
+    }
+  }
+
+  private mutating func typedBody(_ type: String) -> ImportedRequest.Body? {
+    if body.data.count == 1, case .file(let path) = body.data[0].content { return .file(path) }
+    guard let text = dataText() else {
+      if let bytes = dataBytes() { return .bytes(bytes) }
+      leaveOut("`--data` that is not UTF-8, beside a file or a variable,", at: program)
+      return nil
+    }
+    if type.contains("json"), let value = JSONTemplate.exactValue(of: text) { return .json(value) }
+    let isForm = type == "application/x-www-form-urlencoded" && !headers.isRemoved("Content-Type")
+    if isForm, let pairs = FormDecoding.exactPairs(of: text) { return .form(pairs) }
+    return .text(text)
+  }
+}
+
+extension ImportedText {
+  /// The expression for the text of a file of this name; nil if the name consists of several parts.
+  var fileExpression: String? {
+    if let literal { return literal.isEmpty ? nil : "file(\(Self.quoted(literal)))" }
+    guard pieces.count == 1, case .expression(let name)? = pieces.first else { return nil }
+    return "file(\(name))"
+  }
+
+  /// A text in an expression.
+  static func quoted(_ text: String) -> String {
+    let inner = JSONValue.string(text).jsonBytes().dropFirst().dropLast()
+    let plain = String(decoding: inner, as: UTF8.self).replacing("\\\"", with: "\"")
+    return "'" + plain.replacing("'", with: "\\'") + "'"
+  }
+
+  /// Percent-encoded as curl does it.
+  var urlEncoded: ImportedText {
+    ImportedText(
+      pieces: pieces.map { piece in
+        switch piece {
+        case .literal(let text): .literal(FormDecoding.encoded(Array(text.utf8)[...]))
+        case .expression(let expression): .expression(expression + " | urlencode | replace('%20', '+')")
+        }
+      })
+  }
+
+  /// The same with literal pieces beside each other made one.
+  static func joined(_ text: ImportedText) -> ImportedText {
+    var pieces: [Piece] = []
+    for piece in text.pieces {
+      if case .literal(let more) = piece, case .literal(let known)? = pieces.last {
+        pieces[pieces.count - 1] = .literal(known + more)
+      } else {
+        pieces.append(piece)
+      }
+    }
+    return ImportedText(pieces: pieces)
+  }
+}

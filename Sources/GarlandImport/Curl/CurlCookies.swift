@@ -1,0 +1,84 @@
+import GarlandDiagnostics
+
+/// The cookies that a command line sends, and where it keeps those that it gets.
+struct CurlCookies {
+  /// `NAME=VALUE` texts of `--cookie`.
+  var sent: [ImportedText] = []
+  /// Files of `--cookie`; an empty name is an empty jar.
+  var read: [ImportedText] = []
+  /// The file of `--cookie-jar`.
+  var written: ImportedText?
+}
+
+extension CurlCommandLine {
+  mutating func takeCookies(_ text: ImportedText, at range: Range<Int>) {
+    if text.pieces.contains(where: { if case .literal(let part) = $0 { part.contains("=") } else { false } }) {
+      cookies.sent.append(text)
+    } else {
+      if cookies.read.contains(where: { !$0.isEmpty }), !text.isEmpty {
+        return leaveOut("--cookie \(text.source)", at: range, help: "a step has one cookie file")
+      }
+      cookies.read.append(text)
+    }
+  }
+
+  mutating func addCookies(to request: inout ImportedRequest) {
+    let given = headers.lines.filter { $0.name.lowercased() == "cookie" }.map(\.value)
+    if given.count > 1 || headers.isRemoved("Cookie") && !cookies.sent.isEmpty {
+      request.headers += given.map { ("Cookie", $0) }
+    } else if let header = given.first ?? Self.joined(cookies.sent) {
+      addCookies(header, to: &request)
+    }
+    let jar = cookieJar()
+    if !cookies.sent.isEmpty, case .text(let name) = jar, !["none", "shared"].contains(name.literal) {
+      warn("what `--cookie` sends comes before the cookies of `\(name.source)`, and curl sends it after them", at: program)
+    }
+    request.baseline.append(("cookies", jar))
+  }
+
+  /// By their names, where that gives the same text.
+  private func addCookies(_ header: ImportedText, to request: inout ImportedRequest) {
+    var pairs: [(name: String, value: ImportedText)] = []
+    for (index, pair) in header.split(";").enumerated() {
+      let sides = (index == 0 ? pair : pair.dropping(prefix: " ") ?? pair).split("=", limit: 2)
+      guard sides.count == 2, let name = sides[0].literal, WorkflowText.isToken(name), sides[1] == sides[1].trimmed,
+        index == 0 || pair.dropping(prefix: " ") != nil, !pairs.contains(where: { $0.name == name })
+      else {
+        return request.headers.append(("Cookie", header.trimmed))
+      }
+      pairs.append((name, sides[1]))
+    }
+    request.cookies = pairs
+  }
+
+  private static func joined(_ texts: [ImportedText]) -> ImportedText? {
+    guard let first = texts.first else { return nil }
+    return ImportedText.joined(texts.dropFirst().reduce(first) { $0 + ImportedText(";") + $1 })
+  }
+
+  /// Which jar the step uses. curl has none unless it is told.
+  private mutating func cookieJar() -> ImportedValue {
+    let read = cookies.read.first { !$0.isEmpty }
+    if let written = cookies.written, written.literal != "-" {
+      if read == nil {
+        warn("`--cookie-jar` is read as well, where it is there", at: program)
+      } else if read != written {
+        leaveOut("--cookie-jar \(written.source)", at: program, help: "a step has one cookie file, which is read and written")
+      }
+      return .text(Self.path(read ?? written))
+    }
+    if cookies.written != nil { leaveOut("--cookie-jar -", at: program) }
+    guard let read else { return .string(cookies.read.isEmpty && cookies.written == nil ? "none" : "shared") }
+    if read.literal == "-" {
+      leaveOut("--cookie -", at: program)
+      return .string("shared")
+    }
+    warn("`--cookie \(read.source)` is written as well, where a cookie changes", at: program)
+    return .text(Self.path(read))
+  }
+
+  /// A file's name that is no word of the language.
+  private static func path(_ name: ImportedText) -> ImportedText {
+    ["none", "shared"].contains(name.literal) ? ImportedText("./") + name : name
+  }
+}

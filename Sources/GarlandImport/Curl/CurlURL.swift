@@ -1,0 +1,133 @@
+/// A URL as a command line has it, and what curl makes of it.
+struct CurlURL {
+  let text: ImportedText
+  let range: Range<Int>
+
+  /// Why there is no request.
+  struct Problem: Error {
+    let message: String
+  }
+
+  /// A URL without what stands in for several, and with what curl adds and takes away.
+  ///
+  /// - Parameters:
+  ///   - queries: what is appended to its query.
+  ///   - isPathKept: whether `..` stays in the path.
+  ///   - scheme: the one that it has if it says none and its host does not look like another.
+  static func absolute(
+    _ url: ImportedText, appending queries: [ImportedText], isPathKept: Bool, scheme: String
+  ) throws(Problem) -> ImportedText {
+    var url = ImportedText.joined(url)
+    guard !url.isEmpty else { throw Problem(message: "is empty") }
+    if let rest = fragmentless(url) { url = rest }
+    if case .literal(let text)? = url.pieces.first {
+      if let mark = text.range("://") {
+        guard ["http", "https"].contains(text[..<mark.lowerBound].lowercased()), mark.upperBound < text.endIndex || url.pieces.count > 1
+        else {
+          throw Problem(message: "is no URL of http or https")
+        }
+      } else {
+        guard !text.hasPrefix("/"), !text.hasPrefix("?"), ["http", "https"].contains(scheme) else {
+          throw Problem(message: "is no URL of http or https")
+        }
+        let guessed = ["ftp", "dict", "ldap", "imap", "smtp", "pop3"].first { text.lowercased().hasPrefix($0 + ".") }
+        if guessed != nil { throw Problem(message: "is no URL of http or https, as its host begins so") }
+        url = ImportedText.joined(ImportedText("\(scheme)://") + url)
+      }
+    }
+    for query in queries where !query.isEmpty {
+      url = url + ImportedText(url.split("?", limit: 2).count == 2 ? (hasEmptyQuery(url) ? "" : "&") : "?") + query
+    }
+    url = ImportedText.joined(url)
+    for case .literal(let text) in url.pieces where text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+      throw Problem(message: "has a space or a control character, which curl refuses")
+    }
+    return rawExpressions(normalized(url, isPathKept: isPathKept))
+  }
+
+  private static func hasEmptyQuery(_ url: ImportedText) -> Bool {
+    if case .literal(let text)? = url.pieces.last { text.hasSuffix("?") } else { false }
+  }
+
+  private static func fragmentless(_ url: ImportedText) -> ImportedText? {
+    let parts = url.split("#", limit: 2)
+    return parts.count == 2 ? parts[0] : nil
+  }
+
+  /// Host and port of a URL that says both, in small letters.
+  static func authority(of url: ImportedText) -> (host: String, port: String)? {
+    guard case .literal(let text)? = url.pieces.first, let mark = text.range("://") else { return nil }
+    let rest = text[mark.upperBound...]
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    guard authority.endIndex < text.endIndex || url.pieces.count == 1 else { return nil }
+    let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+    let isSecure = text.lowercased().hasPrefix("https:")
+    if let bracket = place.lastIndex(of: "]") {
+      let port = place[bracket...].dropFirst(2)
+      return (place[...bracket].lowercased(), port.isEmpty ? (isSecure ? "443" : "80") : String(port))
+    }
+    let pair = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return (pair[0].lowercased(), pair.count == 2 && !pair[1].isEmpty ? String(pair[1]) : isSecure ? "443" : "80")
+  }
+
+  // MARK: The path
+
+  /// The URL without `.` and `..` in its path.
+  private static func normalized(_ url: ImportedText, isPathKept: Bool) -> ImportedText {
+    guard case .literal(let text)? = url.pieces.first, let mark = text.range("://"),
+      let start = text[mark.upperBound...].firstIndex(of: "/")
+    else { return url }
+    let end = text[start...].firstIndex(of: "?") ?? text.endIndex
+    // What follows a variable may belong to the same segment.
+    let isWhole = end < text.endIndex || url.pieces.count == 1
+    let path = String(text[start..<end])
+    guard isWhole, !isPathKept else { return url }
+    return ImportedText(pieces: [.literal(text[..<start] + withoutDots(path) + text[end...])] + url.pieces.dropFirst())
+  }
+
+  /// RFC 3986, section 5.2.4.
+  private static func withoutDots(_ path: String) -> String {
+    var result: [Substring] = []
+    let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { result.append("") }
+      case "..":
+        if !result.isEmpty { result.removeLast() }
+        if isLast { result.append("") }
+      default: result.append(segment)
+      }
+    }
+    return "/" + result.joined(separator: "/")
+  }
+
+  /// Variables behind the start of a URL as they are, which a step would percent-encode.
+  private static func rawExpressions(_ url: ImportedText) -> ImportedText {
+    ImportedText(
+      pieces: url.pieces.enumerated().map { index, piece in
+        guard index > 0, case .expression(let expression) = piece else { return piece }
+        return .expression(expression + " | raw")
+      })
+  }
+
+  /// What a step's URL does not keep as it is, in words; nil if it keeps everything.
+  static func changes(of url: ImportedText) -> String? {
+    var changed: [Character] = []
+    // Of a path curl encodes what is not ASCII.
+    var isQuery = false
+    for case .literal(let text) in url.pieces {
+      for character in text {
+        if character == "?" { isQuery = true }
+        let isChanged = character.isASCII ? "\"<>^`{|}\\".contains(character) : isQuery
+        if isChanged, !changed.contains(character) { changed.append(character) }
+      }
+    }
+    if !changed.isEmpty {
+      return changed.prefix(8).map { "`\($0)`" }.joined(separator: " ") + " in the URL is percent-encoded, and curl sends it as it is"
+    }
+    let path = url.split("?", limit: 2)[0].source.lowercased().replacing("%2e", with: ".")
+    let hasDots = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).contains { $0 == "." || $0 == ".." }
+    return hasDots ? "`..` and `.` in the path are resolved, and curl sends them as they are" : nil
+  }
+}

@@ -1,0 +1,82 @@
+/// A command of a shell: a program and its arguments, without what a shell does besides.
+struct ShellCommand {
+  /// What standard input is.
+  enum Input {
+    /// A document behind `<<`, or a text behind `<<<`.
+    case text(ShellWord)
+    /// A file behind `<`.
+    case file(ImportedText)
+  }
+
+  var words: [ShellWord] = []
+  var input: Input?
+
+  /// Commands, each from its program on, without prompts, variables before the program, files, and what comes behind a pipe but is not curl.
+  static func commands(_ words: [ShellWord]) -> [ShellCommand] {
+    var commands: [ShellCommand] = []
+    var current = ShellCommand()
+    var isPiped = false
+    func end() {
+      let command = current.fromProgram
+      if let name = command.words.first, !isPiped || isCurl(name) { commands.append(command) }
+      current = ShellCommand()
+    }
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.isOperator else {
+        // `$ curl …` in a manual.
+        if !current.words.isEmpty || word.text.literal != "$" { current.words.append(word) }
+        continue
+      }
+      switch word.text.literal ?? "" {
+      case ">", ">>", "<", "<<", "<<<":
+        // The `2` of `2>` is no argument, and the `&1` behind it no command.
+        if let last = current.words.last, ["0", "1", "2"].contains(last.text.literal), last.range.upperBound == word.range.lowerBound {
+          current.words.removeLast()
+        }
+        if rest.first?.text.literal == "&", rest.first?.isOperator == true { rest.removeFirst() }
+        if let target = rest.first, !target.isOperator {
+          rest.removeFirst()
+          current.take(target, behind: word.text.literal ?? "")
+        }
+      case "(", ")": break
+      case "|":
+        end()
+        isPiped = true
+      default:
+        end()
+        isPiped = false
+      }
+    }
+    end()
+    return commands
+  }
+
+  private mutating func take(_ target: ShellWord, behind sign: String) {
+    switch sign {
+    case "<": input = .file(target.text)
+    case "<<": input = .text(target)
+    case "<<<":
+      var word = target
+      word.text = ImportedText.joined(word.text + ImportedText("\n"))
+      word.bytes = word.bytes.map { $0 + [UInt8(ascii: "\n")] }
+      input = .text(word)
+    default: break
+    }
+  }
+
+  static func isCurl(_ word: ShellWord) -> Bool {
+    let name = word.text.literal?.split { $0 == "/" || $0 == "\\" }.last?.lowercased()
+    return name == "curl" || name == "curl.exe"
+  }
+
+  /// The same without variables, and words such as `sudo`, before curl.
+  private var fromProgram: ShellCommand {
+    guard let curl = words.firstIndex(where: Self.isCurl) else { return self }
+    let isPreceded = words[..<curl].allSatisfy { word in
+      guard case .literal(let text)? = word.text.pieces.first else { return false }
+      return text.contains("=") || ["time", "sudo", "env", "exec", "command"].contains(text)
+    }
+    return isPreceded ? ShellCommand(words: Array(words[curl...]), input: input) : self
+  }
+}

@@ -1,0 +1,41 @@
+import GarlandJSON
+
+/// The strings of a JSON text, and what stands between them.
+enum JSONStrings {
+  enum Token {
+    /// The name of a member, with its quotes.
+    case key(String)
+    /// A string that is a value, with its quotes.
+    case string(String)
+    /// All else.
+    case other(String)
+  }
+
+  /// The tokens of a text that is JSON.
+  static func tokens(of text: String) -> [Token] {
+    var tokens: [Token] = []
+    let bytes = Array(text.utf8)
+    var start = 0
+    var index = 0
+    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\"") else {
+        index += 1
+        continue
+      }
+      if start < index { tokens.append(.other(part(start..<index))) }
+      start = index
+      index += 1
+      while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+      index = min(index + 1, bytes.count)
+      let next = bytes[index...].first { $0 > 0x20 }
+      tokens.append(next == UInt8(ascii: ":") ? .key(part(start..<index)) : .string(part(start..<index)))
+      start = index
+    }
+    if start < bytes.count { tokens.append(.other(part(start..<bytes.count))) }
+    return tokens
+  }
+
+  /// What a string with its quotes stands for.
+  static func value(of string: String) -> String? { (try? JSONValue(parsing: string))?.stringValue }
+}

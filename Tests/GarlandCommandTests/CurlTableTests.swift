@@ -1,0 +1,125 @@
+import Foundation
+import GarlandDiagnostics
+import GarlandImport
+import TestSupport
+import Testing
+
+/// Command lines of curl and the steps that are imported from them, side by side: a server sees the same bytes, or a warning names the difference.
+///
+/// `Tests/Fixtures/curl/commands.txt` has the table. What is not compared: the order of fields with different names (RFC 9110, section 5.3, gives it no meaning),
+/// the case of percent-encodings in a URL (RFC 3986,
+/// section 6.2.2.1), white space around a value, the default of `User-Agent`, the boundary of a multipart form and the length that follows from it, and what `--aws-sigv4` signs.
+@Suite(.timeLimit(.minutes(10))) struct CurlTableTests {
+  /// Rows whose servers are there at the same time.
+  private static let batch = 60
+
+  /// The values of the environment, and of the secrets that credentials of the table become.
+  private static let environment: [String: String?] = [
+    "TOKEN": "t0ken", "SPECIAL": "a b&c=/?d~é", "PASSWORD": "pa:ss", "PASSWORD_2": "other", "API_KEY": "k+1", "ACCESS_TOKEN": "t0ken",
+    "AUTHORIZATION": "Key t0ken", "X_API_KEY": "k-1", "AWS_SECRET_ACCESS_KEY": "aws-pass", "COOKIE_SESSION": "abc123",
+    "COOKIE_TOKEN": "t0ken", "PROXY_PASSWORD": "proxy-pass", "KEY_PASSWORD": "x", "LC_ALL": "C.UTF-8", "UNSET": nil, "CURL_HOME": nil,
+    "XDG_CONFIG_HOME": nil,
+    "http_proxy": nil, "https_proxy": nil, "HTTP_PROXY": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil, "all_proxy": nil, "no_proxy": nil,
+  ]
+
+  @Test func `an imported step sends what curl sends, or a warning names the difference`() async throws {
+    let rows = try Self.rows()
+    #expect(rows.count >= 300)
+    var differences = ""
+    for start in stride(from: 0, to: rows.count, by: Self.batch) {
+      for outcome in try await Self.outcomes(of: Array(rows[start..<min(start + Self.batch, rows.count)])) {
+        guard outcome.curl != outcome.step || outcome.refusal != nil else { continue }
+        if outcome.warnings.isEmpty, outcome.refusal == nil {
+          Issue.record("\(outcome.row)\n\ncurl sent:\n\(outcome.curl)\n\nthe step sent:\n\(outcome.step)\n\n\(outcome.document)")
+        }
+        differences +=
+          outcome.row + "\n" + (outcome.warnings + (outcome.refusal.map { ["check: \($0)"] } ?? [])).map { "    \($0)\n" }.joined()
+      }
+    }
+    expectGolden(differences, "curl-differences.txt")
+  }
+
+  // MARK: The table
+
+  /// The rows; an indented line belongs to the one above it.
+  private static func rows() throws -> [String] {
+    let text = String(decoding: try Data(contentsOf: URL(filePath: Repository.path("Tests/Fixtures/curl/commands.txt"))), as: UTF8.self)
+    var rows: [String] = []
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      if line.hasPrefix("  "), let last = rows.popLast() { rows.append(last + "\n" + line.dropFirst(2)) } else { rows.append(String(line)) }
+    }
+    return rows
+  }
+
+  private struct Outcome {
+    let row: String
+    var document = ""
+    /// What the importer named, but for credentials that became secrets.
+    var warnings: [String] = []
+    /// What `garland check` has against the document, such as a file that is not there.
+    var refusal: String?
+    var curl = ""
+    var step = ""
+  }
+
+  /// Runs each row by bash in one folder, and the imported documents by one process in another, with the same files.
+  private static func outcomes(of rows: [String]) async throws -> [Outcome] {
+    let (ours, theirs) = (try TemporaryFolder(), try TemporaryFolder())
+    var outcomes: [Outcome] = []
+    var servers: [CurlRecorder] = []
+    for (index, row) in rows.enumerated() {
+      let server = try CurlRecorder()
+      servers.append(server)
+      let command = row.replacing("HOST", with: server.host).replacing("${PORT}", with: "\(server.port)").replacing(
+        "config.txt", with: "config\(index).txt")
+      for folder in [ours, theirs] { try writeFiles(folder, "config\(index).txt", host: server.host) }
+      _ = try await ChildProcess.run(
+        "/bin/bash", ["-c", "timeout 5 /bin/bash -c \"$0\"", command], environment: environment.merging(["HOME": theirs.path]) { $1 },
+        in: theirs.path)
+      var outcome = Outcome(row: row)
+      outcome.curl = server.takeAll()
+      let result = Importer.workflow(from: [SourceFile(name: "\(index).sh", bytes: Array(command.utf8))]) { path in
+        FileManager.default.contents(atPath: path.hasPrefix("/") ? path : ours.path + "/" + path).map { Array($0) }
+      }
+      outcome.document = result.text ?? ""
+      outcome.warnings = result.diagnostics.all.map(\.message).filter { !$0.hasPrefix("the credentials of") }
+        .map { $0.replacing(server.host, with: "HOST").replacing("\(server.port)", with: "PORT") }
+      if let text = result.text { try ours.write("\(index).yaml", text) }
+      outcomes.append(outcome)
+    }
+    try await run(&outcomes, in: ours)
+    for (index, server) in servers.enumerated() { outcomes[index].step = server.takeAll() }
+    return outcomes
+  }
+
+  private static func run(_ outcomes: inout [Outcome], in folder: TemporaryFolder) async throws {
+    var documents = outcomes.indices.filter { !outcomes[$0].document.isEmpty }.map { "\($0).yaml" }
+    // What is found depends on what else is wrong.
+    while true {
+      let check = try await Garland.run(["check", "--color", "never"] + documents, environment: environment, in: folder.path)
+      let lines = (check.output + check.error).split(separator: "\n")
+      let count = documents.count
+      for (line, place) in zip(lines, lines.dropFirst()) where line.hasPrefix("error") {
+        guard let name = place.split(separator: "> ").last?.split(separator: ".").first, let index = Int(name) else { continue }
+        outcomes[index].refusal = outcomes[index].refusal ?? String(line.split(separator: ": ", maxSplits: 1).last ?? line)
+        documents.removeAll { $0 == "\(index).yaml" }
+      }
+      if documents.count == count { break }
+    }
+    let result = try await Garland.run(["run", "--color", "never"] + documents, environment: environment, in: folder.path)
+    #expect(result.status < 128 && !result.output.isEmpty, "\(result.output.prefix(3000))\(result.error.prefix(3000))")
+  }
+
+  /// The files that rows name, and a file of options for one of them.
+  private static func writeFiles(_ folder: TemporaryFolder, _ configuration: String, host: String) throws {
+    let jar = "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tkept\tyes\n"
+    let files = [
+      "text.txt": "line1\r\nline2\nx=1 &2", "headers.txt": "X-From: file\nX-Two: 2\n", "query.txt": "a=1&b=2", "page.html": "<p>hi</p>",
+      "a.json": "{\"a\": 1}\n", "etag.txt": "\"tag\"", "format.txt": "%{http_code}", "jar.txt": jar, "jar2.txt": jar, "out/.keep": "",
+      "ca.pem": "", "client.pem": "", "client.key": "",
+      configuration: "# options\n-s\nurl = \"http://\(host)/config\"\nheader \"X-One: \\\"1\\\"\"\nuser-agent = me/1\ndata: x=1\n",
+    ]
+    for (name, text) in files { try folder.write(name, text) }
+    try folder.write("binary.bin", [0xFF, 0xFE, 0x00, 0x01] + Array("bin".utf8))
+  }
+}

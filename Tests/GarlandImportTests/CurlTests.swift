@@ -1,0 +1,97 @@
+import GarlandDiagnostics
+import Testing
+
+@testable import GarlandImport
+
+/// What of command lines of curl no server sees: `CurlTableTests` compares what is sent.
+struct CurlTests {
+  /// The lines of a workflow between its head and its end.
+  private static func imported(_ text: String, reading: @escaping Importer.FileReading = { _ in nil }) -> (text: String, notes: [String]) {
+    let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(text.utf8))], reading: reading)
+    if let text = result.text { #expect(ImportTests.check(text) == "", "\(text)") }
+    return (result.text ?? "", result.diagnostics.all.map(\.message))
+  }
+
+  @Test(arguments: [
+    ("curl https://h/ -k", "tls: { verify: false }"), ("curl https://h/ --tlsv1.3", "tls: { min: 1.3 }"),
+    ("curl https://h/ --tlsv1.0", "tls: { min: 1.0 }"), ("curl https://h/ -1", "tls: { min: 1.0 }"),
+    ("curl https://h/ --cacert a.pem -E b.pem --key c.pem", "tls: { ca: a.pem, cert: b.pem, key: c.pem }"),
+    (
+      "curl https://h/ --pinnedpubkey sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+      "tls: { pins: [sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=] }"
+    ),
+    ("curl https://h/ -E b.p12:secret", "tls: { cert: b.p12, password: \"${secrets.KEY_PASSWORD}\" }"),
+    ("curl https://h/ -E b.pem --pass secret", "tls: { cert: b.pem, password: \"${secrets.KEY_PASSWORD}\" }"),
+    ("curl https://h/ --http2", "http: 2"), ("curl https://h/ --http1.1", "http: 1.1"), ("curl https://h/ -m 1.5", "deadline: 1500ms"),
+    ("curl https://h/ --limit-rate 10k", "rate_limit: 10240B"), ("curl https://h/ --max-filesize 1M", "max_body: 1048576B"),
+    ("curl https://h/ --unix-socket /run/a.sock", "unix_socket: /run/a.sock"), ("curl https://h/ --interface eth0", "interface: eth0"),
+    ("curl https://h/ -x proxy", "proxy: http://proxy:1080"), ("curl https://h/ --socks5-hostname p:9", "proxy: socks5h://p:9"),
+    ("curl https://h/ -x p:1 --noproxy h", "proxy: none"),
+    ("curl https://h/ --resolve h:443:127.0.0.1", "resolve: { \"h:443\": 127.0.0.1 }"),
+    ("curl https://h/ --connect-to ::other:8443", "connect_to: { \"h:443\": \"other:8443\" }"),
+    ("curl https://h/ --retry 3", "retry: { limit: 3, delay: 1s }"),
+    ("curl https://h/ --retry 3 --retry-delay 2", "retry: { limit: 3, delay: 2s, factor: 1, jitter: 0 }"),
+    ("curl https://h/ -o a.bin", "download: { to: a.bin, replace: true }"),
+    ("curl -O https://h/x/a.bin", "download: { to: a.bin, replace: true }"),
+    ("curl https://h/a -OJ --output-dir out", "download: { to: out/., name: suggested, replace: true }"),
+    ("curl https://h/ -L", "redirect: { max: 50 }"), ("curl https://h/ -L --max-redirs 3", "redirect: { max: 3 }"),
+    ("curl https://h/ -c jar.txt", "cookies: jar.txt"),
+    ("curl https://h/ -H 'Accept: text/css'", "expect: { type: \"*/*\" }"),
+  ]) func `an option that no plain server sees becomes a key of the step`(command: String, line: String) {
+    let text = Self.imported(command).text
+    #expect(text.contains("  \(line)\n"), "\(text)")
+  }
+
+  @Test(arguments: [
+    ("curl https://h/ --tls-max 1.2", "`--tls-max` has no counterpart, and was left out"),
+    ("curl https://h/ --http1.0", "`--http1.0` has no counterpart, and was left out"),
+    ("curl https://h/ --location-trusted", "`--location-trusted` has no counterpart, and was left out"),
+    ("curl https://h/ --connect-timeout 3", "`--connect-timeout` has no counterpart, and was left out"),
+    ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart, and was left out"),
+    ("curl https://h/ --co", "`--co` may be `--compressed` or `--compressed-ssh` or `--config`, and was left out"),
+    ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
+    ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` stands for more than 1000 requests, and was left out"),
+  ]) func `an option without a counterpart is named`(command: String, note: String) {
+    #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
+  }
+
+  @Test(arguments: [
+    "curl ^\"https://h/a?b=1^&c=2^\" ^\r\n  -X ^\"POST^\" ^\r\n  -H ^\"x-one: a ^\\^\"b^\\^\"^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"\r\n",
+    "curl \"https://h/a?b=1&c=2\" ^\n  -X POST ^\n  -H \"x-one: a \\\"b\\\"\" ^\n  --data-raw \"{\\\"a\\\":1}\"\n",
+    "curl.exe \"https://h/a?b=1&c=2\" -X POST -H ^\"x-one: a \"\"b\"\"^\" ^\n --data-raw \"{\"\"a\"\":1}\"",
+  ]) func `a command line for cmd is read as Windows reads it`(command: String) {
+    let bash = "curl 'https://h/a?b=1&c=2' -X POST -H 'x-one: a \"b\"' --data-raw '{\"a\":1}'"
+    #expect(Self.imported(command).text == Self.imported(bash).text)
+  }
+
+  @Test(arguments: [
+    "Invoke-WebRequest -UseBasicParsing -Uri \"https://h/\" `\n-Method \"POST\"",
+    "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://h/\"",
+    "curl.exe https://h/ `\n  -H \"A: b\"", "curl -Uri https://h/ -Headers @{ A = 'b' }",
+  ]) func `PowerShell is refused by name`(command: String) {
+    let (text, notes) = Self.imported(command)
+    #expect(text.isEmpty && notes == ["these are commands of PowerShell, which can't be read"], "\(notes)")
+  }
+
+  @Test func `options and header fields of files are read`() {
+    let files = [
+      "c.txt": "# all\n-X PUT\nurl = https://h/c\nheader: \"A: \\\"b\\\"\"\n\nsilent\n", "h.txt": "X-One: 1\r\nX-Two: 2\n",
+    ]
+    let (text, notes) = Self.imported("curl -K c.txt -H @h.txt") { files[$0].map { Array($0.utf8) } }
+    #expect(notes.isEmpty)
+    #expect(text.contains("put: https://h/c") && text.contains("A: \"\\\"b\\\"\", X-One: \"1\", X-Two: \"2\""), "\(text)")
+  }
+
+  @Test func `a password in a JSON body becomes a secret, and the text around it stays`() {
+    let command = #"curl https://h/ -H 'Content-Type: application/json' -d '{"user": "a", "password": "p\"w", "n": 1.50}'"#
+    let text = Self.imported(command).text
+    #expect(text.contains(#"body: "{\"user\": \"a\", \"password\": ${secrets.PASSWORD | json}, \"n\": 1.50}""#), "\(text)")
+  }
+
+  @Test func `what all requests have in common stands in the defaults, and what some have in their steps`() {
+    let (text, _) = Self.imported("curl https://h/a\ncurl -L https://h/b --compressed")
+    #expect(text.contains("defaults:\n  base_url: https://h\n  cookies: none\n"), "\(text)")
+    #expect(text.contains("get: /a\n    headers: { Accept-Encoding: null }\n    redirect: false\n"), "\(text)")
+    #expect(text.contains("get: /b\n    redirect: { max: 50 }\n"), "\(text)")
+  }
+}
