@@ -28,6 +28,8 @@ public struct CheckFailure: Sendable {
   public var range: SourceRange?
   /// What to do about it, and what may help to find that out: a line each.
   public var help: String?
+  /// Whether there was no time left to find out.
+  package var isOutOfTime = false
 
   /// - Parameters:
   ///   - kind: what kind of thing.

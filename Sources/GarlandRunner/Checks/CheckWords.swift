@@ -16,6 +16,36 @@ enum StatusWords {
   }
 }
 
+extension Expectation.Check {
+  /// What is looked at, as failures name it.
+  var subject: String {
+    switch self {
+    case .status, .statusPredicates: "status"
+    case .type, .typePredicates: "type"
+    case .header(let name, _): "headers.\(name)"
+    case .cookie(let name, _), .cookieFact(let name, _, _): "cookies.\(name)"
+    case .json(let path, _): "json \(path.text)"
+    case .plist(let path, _): "plist \(path.text)"
+    case .firstBytes, .firstBytesPredicates: "first_bytes"
+    case .xpath(let path, _): "xpath \(path.text)"
+    case .body: "body"
+    case .schema: "schema"
+    case .time: "time"
+    case .size: "size"
+    case .sha256: "sha256"
+    case .redirects: "redirects"
+    case .url: "url"
+    case .version: "version"
+    case .tls(let fact, _): "tls.\(fact.rawValue)"
+    case .snapshot: "snapshot"
+    case .method: "method"
+    case .query(let name, _): "query.\(name)"
+    case .error: "error"
+    case .that: "that"
+    }
+  }
+}
+
 /// The types in an `Accept` field (RFC 9110, section 12.5.1).
 enum AcceptedTypes {
   static func patterns(of field: String) -> [MediaTypePattern] {

@@ -17,6 +17,8 @@ struct ExpectationJudge<Response: ResponseView> {
   /// Snapshots to be written, if all else is right.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
+  /// What has to end in time.
+  private let computation = Computation.current
 
   init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()) {
     self.step = step
@@ -36,6 +38,7 @@ struct ExpectationJudge<Response: ResponseView> {
       let first = failures.count
       count(expectation)
       if !expectation.isDefault, failures.count > first { place(failures: first) }
+      if let computation, computation.hasEnded { return }
     }
   }
 
@@ -47,11 +50,16 @@ struct ExpectationJudge<Response: ResponseView> {
 
   private mutating func count(_ expectation: Expectation) {
     checkCount += 1
+    let first = failures.count
     do {
       try judge(expectation)
     } catch {
       report(error)
     }
+    guard let computation, computation.hasEnded else { return }
+    // What was found says nothing: it was not looked for to the end.
+    failures.removeSubrange(first...)
+    failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
   /// Puts failures from one on where this step says what does not hold: it may share the expectation with others.

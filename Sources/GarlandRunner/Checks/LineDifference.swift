@@ -4,8 +4,8 @@ struct LineDifference {
   static let limit = 40
   /// How many lines around a change are shown.
   static let context = 2
-  /// With more lines than this only the first change is looked for: finding the shortest way costs their product.
-  static let mostLines = 4000
+  /// With more lines than this only the first change is looked for: finding the shortest way costs their product, in time and in memory.
+  static let mostLines = 2000
 
   private(set) var lines: [String] = []
   /// How many lines were added, removed or changed.
@@ -36,7 +36,14 @@ struct LineDifference {
     guard left.count <= mostLines, right.count <= mostLines else {
       return left.map { .removed($0) } + right.map { .added($0) }
     }
-    let difference = Array(right).difference(from: Array(left))
+    // Equal lines have equal numbers, so that long ones are compared only once.
+    var numbers: [Substring: Int] = [:]
+    func number(_ line: Substring) -> Int {
+      if let known = numbers[line] { return known }
+      numbers[line] = numbers.count
+      return numbers.count - 1
+    }
+    let difference = right.map(number).difference(from: left.map(number))
     var removed: Set<Int> = []
     var added: Set<Int> = []
     for change in difference {

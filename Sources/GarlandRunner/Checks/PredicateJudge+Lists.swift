@@ -31,7 +31,9 @@ extension PredicateJudge {
     }
     var result: [Mismatch] = []
     var failed = 0
+    let computation = Computation.current
     for (index, item) in list.enumerated() {
+      if let computation, computation.isOver(after: 32) { break }
       let found = mismatches(inner, of: item)
       if found.isEmpty { continue }
       failed += 1
@@ -50,7 +52,9 @@ extension PredicateJudge {
     case .failure(let failure): return [failure.mismatch]
     }
     var closest: Mismatch?
+    let computation = Computation.current
     for (index, item) in list.enumerated() {
+      if let computation, computation.isOver(after: 32) { break }
       let found = mismatches(inner, of: item)
       guard let first = found.first else { return [] }
       if first.isValueError { return [first] }
@@ -69,7 +73,9 @@ extension PredicateJudge {
     case .failure(let failure): return [failure.mismatch]
     }
     var result: [Mismatch] = []
+    let computation = Computation.current
     for (index, item) in list.enumerated() where result.count < 5 {
+      if let computation, computation.isOver(after: 32) { break }
       let found = mismatches(inner, of: item)
       if let unfit = found.first(where: \.isUnfit) {
         // The others will mostly be of the same kind.

@@ -24,6 +24,7 @@ enum ResponseChecks {
     var found: [CheckFailure] = []
     if let poll = step.flow.repetition.poll {
       switch PollJudge(poll, context).judge(response, of: step, isLast: isLastPoll) {
+      case _ where Computation.hasEnded: return .judged(Judgement(failures: [.outOfTime("poll.until", at: poll.untilRange)]))
       case .done: break
       case .notYet(let unmet): return .notYet(unmet)
       case .failed(let failures): found = failures
@@ -39,6 +40,9 @@ enum ResponseChecks {
         judgement.failures.append(CheckFailure(error))
       }
     }
+    if Computation.hasEnded, !judgement.failures.contains(where: \.isOutOfTime) {
+      judgement.failures = [.outOfTime("response", at: step.request?.method.range ?? step.range)]
+    }
     return .judged(judgement)
   }
 
@@ -49,7 +53,7 @@ enum ResponseChecks {
   ) -> Judgement {
     var judge = ExpectationJudge(step: step, response: response, context: context, snapshots: snapshots)
     judge.judgeAll(traits ?? StepTraits(of: step))
-    guard !step.extractions.isEmpty else {
+    guard !step.extractions.isEmpty, !Computation.hasEnded else {
       var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
       judgement.snapshots = judge.snapshotWrites
       if !judgement.failures.isEmpty { RepeatedNames.tell(of: response, in: &judgement.failures) }
@@ -61,6 +65,10 @@ enum ResponseChecks {
     judgement.extracted.reserveCapacity(step.extractions.count)
     for extraction in step.extractions {
       let (value, failure) = extractor.extract(extraction)
+      if Computation.hasEnded {
+        judgement.failures.append(.outOfTime("extract \(extraction.name.value)", at: extraction.range))
+        return judgement
+      }
       judgement.extracted.append(value)
       if let failure { judgement.failures.append(failure) }
     }

@@ -18,31 +18,61 @@ enum SubsetMatch {
   /// The positions of expected items for which no item of their own is left: a bipartite matching by augmenting paths, since the first item that fits
   /// may be the only one that fits another.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
-    var owner = [Int?](repeating: nil, count: actual.count)
-    var missing: [Int] = []
-    for index in expected.indices {
-      var tried = [Bool](repeating: false, count: actual.count)
-      if !place(index, expected, actual, &owner, &tried) { missing.append(index) }
-    }
-    return missing
+    var matching = ItemMatching(expected, actual)
+    return expected.indices.filter { !matching.place($0) }
+  }
+}
+
+/// Gives each of some items one of others that it fits, and that no other has.
+private struct ItemMatching {
+  private let expected: [JSONValue]
+  private let actual: [JSONValue]
+  private var owner: [Int?]
+  private let computation = Computation.current
+
+  init(_ expected: [JSONValue], _ actual: [JSONValue]) {
+    self.expected = expected
+    self.actual = actual
+    owner = Array(repeating: nil, count: actual.count)
   }
 
-  private static func place(
-    _ index: Int, _ expected: [JSONValue], _ actual: [JSONValue], _ owner: inout [Int?], _ tried: inout [Bool]
-  ) -> Bool {
-    // Where it fits without moving another, it needs no search.
-    for position in actual.indices where owner[position] == nil && !tried[position] && holds(expected[index], in: actual[position]) {
-      owner[position] = index
-      return true
-    }
-    for position in actual.indices where !tried[position] {
-      guard let other = owner[position], holds(expected[index], in: actual[position]) else { continue }
-      tried[position] = true
-      if place(other, expected, actual, &owner, &tried) {
-        owner[position] = index
+  /// An item that looks for a place, and where it has looked.
+  private struct Seeker {
+    let item: Int
+    var next = 0
+    /// The place that is being freed for it.
+    var wanted = -1
+  }
+
+  /// Whether a place is found for an item, those before it moving where that helps. Those who have to move wait on a stack of their own: there may be as
+  /// many of them as items.
+  mutating func place(_ item: Int) -> Bool {
+    var tried = Set<Int>()
+    var seekers = [Seeker(item: item)]
+    while var seeker = seekers.popLast() {
+      // Where it fits without moving another, it needs no search.
+      if seeker.next == 0, let free = actual.indices.first(where: { owner[$0] == nil && fits(seeker.item, $0) }) {
+        owner[free] = seeker.item
+        for waiting in seekers.reversed() { owner[waiting.wanted] = waiting.item }
         return true
       }
+      if isOver { return false }
+      guard let taken = actual.indices[seeker.next...].first(where: { owner[$0] != nil && !tried.contains($0) && fits(seeker.item, $0) }),
+        let other = owner[taken]
+      else { continue }
+      tried.insert(taken)
+      seeker.next = taken + 1
+      seeker.wanted = taken
+      seekers.append(seeker)
+      seekers.append(Seeker(item: other))
     }
     return false
+  }
+
+  private var isOver: Bool { computation?.hasEnded ?? false }
+
+  private func fits(_ item: Int, _ place: Int) -> Bool {
+    if let computation, computation.isOver(after: 16) { return false }
+    return SubsetMatch.holds(expected[item], in: actual[place])
   }
 }

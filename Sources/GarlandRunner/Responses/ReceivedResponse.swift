@@ -270,7 +270,7 @@ final class ReceivedResponse: ResponseView {
     try content.withLock { content in
       if let json = content.json { return json }
       let json = Self.parse(bytes(of: content))
-      content.json = json
+      content.json = Self.unlessUnfinished(json)
       return json
     }.get()
   }
@@ -301,6 +301,11 @@ final class ReceivedResponse: ResponseView {
     }
   }
 
+  /// What there was no time for is tried again by the next one who asks.
+  private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
+    if case .failure = result, Computation.hasEnded { nil } else { result }
+  }
+
   private static func noJSON(_ error: JSONParsingError) -> ResponseDataError {
     ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
   }
@@ -323,7 +328,7 @@ final class ReceivedResponse: ResponseView {
     return try content.withLock { content in
       if let text = content.text { return text }
       let text = bytes(of: content).flatMap { BodyText.decode($0, charset: charset) }
-      content.text = text
+      content.text = Self.unlessUnfinished(text)
       return text
     }.get()
   }
@@ -333,7 +338,7 @@ final class ReceivedResponse: ResponseView {
     return try content.withLock { content in
       if let markup = content.markup { return markup }
       let markup = bytes(of: content).flatMap { MarkupBody.parse($0, contentType: type) }
-      content.markup = markup
+      content.markup = Self.unlessUnfinished(markup)
       return markup
     }.get()
   }

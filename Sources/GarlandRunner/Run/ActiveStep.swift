@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandNetworking
 import GarlandResults
 import GarlandWorkflow
@@ -48,7 +49,7 @@ final class ActiveStep: @unchecked Sendable {
   /// Whether the server may hold something because of an earlier request of it, whatever comes of the last one.
   var mayHaveLeft = false
   /// What was received and is being judged elsewhere.
-  var judging: TransferResponse?
+  var judging: Judging?
   /// Whether anything was handed to the network.
   var hasSent = false
   /// Whether it is in line for a slot.
@@ -84,6 +85,13 @@ final class ActiveStep: @unchecked Sendable {
 struct PageInTurn: Sendable {
   let url: String
   let changes: PageChanges?
+}
+
+/// A response that is looked at on another thread.
+struct Judging {
+  let response: TransferResponse
+  /// What ends it.
+  let computation: Computation
 }
 
 /// An evaluated URL.

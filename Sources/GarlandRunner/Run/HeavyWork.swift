@@ -5,6 +5,15 @@ enum HeavyWork {
   /// From here on parsing a body takes about a millisecond.
   static let largeBody = 256 << 10
 
+  /// How long the engine's thread looks at a response that seems to be no such work; one that takes longer is begun anew elsewhere.
+  static let patience = Duration.milliseconds(20)
+  /// How long a response may be looked at where the step has neither `timeout` nor `deadline`.
+  static let longest = Duration.seconds(600)
+  /// How long what a request is made of may be evaluated where its step has neither `timeout` nor `deadline`. Nothing else is done meanwhile.
+  static let longestBuilding = Duration.seconds(30)
+  /// How long a response may still be looked at when the run is stopped.
+  static let farewell = Duration.milliseconds(500)
+
   static func isNeeded(for traits: StepTraits, bodySize: Int) -> Bool {
     traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
   }

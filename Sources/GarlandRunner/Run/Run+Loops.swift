@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
@@ -9,7 +10,9 @@ extension Run {
     let items: LoopItems
     let limit: Int?
     do throws(RequestRefusal) {
-      items = try LoopItems.evaluate(settings, directory: planned.workflow.directory, files: configuration.files, in: context)
+      items = try inTime(planned) { () throws(RequestRefusal) in
+        try LoopItems.evaluate(settings, directory: planned.workflow.directory, files: configuration.files, in: context)
+      }
       do throws(EvaluationError) {
         limit = try settings.limit?.resolve(in: context)
       } catch {

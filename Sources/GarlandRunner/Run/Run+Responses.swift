@@ -1,5 +1,6 @@
 import GarlandAuth
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandNetworking
 import GarlandPlanner
 import GarlandResults
@@ -68,18 +69,22 @@ extension Run {
   ) {
     let (context, traits) = (step.context.with(view), traits(of: planned))
     let isLastPoll = step.repeating.map { $0.isLastPoll(at: step.clock.time(at: now)) } ?? true
-    guard HeavyWork.isNeeded(for: traits, bodySize: view.size) else {
-      let verdict = ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context)
-      return judged(step, request, response, view, verdict)
+    if !HeavyWork.isNeeded(for: traits, bodySize: view.size) {
+      let trial = Computation(patience: HeavyWork.patience)
+      let verdict = trial.run { ResponseChecks.verdict(on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context) }
+      if !trial.hasEnded { return judged(step, request, response, view, verdict) }
     }
-    step.judging = response
+    let computation = Computation(patience: timeForJudging(response, request).duration)
+    step.judging = Judging(response: response, computation: computation)
     let (engine, snapshots) = (engine, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
-      // What others will look at is parsed here as well, and not when they do.
-      if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
-      let verdict = ResponseChecks.verdict(
-        on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots
-      ).settled
+      let verdict = computation.run {
+        // What others will look at is parsed here as well, and not when they do.
+        if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
+        let verdict = ResponseChecks.verdict(
+          on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
+        return computation.hasEnded ? verdict : verdict.settled
+      }
       engine.perform {
         self.assumeIsolated { run in
           step.judging = nil
@@ -91,6 +96,18 @@ extension Run {
         }
       }
     }
+  }
+
+  /// How long a response may be looked at: for what is left of the step's `deadline`, and no longer than its `timeout`.
+  private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
+    let settings = request.transfer.settings
+    var time = (duration: HeavyWork.longest, words: "the longest time of \(HeavyWork.longest.inWords)")
+    if let timeout = settings.idleTimeout, timeout < time.duration { time = (timeout, "the `timeout` of \(timeout.inWords)") }
+    if let deadline = settings.deadline, deadline - response.duration < time.duration {
+      // What came in the last moment is looked at all the same.
+      time = (max(deadline - response.duration, .milliseconds(100)), "the `deadline` of \(deadline.inWords)")
+    }
+    return time
   }
 
   /// Whether a response is one after which the request is sent again, as `retry` says; then that is arranged.
@@ -124,7 +141,7 @@ extension Run {
   private func judged(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ verdict: ResponseVerdict
   ) {
-    let judgement: Judgement
+    var judgement: Judgement
     switch verdict {
     case .judged(let done): judgement = done
     case .notYet(let unmet):
@@ -141,6 +158,14 @@ extension Run {
       }
       pause(step, for: poll.every, because: "poll \(poll.count + 1)")
       return
+    }
+    if case .interrupt? = step.haltReason, judgement.failures.contains(where: \.isOutOfTime) {
+      if case .file(let file) = response.body { file.discard() }
+      return end(step, Ending(.notRun, reason: stopWords + " while it ran"))
+    }
+    for index in judgement.failures.indices where judgement.failures[index].isOutOfTime {
+      let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was over"
+      judgement.failures[index].message = "was not finished: \(reason) while the response was looked at"
     }
     // Before anything else sees them: what a step takes out as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
@@ -321,10 +346,20 @@ extension CheckFailure {
       diagnostic.code == .file ? .file : .value,
       subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
     help = diagnostic.helps.first?.message
+    isOutOfTime = diagnostic.code == .outOfTime
+  }
+
+  /// Of what was not finished in time. Who knows why there was no more time completes it.
+  static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
+    var failure = CheckFailure(.value, subject: subject, message: "was not finished in time", at: range)
+    failure.isOutOfTime = true
+    return failure
   }
 
   /// What a step comes to by what went wrong. That a local file can't be read or written says nothing about the API.
   static func outcome(of failures: [CheckFailure]) -> Outcome {
-    failures.isEmpty ? .passed : failures.allSatisfy { $0.kind == .file } ? .error : .failed
+    // What was not finished says nothing about the API.
+    if failures.contains(where: \.isOutOfTime) { return .error }
+    return failures.isEmpty ? .passed : failures.allSatisfy { $0.kind == .file } ? .error : .failed
   }
 }

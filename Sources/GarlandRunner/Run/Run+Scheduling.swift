@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandNetworking
 import GarlandPlanner
 import GarlandResults
@@ -81,7 +82,7 @@ extension Run {
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
-      if let when = planned.step.flow.when, try !when.resolve(in: step.context) {
+      if let when = planned.step.flow.when, try !inTime(planned, { () throws(EvaluationError) in try when.resolve(in: step.context) }) {
         end(step, Ending(.skipped, reason: ConditionText.reasonOfSkipping(when, in: step.context)))
         return
       }
@@ -104,7 +105,7 @@ extension Run {
         try prepareCall(step, planned)
         return
       }
-      step.url = try StepURL(of: request, in: step.context)
+      step.url = try inTime(planned) { () throws(EvaluationError) in try StepURL(of: request, in: step.context) }
       step.repeating = try Repeating(
         planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
       if step.repeating != nil, request.readsClock { step.tape = RandomTape(configuration.random) }
@@ -148,6 +149,13 @@ extension Run {
       return
     }
     pause(step, for: delay, because: "delay")
+  }
+
+  /// Evaluates what a step needs before it sends, and ends that when it takes too long.
+  func inTime<Value, Failure>(_ planned: PlannedStep, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    let transport = planned.step.request?.transport
+    let limits = [transport?.deadline?.constant, transport?.timeout?.constant, HeavyWork.longestBuilding]
+    return try Computation(patience: limits.lazy.compactMap(\.self).min() ?? HeavyWork.longestBuilding).run(body)
   }
 
   /// What a step does after a pause, or at once.
@@ -320,7 +328,7 @@ extension Run {
     } else {
       do throws(RequestRefusal) {
         guard let template = planned.step.request else { return }
-        request = try makeRequest(of: step, template, planned)
+        request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
       } catch {
         releaseSlot(of: step)
         end(step, ending(for: error, of: planned))

@@ -42,10 +42,16 @@ extension Run {
       haltHeld(step, held, cancelling: leeway != .untilEnd)
       return
     }
-    if let response = step.judging {
-      // It has its answer, and what it means is known in a moment.
-      guard isAborted else { return }
-      if case .file(let file) = response.body { file.discard() }
+    if let judging = step.judging {
+      guard isAborted else {
+        guard leeway != .untilEnd else { return }
+        // It has its answer, and what it means is known in a moment, or not at all.
+        step.haltReason = scheduler.stopReason
+        judging.computation.shorten(to: HeavyWork.farewell)
+        return
+      }
+      judging.computation.shorten(to: .zero)
+      if case .file(let file) = judging.response.body { file.discard() }
       releaseSlot(of: step)
       end(step, Ending(.notRun, reason: stopWords + " while it ran"))
       return

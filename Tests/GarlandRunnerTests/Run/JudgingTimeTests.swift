@@ -1,0 +1,69 @@
+import GarlandResults
+import GarlandSandbox
+import Testing
+
+@testable import GarlandRunner
+
+/// Responses that take longer to look at than anybody waits. Each would keep its test from ever ending.
+@Suite(.timeLimit(.minutes(5))) struct JudgingTimeTests {
+  /// Each definition asks for the next one twice: a million million million times in all.
+  private static let schema =
+    "{ $ref: '#/$defs/d0', $defs: { "
+    + (0..<60).map { "d\($0): { allOf: [{ $ref: '#/$defs/d\($0 + 1)' }, { allOf: [{ $ref: '#/$defs/d\($0 + 1)' }] }] }, " }.joined()
+    + "d60: { type: object } } }"
+
+  private func run(_ step: String, deadline: Duration? = nil) async throws -> TestRun {
+    try await withSandbox { sandbox in
+      try await TestRun.carryOut(prelude + "    slow: \(step)\n    other: { get: /get }\n", sandbox) { $0.deadline = deadline }
+    }
+  }
+
+  @Test func `a schema that takes too long ends at the step's deadline`() async throws {
+    let run = try await run("{ get: /get, deadline: 1s, expect: { schema: \(Self.schema) } }")
+    #expect(run.outcomes.sorted() == ["other passed", "slow error"])
+    let failure = try #require(try run.result("slow").failures.first)
+    #expect(failure.subject == "schema")
+    #expect(failure.message == "was not finished: the `deadline` of 1 s was over while the response was looked at")
+    #expect(failure.range != nil)
+    #expect(run.summary.exitStatus == 4)
+  }
+
+  @Test func `a schema that takes too long ends at the step's timeout`() async throws {
+    let run = try await run("{ get: /get, timeout: 1s, expect: { schema: \(Self.schema) } }")
+    let failure = try #require(try run.result("slow").failures.first)
+    #expect(failure.message == "was not finished: the `timeout` of 1 s was over while the response was looked at")
+  }
+
+  @Test func `a schema that takes too long ends at the run's deadline`() async throws {
+    let run = try await run("{ get: /get, expect: { schema: \(Self.schema) } }", deadline: .seconds(1))
+    #expect(try run.result("slow").outcome == .error)
+    let failure = try #require(try run.result("slow").failures.first)
+    #expect(failure.message == "was not finished: the run's time of 1 s was up while the response was looked at")
+  }
+
+  @Test func `nothing of a response is extracted when its time is over`() async throws {
+    let run = try await run("{ get: /get, deadline: 1s, expect: { schema: \(Self.schema) }, extract: { link: $.url } }")
+    #expect(try run.result("slow").extracted.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "expect: { that: '${response.json.json | map(response.json.json | map(response.json.json | length) | sort | length) | length == 7}' }",
+      "that"
+    ),
+    (
+      "extract: { found: '${response.json.json | map(response.json.json | map(response.json.json | unique | length) | length)}' }",
+      "extract found"
+    ),
+    (
+      "poll: { until: '${(response.json.json | map(response.json.json | map(response.json.json | length) | length) | length) == 7}', within: 1h }",
+      "poll.until"
+    ),
+  ]) func `what takes too long to evaluate ends at the step's deadline`(_ key: String, _ subject: String) async throws {
+    let body = "[" + (0..<3_000).map(String.init).joined(separator: ", ") + "]"
+    let run = try await run("{ post: /anything, json: \(body), deadline: 1s, \(key) }")
+    #expect(run.outcomes.sorted() == ["other passed", "slow error"])
+    #expect(try run.result("slow").failures.map(\.subject) == [subject])
+    #expect(try run.result("slow").failures.first?.message.hasPrefix("was not finished: the `deadline` of 1 s was over") == true)
+  }
+}
