@@ -119,7 +119,7 @@ struct RequestBuilder: Sendable {
     guard template.writes(.file), let path = OtherScheme.path(ofFile: url.text), !path.isEmpty else {
       throw draft.refusal("url", "names no file of this machine", at: template.url.range, actual: url.text)
     }
-    let located = try draft.locate(path, from: planned.workflow.directory, "url", at: template.url.range)
+    let located = try draft.locate(path, for: .file, "url", at: template.url.range)
     var url = url
     url.text = "file://" + located.split(separator: "/").map { "/" + PercentEncoding.encode(String($0)) }.joined()
     return url
