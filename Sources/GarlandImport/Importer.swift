@@ -29,9 +29,6 @@ public enum Importer {
     public var diagnostics: DiagnosticList
   }
 
-  /// Reads a file that a command line takes options or header fields from (`--config`, `--header @file`); nil if it can't be read.
-  public typealias FileReading = (String) -> [UInt8]?
-
   /// The workflow of one or several files, whose requests follow each other.
   ///
   /// - Parameters:
@@ -39,7 +36,7 @@ public enum Importer {
   ///   - format: what they are; nil finds that out for each.
   ///   - reading: reads the files that command lines take options from; without it they are left out.
   public static func workflow(
-    from files: [SourceFile], format: Format? = nil, reading: @escaping FileReading = { _ in nil }
+    from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
   ) -> Result {
     var collection = ImportedCollection()
     for file in files {
@@ -56,7 +53,7 @@ public enum Importer {
     return Result(text: text, stepCount: collection.requests.count, diagnostics: collection.diagnostics)
   }
 
-  private static func collection(from file: SourceFile, format: Format?, reading: @escaping FileReading) -> ImportedCollection {
+  private static func collection(from file: SourceFile, format: Format?, reading: @escaping ImportFileReading) -> ImportedCollection {
     guard String(validating: file.bytes, as: UTF8.self) != nil else {
       var collection = ImportedCollection()
       let offset = file.bytes.firstIndex { $0 >= 0x80 } ?? 0

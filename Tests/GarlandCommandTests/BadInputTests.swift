@@ -58,7 +58,8 @@ import Testing
     ["run", "good.yaml", "--fail-fast", "--max-failures", "2"], ["run", "good.yaml", "--report", "junit=-", "--print", "${read.status}"],
     ["curl", "good.yaml", "raed"], ["plan", "good.yaml", "--why", "raed"], ["run", "folder", "good.yaml"], ["run"], ["run", "read"],
     ["run", "good.yaml", "--secrets-file", "broken.env"],
-    ["run", "good.yaml", "--env", "prod"], ["run", "good.yaml", "--retry", "3"], ["run", "good.yaml", "--jobs=4"], ["run", "good.yaml", "-k"],
+    ["run", "good.yaml", "--env", "prod"], ["run", "good.yaml", "--retry", "3"], ["run", "good.yaml", "--jobs=4"],
+    ["run", "good.yaml", "-k"],
     ["check", "good.yaml", "--jobs", "4"], ["run", "good.yaml", "--concurency", "4"], ["run", "good.yaml", "--mode"], ["--env", "x"],
     ["run", "god.yaml"], ["run", "good"], ["run", "good.yaml", "--vars-file", "brokn.env"], ["check", "foldr/good.yaml"],
   ])

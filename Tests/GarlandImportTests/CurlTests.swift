@@ -6,7 +6,7 @@ import Testing
 /// What of command lines of curl no server sees: `CurlTableTests` compares what is sent.
 struct CurlTests {
   /// The lines of a workflow between its head and its end.
-  private static func imported(_ text: String, reading: @escaping Importer.FileReading = { _ in nil }) -> (text: String, notes: [String]) {
+  private static func imported(_ text: String, reading: @escaping ImportFileReading = { _ in nil }) -> (text: String, notes: [String]) {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(text.utf8))], reading: reading)
     if let text = result.text { #expect(ImportTests.check(text) == "", "\(text)") }
     return (result.text ?? "", result.diagnostics.all.map(\.message))

@@ -7,7 +7,7 @@ struct CurlCommandLine {
   /// What a `<` of the shell gives to standard input.
   let input: ShellCommand.Input?
   /// Reads a file that curl itself would read for its options.
-  let reading: Importer.FileReading
+  let reading: ImportFileReading
   var arguments: ArraySlice<ShellWord>
   /// The requests so far, and what was left out.
   var collection = ImportedCollection()
@@ -45,7 +45,7 @@ struct CurlCommandLine {
 
   init(
     _ arguments: ArraySlice<ShellWord>, program: Range<Int>, input: ShellCommand.Input?, _ file: SourceFile,
-    reading: @escaping Importer.FileReading
+    reading: @escaping ImportFileReading
   ) {
     self.arguments = arguments
     self.program = program

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// Makes requests of command lines of curl: one or several, as a person, a manual or a browser writes them.
 enum CurlImporter {
-  static func collection(from file: SourceFile, reading: @escaping Importer.FileReading) -> ImportedCollection {
+  static func collection(from file: SourceFile, reading: @escaping ImportFileReading) -> ImportedCollection {
     var collection = ImportedCollection()
     let words: [ShellWord]
     do throws(ShellWords.Problem) {

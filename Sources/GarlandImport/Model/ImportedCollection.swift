@@ -53,3 +53,6 @@ extension SourceFile {
   /// The place of the first byte, for messages about the file as a whole.
   var start: SourceRange { SourceRange(self, 0..<min(1, bytes.count)) }
 }
+
+/// Reads a file that a command line takes options or header fields from (`--config`, `--header @file`). Returns nil if the file can't be read.
+public typealias ImportFileReading = (String) -> [UInt8]?
