@@ -8,7 +8,7 @@ struct CurlURL {
     let message: String
   }
 
-  /// A URL without what stands in for several, and with what curl adds and takes away.
+  /// Returns one URL of a glob as curl sends it, with curl's own additions and removals.
   ///
   /// - Parameters:
   ///   - queries: what is appended to its query.

@@ -15,7 +15,7 @@ public final class Computation: Sendable {
   private static let stride = 4096
   private static let never = Int64.max
 
-  /// In nanoseconds of the monotonic clock; 0 before the clock was looked at first.
+  /// In nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
   /// How long it may take from the first look at the clock on, where `end` is 0.
   private let patience: Int64

@@ -34,7 +34,7 @@ enum TextDirection {
     }
   }
 
-  /// Whether a label may stand in a name that has labels that are written from the right.
+  /// Whether a label is valid in a name that has right-to-left labels.
   static func isValidLabel(_ label: [Unicode.Scalar]) -> Bool {
     let classes = label.map { Class($0) }
     guard let last = classes.last(where: { $0 != .mark }) else { return false }

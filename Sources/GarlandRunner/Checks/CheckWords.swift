@@ -17,7 +17,7 @@ enum StatusWords {
 }
 
 extension Expectation.Check {
-  /// What is looked at, as failures name it.
+  /// The part of the response that a check judges, as failures name it.
   var subject: String {
     switch self {
     case .status, .statusPredicates: "status"

@@ -128,7 +128,7 @@ struct RequestDraft {
 
   // MARK: Header
 
-  /// Adds the header fields. Names that are written out differ from each other; of those that expressions give that is looked at here.
+  /// Adds the header fields. Decoding has refused literal names that occur twice; names from expressions are checked here.
   mutating func add(_ headers: [HeaderTemplate], _ context: some EvaluationContext) throws(RequestRefusal) {
     guard headers.contains(where: { $0.nameTemplate != nil }) else {
       for header in headers { try add(header, try fieldName(of: header, context), context) }

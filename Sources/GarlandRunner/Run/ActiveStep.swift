@@ -28,7 +28,7 @@ final class ActiveStep: @unchecked Sendable {
   var repeating: Repeating?
   /// The page that is asked for, if it is not the first.
   var page: PageInTurn?
-  /// The random numbers of its request, if that is made anew for each attempt: `now()` stands in it.
+  /// The random numbers of a request that is made anew for each attempt, because it calls `now()`.
   var tape: RandomTape?
   /// Which trial of a host that was down it is, if it was let through to see whether that is back.
   var trial: Int?
@@ -87,7 +87,7 @@ struct PageInTurn: Sendable {
   let changes: PageChanges?
 }
 
-/// A response that is looked at on another thread.
+/// A response that another thread judges.
 struct Judging {
   let response: TransferResponse
   /// What ends it.

@@ -7,11 +7,11 @@ enum HeavyWork {
 
   /// How long the engine's thread looks at a response that seems to be no such work; one that takes longer is begun anew elsewhere.
   static let patience = Duration.milliseconds(20)
-  /// How long a response may be looked at where the step has neither `timeout` nor `deadline`.
+  /// How long judging a response may take if the step has neither `timeout` nor `deadline`.
   static let longest = Duration.seconds(600)
   /// How long what a request is made of may be evaluated where its step has neither `timeout` nor `deadline`. Nothing else is done meanwhile.
   static let longestBuilding = Duration.seconds(30)
-  /// How long a response may still be looked at when the run is stopped.
+  /// How long judging a response may still take after the run was stopped.
   static let farewell = Duration.milliseconds(500)
 
   static func isNeeded(for traits: StepTraits, bodySize: Int) -> Bool {

@@ -98,7 +98,7 @@ extension Run {
     }
   }
 
-  /// How long a response may be looked at: for what is left of the step's `deadline`, and no longer than its `timeout`.
+  /// How long judging a response may take: the rest of the step's `deadline`, and at most its `timeout`.
   private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
     let settings = request.transfer.settings
     var time = (duration: HeavyWork.longest, words: "the longest time of \(HeavyWork.longest.inWords)")

@@ -381,7 +381,7 @@ extension Run {
     if let loop = step.loop { beginItems(of: loop) }
   }
 
-  /// Makes the request of a step: once, or for each attempt if the time stands in it. Then all else in it is what it was.
+  /// Makes the request of a step: once, or for each attempt if the request calls `now()`. All other values stay the same between attempts.
   private func makeRequest(
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {

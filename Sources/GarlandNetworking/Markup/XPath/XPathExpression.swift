@@ -128,7 +128,7 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether `position()` or `last()` stands in it, of the context that it is evaluated in.
+  /// Whether the expression calls `position()` or `last()` of its own context.
   private var asksForPosition: Bool {
     switch self {
     case .number, .literal: false
