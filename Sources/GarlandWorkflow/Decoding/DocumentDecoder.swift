@@ -61,7 +61,7 @@ final class DocumentDecoder {
       case .file: break
       case .folder: throw WorkflowFileError("it is a folder")
       case .unreadable: throw WorkflowFileError("permission denied")
-      case .missing: throw WorkflowFileError("no such file")
+      case .missing: throw WorkflowFileError("no such file", meant: files.files.nearest(to: path, in: directory, kind: .file))
       }
     }
   }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// A JSONPath, a JSON Pointer, an XPath or the name of a header that stands right below `expect`, where `json`, `xpath` or `headers` is missing.
+/// A JSONPath, a JSON Pointer, an XPath or the name of a header that stands right below `expect` or `until`, where `json`, `xpath` or `headers` is missing.
 struct MisplacedPath {
   let help: String
   /// Nil where the key is there already, or the value has several lines.
@@ -10,7 +10,9 @@ struct MisplacedPath {
 
   /// Nil for a key that is none of these.
   init?(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, of place: String) {
-    guard place == ExpectKey.table.place, let (key, name) = Self.meaning(of: entry.name) else { return nil }
+    guard [ExpectKey.table.place, ExpectKey.untilTable.place].contains(place), let (key, name) = Self.meaning(of: entry.name) else {
+      return nil
+    }
     help = "write `\(key): { \(Words.excerpt(name)): … }`"
     let value = entry.value.range.text
     guard mapping[key] == nil, !entry.value.isAlias, !entry.key.isAlias, !value.isEmpty, !value.contains("\n") else {

@@ -73,12 +73,16 @@ public struct WorkflowFileError: Error, Sendable {
   public let message: String
   /// Whether it lies where a document may not look without `--allow-path`.
   public let isOutside: Bool
+  /// The path that was probably meant.
+  public let meant: String?
 
   /// - Parameters:
   ///   - message: a sentence without an end.
   ///   - isOutside: whether it lies where a document may not look.
-  public init(_ message: String, isOutside: Bool = false) {
+  ///   - meant: the path that was probably meant.
+  public init(_ message: String, isOutside: Bool = false, meant: String? = nil) {
     self.message = message
     self.isOutside = isOutside
+    self.meant = meant
   }
 }

@@ -100,7 +100,9 @@ extension ExpressionCompiler {
       do {
         try checkFile?(path)
       } catch {
-        throw refuse(.file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range)
+        throw refuse(
+          .file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range,
+          help: error.meant.map { "did you mean `\($0)`?" }, replacement: error.meant.map { "'\($0)'" })
       }
     }
     let kind: ExpressionNode.Kind = ablation == .function(name) ? .constant(.null) : .function(function, arguments: nodes)
