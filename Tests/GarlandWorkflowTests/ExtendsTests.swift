@@ -45,6 +45,48 @@ import Testing
 
   private struct Unexpected: Error {}
 
+  @Test(arguments: [
+    "reach: http://h:5432", "listen: { path: /hook }", "listen: /hook", "call: other.yaml", "post: /x", "method: PUT, url: /x",
+  ])
+  func `an action replaces the one of the step that it starts from`(_ action: String) {
+    let bases = [
+      "get: /a, headers: { A: b }, json: 1, expect: { status: 200 }, extract: { x: $.x }, timeout: 1s, retry: 2, bearer: t, tags: [x]",
+      "reach: 'http://h:80', within: 1s",
+      "listen: { path: /other }, max_body: 1KiB, expect: { method: POST }, extract: { x: { query: code } }",
+      "method: PURGE, url: /a, download: file, poll: { until: { status: 200 } }, after: []",
+      "call: third.yaml, with: { x: 1 }, delay: 1s",
+    ]
+    for base in bases {
+      let (_, diagnostics) = Decode.document(
+        "garland: 1\ndefaults: { base_url: http://h, steps: { base: { \(base) } } }\nsteps: { a: { extends: base, \(action) } }")
+      let found = diagnostics.all.filter { $0.severity == .error && $0.code != .missingFile }.map(\.message)
+      #expect(found == [], "\(base)")
+    }
+  }
+
+  @Test func `a url or a method alone keeps the other half of the step that it starts from`() throws {
+    let workflow = try workflow(
+      """
+      garland: 1
+      defaults: { base_url: http://h, steps: { base: { method: PURGE, url: /a } } }
+      steps: { a: { extends: base, url: /b }, b: { extends: base, method: LIST } }
+      """)
+    let requests = workflow.steps.compactMap(\.request)
+    #expect(requests.map(\.url.source) == ["/b", "/a"] && requests.map(\.method.value) == ["PURGE", "LIST"])
+  }
+
+  @Test func `a step that reaches a host takes over how it is reached, and no request`() throws {
+    let workflow = try workflow(
+      """
+      garland: 1
+      defaults: { steps: { base: { get: http://h/a, headers: { A: b }, expect: { status: 200 }, deadline: 5s, tags: [x] } } }
+      steps: { a: { extends: base, reach: "http://h:5432" } }
+      """)
+    let step = try #require(workflow.step("a"))
+    #expect(step.request?.reach != nil && step.request?.headers.isEmpty == true && step.expectations.isEmpty && step.tags == ["x"])
+    #expect(step.request?.transport.deadline?.constant == .seconds(5))
+  }
+
   @Test func ownResponseIsThatOfTheStepThatExtends() throws {
     let workflow = try workflow(
       """

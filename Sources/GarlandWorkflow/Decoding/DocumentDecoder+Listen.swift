@@ -3,7 +3,7 @@ import GarlandYAML
 
 extension DocumentDecoder {
   /// What a step that waits for a request may say besides: when it runs, and what the request must be.
-  private static let besideListen: Set<StepKey> = [
+  static let besideListen: Set<StepKey> = [
     .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .after, .when, .always, .cleanup, .allowFailure, .expect,
     .extract, .maxBody,
   ]

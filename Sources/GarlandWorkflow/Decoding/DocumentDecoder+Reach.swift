@@ -3,7 +3,7 @@ import GarlandYAML
 
 extension DocumentDecoder {
   /// What a step that sends nothing may say besides: when it runs, and how to get there.
-  private static let besideReach: Set<StepKey> = [
+  static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .uses, .exclusive, .after, .when, .always, .cleanup,
     .allowFailure, .baseURL, .proxy, .resolve, .connectTo, .delay, .deadline,
     .unixSocket, .interface, .tls,

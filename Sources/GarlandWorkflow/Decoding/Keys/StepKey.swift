@@ -48,6 +48,8 @@ enum StepKey: String, DocumentKey {
   ])
   /// Keys of which a step has what it does.
   static let actions = methods.union([.method, .url, .submit, .call])
+  /// Keys of which a step has one, which replaces any that it starts from.
+  static let everyAction = actions.union([.reach, .listen])
   /// Keys that say what a request is.
   static let requests = methods.union([.method, .url, .submit, .reach, .listen])
   /// Keys that a step has which calls a document.

@@ -83,7 +83,7 @@ struct StepInheritance {
   private static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap { StepKey(rawValue: $0.name) })
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
-    let groups = [StepKey.actions, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
+    let groups = [StepKey.everyAction, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
     var result: [YAMLMapping.Entry] = []
     for inherited in base.entries {
       if let mine = own.entry(inherited.name) {
@@ -91,7 +91,8 @@ struct StepInheritance {
         continue
       }
       if let key = StepKey(rawValue: inherited.name) {
-        if groups.contains(where: { $0.contains(key) }) { continue }
+        if groups.contains(where: { $0.contains(key) }), !isOtherHalf(key, of: ownKeys) { continue }
+        if !admits(key, beside: ownKeys, base) { continue }
         // Options of parameters belong to the parameters that they were written for.
         if ownKeys.contains(.params), StepKey.parameterOptions.contains(key) { continue }
         if key == .limit, replaces(StepKey.loops) { continue }
@@ -100,6 +101,31 @@ struct StepInheritance {
     }
     for mine in own.entries where base.entry(mine.name) == nil { result.append(mine) }
     return result
+  }
+
+  /// Whether a key is the half of `method` and `url` that the step leaves to the one it starts from.
+  private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
+    switch key {
+    case .method: own.contains(.url)
+    case .url: own.contains(.method)
+    default: false
+    }
+  }
+
+  /// Whether the action of the step can have an inherited key, which was written for another action.
+  private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
+    guard own.contains(where: StepKey.everyAction.contains) else { return true }
+    switch key {
+    // How long `reach` waits, and what a call is given, belong to these actions.
+    case .within: return own.contains(.reach)
+    case .with: return own.contains(.call)
+    // What is said of a response can't be said of a request that comes, nor the reverse.
+    case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
+    default: break
+    }
+    if own.contains(.reach) { return DocumentDecoder.besideReach.contains(key) }
+    if own.contains(.listen) { return DocumentDecoder.besideListen.contains(key) }
+    return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 
   /// A key that both have.
