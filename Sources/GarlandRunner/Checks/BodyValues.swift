@@ -23,7 +23,7 @@ struct BodyValues {
 
   /// Of steps that share their expectations, and extract nothing, they are the same.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
-    guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json) else {
+    guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)
     }
     return lastPaths.withLock { last in
@@ -34,9 +34,13 @@ struct BodyValues {
     }
   }
 
+  /// Where a response of GraphQL has its errors.
+  static let errors: [JSONPathElement] = [.name("errors")]
+
   private static func findPaths(of step: Step) -> [[JSONPathElement]] {
     var paths: [[JSONPathElement]] = []
     var isSingular = true
+    if step.graphQL != nil { paths.append(errors) }
     for expectation in step.judged {
       switch expectation.check {
       case .json(let path, _):

@@ -13,7 +13,7 @@ struct ExpectationJudge<Response: ResponseView> {
   let snapshots: SnapshotRules
   var values: BodyValues
   var failures: [CheckFailure] = []
-  private(set) var checkCount = 0
+  var checkCount = 0
   /// Snapshots to be written, if all else is right.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
@@ -34,6 +34,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let isListening = step.request?.listen != nil
     if !isListening, !traits.contains(.saysStatus) { judgeStatusByDefault() }
     if !isListening, !traits.contains(.saysType) { judgeTypeByDefault() }
+    if traits.contains(.refusesErrors) { judgeGraphQL() }
     for expectation in step.expectations {
       let first = failures.count
       count(expectation)

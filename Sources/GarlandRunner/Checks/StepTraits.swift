@@ -2,7 +2,7 @@ import GarlandWorkflow
 
 /// What a step's expectations come to in the places that each of its requests passes: found out once for each step, however often it sends.
 struct StepTraits: OptionSet, Sendable {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   /// It was found out.
   static let isKnown = StepTraits(rawValue: 1 << 0)
@@ -21,13 +21,16 @@ struct StepTraits: OptionSet, Sendable {
   /// Somebody looks at the body.
   static let needsBody = StepTraits(rawValue: 1 << 7)
 
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// A response with `errors` is a failure: see ``Step/graphQL``.
+  static let refusesErrors = StepTraits(rawValue: 1 << 8)
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Whether two steps have the same, as far as that is plain to see: because they share their expectations, and extract nothing.
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
-      && one.flow.repetition === other.flow.repetition
+      && one.flow.repetition === other.flow.repetition && one.graphQL == nil && other.graphQL == nil
   }
 
   init(of step: Step) {
@@ -45,6 +48,7 @@ struct StepTraits: OptionSet, Sendable {
       default: break
       }
     }
+    if step.graphQL != nil { traits.insert(.refusesErrors) }
     if HeavyWork.isHeavy(step) { traits.insert(.isHeavy) }
     if step.neededByItself.union(step.neededByOthers).needsBody { traits.insert(.needsBody) }
     self = traits

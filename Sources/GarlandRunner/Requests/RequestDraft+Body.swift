@@ -29,7 +29,7 @@ extension RequestDraft {
       var form = MultipartFormData()
       for part in parts { form.append(try self.part(part, context)) }
       built.transfer.body = .multipart(form)
-    case .graphql(let query, let variables, let operationName):
+    case .graphql(let query, let variables, let operationName, _):
       var members: JSONObject = ["query": .string(try text(query, context).text)]
       if let variables { members["variables"] = try value(variables, context).json }
       if let operationName { members["operationName"] = .string(try text(operationName, context).text) }

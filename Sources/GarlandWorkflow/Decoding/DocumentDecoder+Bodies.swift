@@ -68,7 +68,9 @@ extension DocumentDecoder {
 
   private func decodeGraphQL(_ node: YAMLNode, _ scope: ExpressionScope) -> BodyTemplate.Kind? {
     if node.scalar != nil {
-      return template(node, scope, "a GraphQL document").map { .graphql(query: $0, variables: nil, operationName: nil) }
+      return template(node, scope, "a GraphQL document").map {
+        .graphql(query: $0, variables: nil, operationName: nil, allowsErrors: false)
+      }
     }
     guard let reader = reader(node, GraphQLKey.table, "a GraphQL document") else { return nil }
     guard let query = reader.value(.query) else {
@@ -78,7 +80,8 @@ extension DocumentDecoder {
     return template(query, scope, "a GraphQL document").map {
       .graphql(
         query: $0, variables: reader.value(.variables).map { value($0, scope) },
-        operationName: reader.value(.operationName).flatMap { template($0, scope) })
+        operationName: reader.value(.operationName).flatMap { template($0, scope) },
+        allowsErrors: reader.value(.allowErrors).flatMap { plainBool($0) } ?? false)
     }
   }
 

@@ -274,7 +274,8 @@ struct ReferenceCollector {
     case .form(let parameters): add(parameters.value, key, isDefault: body.isDefault)
     case .text(let template), .base64(let template): add(template, key, isDefault: body.isDefault)
     case .file(let file, let slice): add(file, slice, key, isDefault: body.isDefault)
-    case .graphql(let query, let variables, let operation):
+    case .graphql(let query, let variables, let operation, let allowsErrors):
+      if !allowsErrors { ownNeeds.insert(.json) }
       add(query, key, isDefault: body.isDefault)
       if let variables { add(variables, key, isDefault: body.isDefault) }
       if let operation { add(operation, key, isDefault: body.isDefault) }

@@ -48,7 +48,7 @@ enum CheckRun {
   /// - Parameters:
   ///   - lines: what stands in the step, without indent: `expect: …`, `extract: …`.
   ///   - response: the response.
-  static func judge(_ lines: String, _ response: FakeResponse) throws -> Judgement {
+  static func judge(_ lines: String, _ response: FakeResponse, request: String = "get: /books") throws -> Judgement {
     let text = """
       garland: 1
       defaults: { base_url: "http://h" }
@@ -56,7 +56,7 @@ enum CheckRun {
       secrets: [TOKEN]
       steps:
         a:
-          get: /books
+          \(request)
       \(lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n"))
       """
     let files = FileAccess(CheckFiles(), roots: ["/project"])
@@ -72,8 +72,8 @@ enum CheckRun {
   }
 
   /// `subject: message` of each failure.
-  static func messages(_ lines: String, _ response: FakeResponse) throws -> [String] {
-    try judge(lines, response).failures.map { "\($0.subject): \($0.message)" }
+  static func messages(_ lines: String, _ response: FakeResponse, request: String = "get: /books") throws -> [String] {
+    try judge(lines, response, request: request).failures.map { "\($0.subject): \($0.message)" }
   }
 
   /// All that a failure says, as plain text.

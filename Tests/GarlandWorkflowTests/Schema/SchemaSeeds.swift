@@ -137,7 +137,8 @@ enum SchemaSeeds {
     - { call: called.yaml, with: { n: 1 }, matrix: { a: [1], b: [2] }, limit: 2, tags: x, description: d, allow_failure: true, exclusive: true }
     - { extends: base, base_url: "http://other", get: /x }
     - { extends: base }
-    - { get: /x, extract: { a: { json: $.a, default: null }, b: { pointer: "", optional: true }, c: { url: true, secret: false }, d: { header: X, all: true }, e: { regex: a, all: false } } }
+    - { get: /x, extract: { a: { json: $.a, default: null }, b: { pointer: "", optional: true }, c: { url: true, secret: false }, d: { header: X, all: true }, e: { regex: a, all: false }, f: { json: $.a, first: true } } }
+    - { post: /x, graphql: { query: a, variables: null, operation_name: a, allow_errors: true } }
     - { get: /x, auth: here, download: { to: out/a } }
     - { get: /x, auth: null, basic: null, digest: null, bearer: null }
     - { delete: /x, cleanup: query, always: false }

@@ -25,6 +25,7 @@ enum SliceKey {
 enum GraphQLKey: String, DocumentKey {
   case query, variables
   case operationName = "operation_name"
+  case allowErrors = "allow_errors"
   static let table = KeyTable<GraphQLKey>("`graphql`")
 
   var info: KeyInfo {
@@ -32,6 +33,7 @@ enum GraphQLKey: String, DocumentKey {
     case .query: KeyInfo(.text, "The document.", "'{ books { title } }'")
     case .variables: KeyInfo(.anything, "Its variables.", "{ first: 10 }")
     case .operationName: KeyInfo(.text, "Which of its operations to run.", "Books")
+    case .allowErrors: KeyInfo(.flag, "A response with `errors` does not fail the step.", "true")
     }
   }
 }

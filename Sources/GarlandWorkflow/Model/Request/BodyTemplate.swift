@@ -16,8 +16,8 @@ public struct BodyTemplate: Sendable {
     case base64(Template)
     /// `multipart:`.
     case multipart([PartTemplate])
-    /// `graphql: {query, variables}`: a JSON body with these members.
-    case graphql(query: Template, variables: ValueTemplate?, operationName: Template?)
+    /// `graphql: {query, variables}`: a JSON body with these members. Unless errors are allowed, a response with errors fails the step.
+    case graphql(query: Template, variables: ValueTemplate?, operationName: Template?, allowsErrors: Bool)
   }
 
   /// What it is.

@@ -1,0 +1,46 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import GarlandWorkflow
+
+extension Step {
+  /// Where the step says `graphql`, if a response with errors fails it.
+  var graphQL: SourceRange? {
+    guard let body = request?.body, case .graphql(_, _, _, allowsErrors: false) = body.kind else { return nil }
+    return body.key.range
+  }
+}
+
+/// `errors` of GraphQL, which most servers send with the status 200 ([GraphQL §7.1.2](https://spec.graphql.org/October2021/#sec-Errors)).
+extension ExpectationJudge {
+  mutating func judgeGraphQL() {
+    checkCount += 1
+    let help = "if that is right, write `allow_errors: true` below `graphql`"
+    do throws(ResponseDataError) {
+      guard let errors = try values.value(at: BodyValues.errors), let words = Self.words(errors) else { return }
+      var failure = CheckFailure(.expectation, subject: "graphql", message: words, at: step.graphQL)
+      failure.expected = "no errors"
+      failure.actual = Shown.value(errors, limit: Shown.line)
+      failure.excerpt = Excerpt.of(errors)
+      failure.help = help
+      failures.append(failure)
+    } catch {
+      // Of another status the body may be anything: a proxy's page, say.
+      guard (200...299).contains(response.status) else { return }
+      let (message, type) = response.noJSON(error)
+      var failure = CheckFailure(.expectation, subject: "graphql", message: message, at: step.graphQL)
+      failure.help = [type, help].compactMap(\.self).joined(separator: "; ")
+      failure.excerpt = Excerpt.beginning(of: response)
+      failures.append(failure)
+    }
+  }
+
+  /// What the errors say; nil if there are none. Some servers say that by `null` or an empty list.
+  private static func words(_ errors: JSONValue) -> String? {
+    if errors.isNull { return nil }
+    guard let list = errors.arrayValue else { return "answered with errors: \(Shown.value(errors))" }
+    guard let first = list.first else { return nil }
+    let message = first["message"]?.stringValue.map { JSONValue.string($0) } ?? first
+    return "answered with \(Shown.count(list.count, "error")): \(Shown.value(message))\(list.count > 1 ? " and others" : "")"
+  }
+}
