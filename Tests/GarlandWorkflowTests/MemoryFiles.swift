@@ -39,6 +39,7 @@ enum Decode {
       "/project/broken.schema.json": "{", "/project/ca.pem": "x", "/project/rows.csv": "name,role\nalice,admin\n",
       "/project/rows.txt": "x",
       "/project/called.yaml": "garland: 1\ninputs: { n }\nsteps: { a: { get: 'http://h/${inputs.n}' } }\n",
+      "/project/outputs.yaml": "garland: 1\nsteps: { s: { get: http://h/ } }\noutputs: { code: '${s.status}', ids: [1] }\n",
       "/project/used.yaml": "garland: 1\nauth: { api: { bearer: t } }\nsteps: { login: { get: 'http://h/', extract: { token: $.t } } }\n",
       "/project/ragged.csv": "a,b\n1\n", "/outside/secret.txt": "s", "/project/locked.txt": "x",
     ], links: ["/project/link.txt": "/outside/secret.txt"], folders: ["/", "/project", "/outside", "/project/folder"],

@@ -21,7 +21,7 @@ struct Extractor<Response: ResponseView> {
     var message: String
     var help: String?
     var excerpt: String?
-    /// Whether the source could not even be looked at, so that a default makes nothing good.
+    /// Whether the source could not even be looked at (the body is not JSON, say), so that a default makes nothing good.
     var isError = false
     /// Whether a local file can't be read, which says nothing about the API.
     var concernsFile = false
@@ -64,7 +64,7 @@ struct Extractor<Response: ResponseView> {
         if bytes.isEmpty { return .failure(Absence(message: "the body is empty")) }
         return .success(list(.string(Hex.encode(bytes)), extraction))
       } catch {
-        return .failure(Absence(message: error.message))
+        return .failure(Absence(message: error.message, isError: true))
       }
     case .pointer(let pointer): return self.pointer(pointer, extraction)
     case .xpath(let path): return xpath(path, extraction)
@@ -72,7 +72,7 @@ struct Extractor<Response: ResponseView> {
       do throws(ResponseDataError) {
         return self.pattern(pattern, in: try response.text(), "the body", extraction)
       } catch {
-        return .failure(Absence(message: error.message))
+        return .failure(Absence(message: error.message, isError: true))
       }
     case .header(let setting):
       return named(setting) { name in
@@ -81,7 +81,7 @@ struct Extractor<Response: ResponseView> {
           let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name))
           return .failure(Absence(message: "the \(response.noun) has no header `\(name)`", help: near.map { "it has `\($0)`" }))
         }
-        return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first)))
+        return .success(texts(found, first, extraction))
       }
     case .cookie(let setting):
       return named(setting) { name in
@@ -106,7 +106,7 @@ struct Extractor<Response: ResponseView> {
               message: "the request's query has no `\(name)`",
               help: query.isEmpty ? "it has no query" : "it has \(Shown.list(query.map(\.name)))"))
         }
-        return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first)))
+        return .success(texts(found, first, extraction))
       }
     case .url: return .success(list(.string(response.url), extraction))
     case .urlPattern(let pattern): return self.pattern(pattern, in: response.url, "the URL", extraction)
@@ -130,7 +130,13 @@ struct Extractor<Response: ResponseView> {
       help: names.isEmpty ? "it \(isRequest ? "has" : "set") none at all" : "it \(isRequest ? "has" : "set") \(Shown.list(names))")
   }
 
-  private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.takesAll ? .array([value]) : value) }
+  private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
+
+  /// The values of what can occur several times under one name, as expectations and expressions see them.
+  private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
+    let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
+    return .plain(isList ? .array(found.map { .string($0) }) : .string(first))
+  }
 
   private func absence(_ error: EvaluationError) -> Absence {
     Absence(
@@ -158,7 +164,7 @@ struct Extractor<Response: ResponseView> {
         let root = try values.root(of: format)
         do throws(JSONPathEvaluationError) {
           let found = try path.values(in: root)
-          if let first = found.first { return .success(.plain(extraction.takesAll ? .array(found) : first)) }
+          if let first = found.first { return .success(.plain(extraction.choice == .first ? first : .array(found))) }
         } catch {
           return .failure(Absence(message: "`\(path.text)` can't be evaluated: \(error)", isError: true))
         }
@@ -172,7 +178,7 @@ struct Extractor<Response: ResponseView> {
 
   private func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> Absence {
     let (message, help) = response.noJSON(error, format)
-    return Absence(message: message, help: help, excerpt: Excerpt.beginning(of: response))
+    return Absence(message: message, help: help, excerpt: Excerpt.beginning(of: response), isError: true)
   }
 
   private mutating func pointer(_ pointer: JSONPointer, _ extraction: Extraction) -> Result<Value, Absence> {
@@ -202,7 +208,8 @@ struct Extractor<Response: ResponseView> {
       switch try markup.select(path) {
       case .texts(let texts):
         if let first = texts.first {
-          return .success(.plain(extraction.takesAll ? .array(texts.map { .string($0) }) : .string(first)))
+          guard texts.count == 1 || extraction.choice != .found else { return .failure(tooMany(texts, path)) }
+          return .success(self.texts(texts, first, extraction))
         }
         return .failure(
           Absence(
@@ -211,8 +218,15 @@ struct Extractor<Response: ResponseView> {
       case .value(nil): return .failure(Absence(message: "`\(path.text)` gives no number", excerpt: Excerpt.beginning(of: response)))
       }
     } catch {
-      return .failure(Absence(message: error.message, excerpt: Excerpt.beginning(of: response)))
+      return .failure(Absence(message: error.message, excerpt: Excerpt.beginning(of: response), isError: true))
     }
+  }
+
+  /// `expect` refuses to take one of several nodes, too.
+  private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
+    Absence(
+      message: "`\(path.text)` selects \(texts.count) nodes", help: "take the text of one with `first: true`, or the list with `all: true`",
+      excerpt: Excerpt.of(.array(texts.map { .string($0) })), isError: true)
   }
 
   // MARK: Text
@@ -237,8 +251,8 @@ struct Extractor<Response: ResponseView> {
     do throws(RegularExpressionMatchingError) {
       let group = expression.wantedGroup
       // A group that took no part in a match gave nothing there.
-      let found = try expression.matches(in: text, limit: extraction.takesAll ? .max : 1).compactMap { $0[group] }
-      if let first = found.first { return .success(.plain(extraction.takesAll ? .array(found.map { .string($0) }) : .string(first))) }
+      let found = try expression.matches(in: text, limit: extraction.choice == .all ? .max : 1).compactMap { $0[group] }
+      if let first = found.first { return .success(texts(found, first, extraction)) }
       return .failure(
         Absence(message: "\(what) does not match /\(Shown.cut(expression.pattern, 80))/", excerpt: text.isEmpty ? nil : Excerpt.cut(text)))
     } catch {

@@ -25,13 +25,14 @@ extension DocumentDecoder {
   private func decodeExtraction(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> Extraction? {
     let name = Located(entry.name, at: entry.key.range)
     let node = entry.value
-    func extraction(_ source: Extraction.Source) -> Extraction {
+    func extraction(_ source: Extraction.Source, _ choice: Extraction.Choice = .found) -> Extraction {
       Extraction(
-        name: name, source: source, defaultValue: nil, isOptional: false, takesAll: false, isSecret: false, range: node.range)
+        name: name, source: source, defaultValue: nil, isOptional: false, choice: choice, isSecret: false, range: node.range,
+        kinds: ExtractKinds.value(of: node))
     }
-    if node.hasText(where: { $0.first == UInt8(ascii: "$") && !ExpressionScanner.hasExpression($0) }) {
+    if node.hasText(where: ExtractKinds.isPath) {
       if refuseFiltersBehindPath(node) { return nil }
-      return jsonPath(node).map { extraction(.json($0)) }
+      return jsonPath(node).map { extraction(.json($0), $0.isSingular ? .found : .all) }
     }
     if case .scalar(let scalar) = node.content {
       if ExpressionScanner.hasExpression(scalar.text) {
@@ -62,12 +63,11 @@ extension DocumentDecoder {
     let found =
       key == .cookie ? cookieSource(sourceEntry.value, reader[.attribute], scope) : extractionSource(key, sourceEntry, scope)
     guard let source = found else { return nil }
-    let all = reader.value(.all).flatMap { plainBool($0) } ?? false
     var extraction = Extraction(
       name: name, source: source, defaultValue: reader[.defaultValue].map { value($0.value, scope) },
-      isOptional: reader.value(.optional).flatMap { plainBool($0) } ?? false, takesAll: all,
-      isSecret: reader.value(.secret).flatMap { plainBool($0) } ?? false, range: node.range)
-    extraction.refinement = refinement(reader, scope)
+      isOptional: reader.value(.optional).flatMap { plainBool($0) } ?? false, choice: choice(of: source, reader),
+      isSecret: reader.value(.secret).flatMap { plainBool($0) } ?? false, range: node.range, kinds: ExtractKinds.value(of: node))
+    extraction.refinement = refinement(reader, of: ExtractKinds.found(by: node), scope)
     return extraction
   }
 
@@ -86,9 +86,11 @@ extension DocumentDecoder {
   }
 
   /// `matches` and `then`.
-  private func refinement(_ reader: MappingReader<ExtractKey>, _ scope: ExpressionScope) -> ExtractionRefinement? {
+  private func refinement(
+    _ reader: MappingReader<ExtractKey>, of kinds: ValueKinds, _ scope: ExpressionScope
+  ) -> ExtractionRefinement? {
     let pattern = reader[.matches].flatMap { self.pattern($0.value, scope) }
-    let filters = reader[.then].flatMap { self.filters($0.value, of: pattern == nil ? .any : [.text, .list], scope) }
+    let filters = reader[.then].flatMap { self.filters($0.value, of: kinds, scope) }
     return pattern == nil && filters == nil ? nil : ExtractionRefinement(pattern: pattern, filters: filters)
   }
 
@@ -133,6 +135,22 @@ extension DocumentDecoder {
     if count <= Self.mostFirstBytes { return .firstBytes(count) }
     report(.neverHolds, "at most \(Self.mostFirstBytes) of the first bytes are kept, found \(found(node))", at: node.range)
     return nil
+  }
+
+  /// Which of several values are taken.
+  private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
+    let first = reader.value(.first).flatMap { plainBool($0) }
+    let all = reader.value(.all).flatMap { plainBool($0) }
+    if let entry = reader[.first], let other = reader[.all] {
+      diagnostics.report(
+        Diagnostic(.conflict, "`first` beside `all`: an extract takes the first value or all of them", at: other.key.range)
+          .note("`first` is here", at: entry.key.range))
+    }
+    if let takesAll = all ?? first.map({ !$0 }) { return takesAll ? .all : .first }
+    switch source {
+    case .json(let path), .plist(let path): return path.isSingular ? .found : .all
+    default: return .found
+    }
   }
 
   /// A text that is no JSONPath in place of where a value comes from.

@@ -102,16 +102,7 @@ extension DocumentDecoder {
   private static func kinds(_ source: Pending.Source) -> ValueKinds {
     switch source {
     case .constant(let value): return ValueKinds(value.kind)
-    case .node(let node):
-      switch node.content {
-      case .sequence: return .list
-      case .mapping: return .mapping
-      case .scalar(let scalar):
-        guard scalar.isString, ExpressionScanner.hasExpression(scalar.text) else {
-          return ValueKinds(TemplateCompiler.constant(scalar).kind)
-        }
-        return scalar.text.hasPrefix("${") && scalar.text.hasSuffix("}") ? .any : .text
-      }
+    case .node(let node): return ValueKinds(written: node)
     }
   }
 

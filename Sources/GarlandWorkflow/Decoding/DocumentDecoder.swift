@@ -216,11 +216,13 @@ final class DocumentDecoder {
         let called = loadCalled(mapping)
         calledWorkflows[names.stepIDs.count] = .some(called)
         if called == nil { names.unreadableCalls.insert(names.stepIDs.count) }
-        for output in called?.outputs ?? [] { names.addExtract(.init(name: output.name.value, range: output.name.range)) }
+        for output in called?.outputs ?? [] {
+          names.addExtract(.init(name: output.name.value, range: output.name.range, kinds: output.value.kinds))
+        }
       } else if let extracts {
         for position in 0..<extracts.count {
-          let key = extracts.entry(at: position).key
-          names.addExtract(.init(name: key.text, range: key.range))
+          let entry = extracts.entry(at: position)
+          names.addExtract(.init(name: entry.key.text, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
         }
       }
     }

@@ -121,8 +121,8 @@ public final class Expression: Sendable {
   /// `STEP.EXTRACT`, and nothing else.
   ///
   /// - Parameter place: where it stands in the scalar's text.
-  convenience init(extract index: Int, step: Int, place: Range<Int>, locator: ScalarLocator) {
-    self.init(.extract(index: Int32(clamping: index), step: Int32(clamping: step)), .any, place, locator)
+  convenience init(extract index: Int, step: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {
+    self.init(.extract(index: Int32(clamping: index), step: Int32(clamping: step)), kinds, place, locator)
   }
 
   /// `vars.NAME`, and nothing else.

@@ -12,7 +12,8 @@ extension Workflow {
     let names = NameTable()
     for step in steps {
       names.addStep(
-        step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range) }, hasLoop: step.flow.loop != nil,
+        step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) },
+        hasLoop: step.flow.loop != nil,
         isCall: step.call != nil, isListening: step.request?.listen != nil)
     }
     for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }

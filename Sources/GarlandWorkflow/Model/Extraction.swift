@@ -5,15 +5,15 @@ public import GarlandJSON
 public struct Extraction: Sendable {
   /// Where the value comes from.
   public enum Source: Sendable {
-    /// A JSONPath into the body: the value of a singular path, the first value of any other, unless `all` is set.
+    /// A JSONPath into the body: the value of a singular path, the list of the values of any other.
     case json(JSONPath)
     /// A JSON Pointer into the body.
     case pointer(JSONPointer)
-    /// An XPath into the body as XML or HTML: the text of the first node, unless `all` is set.
+    /// An XPath into the body as XML or HTML: the text of the node.
     case xpath(XPath)
-    /// A regular expression on the body as text: its first group, or all that matched if it has none.
+    /// A regular expression on the body as text, of its first match: its first group, or all that matched if it has none.
     indirect case regex(PatternTemplate)
-    /// A header's value; repeated ones with `all`.
+    /// A header's value.
     indirect case header(Setting<String>)
     /// The value of a cookie that the response set.
     indirect case cookie(Setting<String>)
@@ -27,12 +27,23 @@ public struct Extraction: Sendable {
     case url
     /// A regular expression on the URL that answered: its first group, or all that matched if it has none.
     indirect case urlPattern(PatternTemplate)
-    /// A parameter of the query of a request that came; repeated ones with `all`.
+    /// A parameter of the query of a request that came.
     indirect case query(Setting<String>)
     /// An output of the document that the step calls, an index of its ``Workflow/outputs``.
     case output(Int)
     /// Whatever an expression gives.
     indirect case expression(Template)
+  }
+
+  /// Which of the values that are found it takes.
+  public enum Choice: Sendable {
+    /// What is there: the value; of a header or a parameter that occurs several times the list; of a regular expression the first match. Several nodes of an
+    /// XPath are a failure.
+    case found
+    /// `first:`: the first, if there are several.
+    case first
+    /// `all:`, and a JSONPath that can select several: the list, if there is but one, too.
+    case all
   }
 
   /// Its name.
@@ -43,12 +54,14 @@ public struct Extraction: Sendable {
   public let defaultValue: ValueTemplate?
   /// `optional:`: nothing found is not a failure.
   public let isOptional: Bool
-  /// `all:`: a list of all that is found.
-  public let takesAll: Bool
+  /// `first:` and `all:`.
+  public let choice: Choice
   /// `secret:`: the value is a secret.
   public let isSecret: Bool
   /// Where its value stands in the document.
   public let range: SourceRange
+  /// What its value can be.
+  let kinds: ValueKinds
   /// What is made of the value that is found.
   public var refinement: ExtractionRefinement?
 }

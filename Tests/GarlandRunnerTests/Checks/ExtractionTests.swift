@@ -24,8 +24,12 @@ struct ExtractionTests {
   }
 
   @Test(arguments: [
-    Case("$.id", 7), Case("{ json: $.id }", 7), Case("$.none", .null), Case("\"$.books[*].t\"", "a"),
-    Case("{ json: \"$.books[*].t\", all: true }", ["a", "b"]), Case("{ json: $.id, all: true }", [7]),
+    Case("$.id", 7), Case("{ json: $.id }", 7), Case("$.none", .null), Case("\"$.books[*].t\"", ["a", "b"]),
+    Case("{ json: \"$.books[*].t\", all: true }", ["a", "b"]),
+    Case("{ json: \"$.books[*].t\", first: true }", "a"), Case("{ json: \"$.books[*].t\" }", ["a", "b"]), Case("$..t", ["a", "b"]),
+    Case("\"$.books[0,1].t\"", ["a", "b"]), Case("\"$.books[?@.t == 'b'].t\"", ["b"]), Case("\"$.books[1:].t\"", ["b"]),
+    Case("\"$.books[-1].t\"", "b"), Case("{ json: $.id, first: true }", 7), Case("{ json: \"$.books[*].q\", first: true, default: 5 }", 5),
+    Case("{ json: $.id, all: true }", [7]),
     Case("$.missing", nil, "`$.missing` has no value"), Case("\"$.books[*].q\"", nil, "`$.books[*].q` selects nothing"),
     Case("{ json: $.missing, default: 5 }", 5), Case("{ json: $.missing, default: \"${vars.ten}\" }", 10),
     Case("{ json: $.missing, optional: true }", nil),
@@ -36,7 +40,9 @@ struct ExtractionTests {
     Case("{ regex: '\"token\": \"([^\"]+)\"' }", "t-1"), Case("{ regex: 't-\\d' }", "t-1"),
     Case("{ regex: '\"t\": \"(.)\"', all: true }", ["a", "b"]),
     Case("{ regex: 'nope' }", nil, "the body does not match /nope/"), Case("{ regex: 'nope', default: x }", "x"),
-    Case("{ header: location }", "/books/7?x=1"), Case("{ header: Via }", "a"), Case("{ header: Via, all: true }", ["a", "b"]),
+    Case("{ header: location }", "/books/7?x=1"), Case("{ header: Via }", ["a", "b"]), Case("{ header: Via, first: true }", "a"),
+    Case("{ header: Location, all: true }", ["/books/7?x=1"]), Case("{ regex: '\"t\": \"(.)\"' }", "a"),
+    Case("{ header: Via, all: true }", ["a", "b"]),
     Case("{ header: X-No }", nil, "the response has no header `X-No`"), Case("{ header: X-No, optional: true }", nil),
     Case("{ cookie: sid }", "abc"), Case("{ cookie: other }", nil, "the response set no cookie `other`"),
     Case("{ url: true }", "http://h/books/42?code=xyz"), Case("{ url: 'code=(\\w+)' }", "xyz"),
@@ -88,11 +94,30 @@ struct ExtractionTests {
     #expect(judgement.extracted == [.plain(7)])
   }
 
-  @Test func aBodyThatIsNoJSONIsOneFailureForEach() throws {
-    let response = FakeResponse("<p>", type: "text/html")
-    let judgement = try CheckRun.judge("extract:\n  a: $.a\n  b: { json: $.b, default: 1 }\n  c: { pointer: /c, optional: true }", response)
-    #expect(judgement.failures.map(\.subject) == ["extract a"])
-    #expect(judgement.extracted == [nil, .plain(1), nil])
-    #expect(judgement.failures[0].message == "the body is not JSON: expected a value, found '<' at line 1, column 1")
+  @Test(arguments: [#"{"a": 1} x"#, #"{"a": 1"#, "<p>", "", "\u{FEFF}{\"a\": 1"])
+  func
+    `an extract with a default fails on a body that is not JSON`(_ body: String) throws
+  {
+    let sources = ["$.a", "$.b", "$..b", "$.b[*]"].map { "{ json: \"\($0)\", default: 1 }" } + ["{ pointer: /b, default: 1 }"]
+    for source in sources + sources.map({ $0.replacing("default: 1", with: "optional: true") }) {
+      let judgement = try CheckRun.judge("extract:\n  x: \(source)", FakeResponse(body, type: "application/json"))
+      #expect(judgement.failures.map(\.subject) == ["extract x"], "\(source)")
+      #expect(judgement.failures.first?.message.hasPrefix("the body is ") == true, "\(source)")
+      #expect(judgement.extracted == [nil], "\(source)")
+    }
+  }
+
+  @Test func `an extract with a default fails on a body that is no markup`() throws {
+    let judgement = try CheckRun.judge(
+      "extract:\n  x: { xpath: //a, default: 1 }\n  y: { xpath: //a, optional: true }", FakeResponse(#"{"a": 1}"#, type: "text/plain"))
+    #expect(judgement.failures.map(\.subject) == ["extract x", "extract y"])
+    #expect(judgement.extracted == [nil, nil])
+  }
+
+  @Test func `an expression with ?? fails on a body that is not JSON`() throws {
+    let judgement = try CheckRun.judge(
+      "extract:\n  x: \"${response.json.a ?? 1}\"\n  y: { regex: 'z', default: 2 }", FakeResponse(#"{"b": 1} x"#))
+    #expect(judgement.failures.map(\.subject) == ["extract x"])
+    #expect(judgement.extracted == [nil, .plain(2)])
   }
 }

@@ -92,7 +92,8 @@ struct XPathCheckTests {
 
   @Test(
     arguments: [
-      ("{ xpath: //h1 }", "\"Books\""), ("{ xpath: //li/@data-id }", "\"1\""), ("{ xpath: //li/@data-id, all: true }", "[\"1\",\"2\"]"),
+      ("{ xpath: //h1 }", "\"Books\""), ("{ xpath: //li/@data-id, first: true }", "\"1\""),
+      ("{ xpath: //li/@data-id, all: true }", "[\"1\",\"2\"]"),
       ("{ xpath: count(//li) }", "2"), ("{ xpath: //h7, default: none }", "\"none\""), ("{ xpath: //h7, optional: true }", nil),
       ("{ xpath: boolean(//h1) }", "true"), ("{ xpath: string(//h7) }", "\"\""),
     ] as [(String, String?)]) func extracts(source: String, value: String?) throws
@@ -100,6 +101,15 @@ struct XPathCheckTests {
     let judgement = try CheckRun.judge("extract:\n  it: \(source)", Self.html)
     #expect(judgement.failures.isEmpty)
     #expect(judgement.extracted.map { $0?.json.jsonText() } == [value])
+  }
+
+  @Test(arguments: ["", ", default: x", ", optional: true"]) func `an extract of several nodes fails unless it says which`(_ more: String)
+    throws
+  {
+    let judgement = try CheckRun.judge("extract:\n  it: { xpath: //li/@data-id\(more) }", Self.html)
+    #expect(judgement.failures.map(\.message) == ["`//li/@data-id` selects 2 nodes"])
+    #expect(judgement.failures.first?.help == "take the text of one with `first: true`, or the list with `all: true`")
+    #expect(judgement.extracted == [nil])
   }
 
   @Test(.timeLimit(.minutes(5))) func looksIntoWhatAServerSends() async throws {

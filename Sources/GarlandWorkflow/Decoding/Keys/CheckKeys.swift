@@ -131,23 +131,25 @@ enum ExtractKey: String, DocumentKey {
   case firstBytes = "first_bytes"
   case attribute, matches, then
   case defaultValue = "default"
-  case optional, all, secret
+  case optional, first, all, secret
   static let table = KeyTable<ExtractKey>("an extract")
   /// Keys that say where the value comes from, of which there is one.
   static let sources: [ExtractKey] = [.json, .pointer, .xpath, .plist, .regex, .header, .cookie, .url, .query, .firstBytes]
 
   var info: KeyInfo {
     switch self {
-    case .json: KeyInfo(.name, "A JSONPath into the body.", "$.token")
+    case .json: KeyInfo(.name, "A JSONPath into the body; one that can select several values gives the list.", "$.token")
     case .pointer: KeyInfo(.name, "A JSON Pointer into the body.", "/token")
-    case .xpath: KeyInfo(.name, "An XPath 1.0 into the body as XML or HTML: the text of the first node, or with `all` of each.", "//h1")
-    case .plist: KeyInfo(.name, "A JSONPath into a body that is a property list, XML or binary.", "$.CFBundleVersion")
+    case .xpath: KeyInfo(.name, "An XPath 1.0 into the body as XML or HTML: the text of the node.", "//h1")
+    case .plist: KeyInfo(.name, "As `json`, into a body that is a property list, XML or binary.", "$.CFBundleVersion")
     case .regex:
-      KeyInfo(.text, "A regular expression on the body: its named group, else its first group, else all that matched.", "'token=(\\w+)'")
-    case .header: KeyInfo(.text, "A header field.", "Location")
+      KeyInfo(
+        .text, "A regular expression on the body; of its first match the named group, else the first group, else all that matched.",
+        "'token=(\\w+)'")
+    case .header: KeyInfo(.text, "A header field; the list where there are several.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
     case .url: KeyInfo(.text, "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
-    case .query: KeyInfo(.text, "Of a request that `listen` waits for: a parameter of its query.", "code")
+    case .query: KeyInfo(.text, "Of a request that `listen` waits for: a parameter of its query; the list where there are several.", "code")
     case .firstBytes: KeyInfo(.plainCount(1), "As many of the body's first bytes, at most 1024, in hexadecimal.", "8")
     case .attribute:
       KeyInfo(.oneOf(CookieFact.attributes.map(\.rawValue)), "Beside `cookie`: an attribute of it in place of the value.", "expires")
@@ -159,7 +161,8 @@ enum ExtractKey: String, DocumentKey {
     case .then: KeyInfo(.name, "Filters of the value, as in an expression behind its `|`.", "trim | upper")
     case .defaultValue: KeyInfo(.anything, "The value if nothing is found.", "none")
     case .optional: KeyInfo(.flag, "Nothing found is not a failure.", "true")
-    case .all: KeyInfo(.flag, "A list of all that is found.", "true")
+    case .first: KeyInfo(.flag, "The first value where there are several.", "true")
+    case .all: KeyInfo(.flag, "The list of all that is found, also where it is one.", "true")
     case .secret: KeyInfo(.flag, "The value is masked wherever it goes.", "true")
     }
   }

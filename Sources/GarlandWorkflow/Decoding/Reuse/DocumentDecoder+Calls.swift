@@ -131,7 +131,8 @@ extension DocumentDecoder {
     collector.addCall(of: path, shared: shared.map { ($0, names.stepIDs[$0]) })
     extractions = workflow.outputs.enumerated().map { index, output in
       Extraction(
-        name: output.name, source: .output(index), defaultValue: nil, isOptional: true, takesAll: false, isSecret: false, range: path.range)
+        name: output.name, source: .output(index), defaultValue: nil, isOptional: true, choice: .found, isSecret: false, range: path.range,
+        kinds: output.value.kinds)
     }
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }

@@ -87,60 +87,10 @@ extension ExpressionCompiler {
       help: "a loop is `for_each`, `rows` or `matrix`; in a filter write `| map(\(name)…)` or `| filter(\(name)…)`")
   }
 
-  // MARK: Access
-
-  /// `.name` and `[index]`, all of a chain at once.
-  mutating func compileAccess(_ syntax: SyntaxNode) throws(Refused) -> Typed {
-    var chain: [SyntaxNode] = []
-    var base = syntax
-    while true {
-      switch base.kind {
-      case .member(let inner, _, _), .element(let inner, _):
-        chain.append(base)
-        base = inner
-        continue
-      default: break
-      }
-      break
-    }
-    chain.reverse()
-    var rest = chain[...]
-    var typed: Typed
-    if case .name(let name) = base.kind, !base.isParenthesised, name != "item", name != "index" {
-      if ["steps", "needs", "jobs"].contains(name), names.ordinal(of: name) == nil, names.uses[name] == nil {
-        try refuseForeign(syntax, base)
-      }
-      typed = try compileRoot(name, base.range, &rest)
-    } else {
-      typed = try compile(base)
-    }
-    guard !rest.isEmpty else { return typed }
-    if case .item = typed.node.kind, itemDepth == 0, let known = scope.loopItems?.names, let part = rest.first,
-      case .name(let name) = try key(of: part), !known.contains(name)
-    {
-      let near = Suggestion.nearest(to: name, in: known)
-      throw refuse(
-        .undefinedMember, "the items of this loop have no `\(name)`", at: Self.keyRange(of: part),
-        help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known))", replacement: near)
-    }
-    var steps: [ExpressionNode.Access] = []
-    var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
-    if !typed.kinds.isEmpty, let first = rest.first, typed.kinds.isDisjoint(with: Self.containers(for: first)) {
-      throw refuseAccess(typed, first, base: syntax.range.lowerBound..<end)
-    }
-    for part in rest {
-      steps.append(.init(key: try key(of: part), range: Self.keyRange(of: part), baseEnd: end))
-      end = part.range.upperBound
-    }
-    let node = ExpressionNode(.access(typed.node, steps), at: syntax.range)
-    if typed.node.constant != nil, steps.allSatisfy({ if case .dynamic = $0.key { false } else { true } }) {
-      return try foldChecked(node.kind, syntax.range, kinds: .any, over: [typed.node])
-    }
-    return Typed(node: node, kinds: .any)
-  }
+  // MARK: Roots
 
   /// `steps.login.outputs.token`, as GitHub Actions has it, where there is such a value.
-  private mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
+  mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
     let foreign = ForeignName(text(syntax.range))
     guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }
     throw refuse(
@@ -148,80 +98,7 @@ extension ExpressionCompiler {
       replacement: value, fixRange: syntax.range)
   }
 
-  /// What a part of a chain can look into: only a mapping has names.
-  private static func containers(for part: SyntaxNode) -> ValueKinds {
-    if case .member = part.kind { [.mapping] } else { [.list, .mapping] }
-  }
-
-  private mutating func refuseAccess(_ typed: Typed, _ part: SyntaxNode, base: Range<Int>) -> Refused {
-    let text = text(base)
-    if case .item = typed.node.kind, case .member(_, let name, let range) = part.kind, name != "length" {
-      let isList = typed.kinds == .list
-      return refuse(
-        .undefinedMember, "the items of this loop are \(typed.kinds.plural), and have no `\(name)`", at: range,
-        help: isList ? nil : "the item itself is `\(text)`", replacement: isList ? nil : "",
-        fixRange: base.upperBound..<part.range.upperBound)
-    }
-    if case .member(_, let name, let range) = part.kind {
-      let filter = ["length", "first", "last"].contains(name) ? name : nil
-      return refuse(
-        .wrongType, "`\(text)` is \(typed.kinds.words) and has no `\(name)`", at: range,
-        help: filter.map { "use the filter: `\(text) | \($0)`" }, replacement: filter.map { " | \($0)" },
-        fixRange: base.upperBound..<range.upperBound)
-    }
-    return refuse(.wrongType, "`\(text)` is \(typed.kinds.words), not a list", at: part.range)
-  }
-
-  private static func base(of part: SyntaxNode) -> SyntaxNode {
-    switch part.kind {
-    case .member(let inner, _, _), .element(let inner, _): inner
-    default: part
-    }
-  }
-
-  static func keyRange(of part: SyntaxNode) -> Range<Int> {
-    switch part.kind {
-    case .member(_, _, let range): range
-    case .element(_, let index): index.range
-    default: part.range
-    }
-  }
-
-  mutating func key(of part: SyntaxNode) throws(Refused) -> ExpressionNode.Access.Key {
-    switch part.kind {
-    case .member(_, let name, _): return .name(name)
-    case .element(_, let index):
-      let typed = try compile(index)
-      switch typed.node.constant {
-      case .string(let name): return .name(name)
-      case .number(let number):
-        guard let index = number.intValue else {
-          throw refuse(.wrongType, "an index is a whole number, found \(number.text)", at: typed.node.range)
-        }
-        return .index(index)
-      case .some(let value): throw refuse(.wrongType, "expected an index or a name, found \(Words.found(value))", at: index.range)
-      case nil:
-        try check(typed, is: [.number, .text], index.range)
-        return .dynamic(typed.node)
-      }
-    default: throw refuse(.wrongType, "expected an index or a name", at: part.range)
-    }
-  }
-
-  /// The first part of a chain as a name that is known now; nil if it is computed.
-  mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
-    guard let part = rest.first else { return nil }
-    switch try key(of: part) {
-    case .name(let name):
-      rest.removeFirst()
-      return (name, Self.keyRange(of: part), part.range.upperBound)
-    case .index, .dynamic: return nil
-    }
-  }
-
-  // MARK: Roots
-
-  private mutating func compileRoot(_ root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
+  mutating func compileRoot(_ root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
     switch root {
     case "response": return try compileResponse(.own, name: root, range, &rest)
     case "auth": return try compileAuthentication(range, &rest)

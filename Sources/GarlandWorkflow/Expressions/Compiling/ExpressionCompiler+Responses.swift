@@ -31,7 +31,7 @@ extension ExpressionCompiler {
         source,
         Typed(
           node: ExpressionNode(.extract(Int32(clamping: index), step: Int32(clamping: ordinal), id: root, name: member.name), at: whole),
-          kinds: .any))
+          kinds: names.kinds(ofExtract: index, of: ordinal)))
     }
     if let ordinal, names.calls.contains(ordinal) {
       guard !names.unreadableCalls.contains(ordinal) else { throw Refused() }

@@ -21,7 +21,7 @@ struct LoopItems {
   init(of value: ValueTemplate, _ table: NameTable) {
     switch value {
     case .constant(.array(let items), _): self.init(of: items)
-    case .list(let items, _): self.init(kinds: items.reduce([]) { $0.union(Self.kinds(of: $1)) }, names: nil)
+    case .list(let items, _): self.init(kinds: items.reduce([]) { $0.union($1.kinds) }, names: nil)
     case .scalar(let template):
       guard case .expression(let expression) = template.content else {
         self = .unknown
@@ -56,9 +56,12 @@ struct LoopItems {
     default: self = .unknown
     }
   }
+}
 
-  private static func kinds(of value: ValueTemplate) -> ValueKinds {
-    switch value {
+extension ValueTemplate {
+  /// What its value can be.
+  var kinds: ValueKinds {
+    switch self {
     case .constant(let constant, _): return ValueKinds(constant.kind)
     case .list: return .list
     case .object: return .mapping

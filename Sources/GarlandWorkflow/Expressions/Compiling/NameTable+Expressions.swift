@@ -27,7 +27,7 @@ extension NameTable {
     guard !scope.isBeforeSteps, let ordinal = ordinal(of: id), !(scope.hasResponse && scope.step == ordinal), !hasLoop[ordinal],
       uses.isEmpty || uses[String(decoding: id, as: UTF8.self)] == nil, let index = useExtract(name, of: ordinal)
     else { return nil }
-    return Expression(extract: index, step: ordinal, place: place, locator: locator)
+    return Expression(extract: index, step: ordinal, kinds: kinds(ofExtract: index, of: ordinal), place: place, locator: locator)
   }
 
   private func input(

@@ -9,10 +9,13 @@ final class NameTable {
     let name: String
     private let start: UInt32
     private let end: UInt32
+    /// What its value can be, for one item of a loop.
+    let kinds: ValueKinds
     fileprivate(set) var isUsed = false
 
-    init(name: String, range: SourceRange) {
+    init(name: String, range: SourceRange, kinds: ValueKinds = .any) {
       self.name = name
+      self.kinds = kinds
       start = UInt32(clamping: range.offsets.lowerBound)
       end = UInt32(clamping: range.offsets.upperBound)
     }
@@ -123,6 +126,9 @@ final class NameTable {
     return places.first { allExtracts[$0].name == name }.map { $0 - places.lowerBound }
   }
 
+  /// What the value of an extract of a step can be.
+  func kinds(ofExtract index: Int, of ordinal: Int) -> ValueKinds { allExtracts[places(of: ordinal).lowerBound + index].kinds }
+
   /// The same of a name as UTF-8, which then is used.
   func useExtract(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
     let places = places(of: ordinal)
@@ -155,7 +161,7 @@ final class NameTable {
     if step.request?.listen != nil { listens.insert(ordinal) }
     stepIDs.append("\(name).\(id)")
     hasLoop.append(step.flow.loop != nil)
-    add(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range) })
+    add(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) })
     neededByOthers.append([])
     return ordinal
   }

@@ -1,0 +1,159 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// Chains such as `create.json.items[0].id`.
+extension ExpressionCompiler {
+  /// `.name` and `[index]`, all of a chain at once.
+  mutating func compileAccess(_ syntax: SyntaxNode) throws(Refused) -> Typed {
+    var chain: [SyntaxNode] = []
+    var base = syntax
+    while true {
+      switch base.kind {
+      case .member(let inner, _, _), .element(let inner, _):
+        chain.append(base)
+        base = inner
+        continue
+      default: break
+      }
+      break
+    }
+    chain.reverse()
+    var rest = chain[...]
+    var typed: Typed
+    if case .name(let name) = base.kind, !base.isParenthesised, name != "item", name != "index" {
+      if ["steps", "needs", "jobs"].contains(name), names.ordinal(of: name) == nil, names.uses[name] == nil {
+        try refuseForeign(syntax, base)
+      }
+      typed = try compileRoot(name, base.range, &rest)
+    } else {
+      typed = try compile(base)
+    }
+    guard !rest.isEmpty else { return typed }
+    if case .item = typed.node.kind, itemDepth == 0, let known = scope.loopItems?.names, let part = rest.first,
+      case .name(let name) = try key(of: part), !known.contains(name)
+    {
+      let near = Suggestion.nearest(to: name, in: known)
+      throw refuse(
+        .undefinedMember, "the items of this loop have no `\(name)`", at: Self.keyRange(of: part),
+        help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known))", replacement: near)
+    }
+    var steps: [ExpressionNode.Access] = []
+    var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
+    for part in rest {
+      steps.append(.init(key: try key(of: part), range: Self.keyRange(of: part), baseEnd: end))
+      end = part.range.upperBound
+    }
+    if let first = steps.first, let part = rest.first, !typed.kinds.isEmpty, typed.kinds.isDisjoint(with: Self.containers(first.key)) {
+      throw refuseAccess(typed, first.key, part, base: syntax.range.lowerBound..<first.baseEnd, chain: syntax.range)
+    }
+    let node = ExpressionNode(.access(typed.node, steps), at: syntax.range)
+    if typed.node.constant != nil, steps.allSatisfy({ if case .dynamic = $0.key { false } else { true } }) {
+      return try foldChecked(node.kind, syntax.range, kinds: .any, over: [typed.node])
+    }
+    return Typed(node: node, kinds: .any)
+  }
+
+  /// The kinds of values that can hold something by a key.
+  private static func containers(_ key: ExpressionNode.Access.Key) -> ValueKinds {
+    switch key {
+    case .name: .mapping
+    case .index: .list
+    case .dynamic: [.list, .mapping]
+    }
+  }
+
+  /// Refuses a key that no value of these kinds can have, whatever names the value: a variable, an extract, an item of a loop.
+  ///
+  /// - Parameters:
+  ///   - part: the link of the chain that has the key.
+  ///   - base: where the value before that link stands.
+  ///   - chain: where the whole chain stands.
+  private mutating func refuseAccess(
+    _ typed: Typed, _ key: ExpressionNode.Access.Key, _ part: SyntaxNode, base: Range<Int>, chain: Range<Int>
+  ) -> Refused {
+    let text = text(base)
+    guard case .name(let name) = key else {
+      return refuse(.wrongType, "`\(text)` is \(typed.kinds.words), not a list", at: part.range)
+    }
+    var isItem = false
+    if case .item = typed.node.kind { isItem = true }
+    let message =
+      isItem
+      ? "the items of this loop are \(typed.kinds.plural), and have no `\(name)`"
+      : "`\(text)` is \(typed.kinds.words) and has no `\(name)`"
+    var help: String?
+    var fix: (range: Range<Int>, text: String)?
+    if let filter = Self.filter(likeMember: name, of: typed.kinds) {
+      help = "use the filter: `\(text) | \(filter)`"
+      // What stands before would take the value without the filter.
+      let before = bytes[..<base.lowerBound].last { $0 != UInt8(ascii: " ") }.map { "+-*/!?".utf8.contains($0) } ?? false
+      if part.range.upperBound == chain.upperBound {
+        fix = before ? (chain, "(\(text) | \(filter))") : (base.upperBound..<chain.upperBound, " | \(filter)")
+      }
+    } else if typed.kinds == .list {
+      help = "take an item first, `\(text)[0].\(name)`, or all of them, `\(text) | map(item.\(name))`"
+    } else if typed.kinds.isDisjoint(with: [.list, .mapping]) {
+      help = "the \(isItem ? "item" : "value") itself is `\(text)`"
+      fix = (base.upperBound..<chain.upperBound, "")
+    }
+    return refuse(
+      isItem ? .undefinedMember : .wrongType, message, at: Self.keyRange(of: part), help: help, replacement: fix?.text,
+      fixRange: fix?.range)
+  }
+
+  /// The filter that gives what other languages have as a member of such a value.
+  private static func filter(likeMember name: String, of kinds: ValueKinds) -> String? {
+    let name = name == "size" || name == "count" ? Filter.length.rawValue : name
+    guard let filter = Filter(rawValue: name), [.length, .first, .last, .upper, .lower, .trim].contains(filter),
+      !filter.signature.input.isDisjoint(with: kinds)
+    else { return nil }
+    return name
+  }
+
+  private static func base(of part: SyntaxNode) -> SyntaxNode {
+    switch part.kind {
+    case .member(let inner, _, _), .element(let inner, _): inner
+    default: part
+    }
+  }
+
+  static func keyRange(of part: SyntaxNode) -> Range<Int> {
+    switch part.kind {
+    case .member(_, _, let range): range
+    case .element(_, let index): index.range
+    default: part.range
+    }
+  }
+
+  mutating func key(of part: SyntaxNode) throws(Refused) -> ExpressionNode.Access.Key {
+    switch part.kind {
+    case .member(_, let name, _): return .name(name)
+    case .element(_, let index):
+      let typed = try compile(index)
+      switch typed.node.constant {
+      case .string(let name): return .name(name)
+      case .number(let number):
+        guard let index = number.intValue else {
+          throw refuse(.wrongType, "an index is a whole number, found \(number.text)", at: typed.node.range)
+        }
+        return .index(index)
+      case .some(let value): throw refuse(.wrongType, "expected an index or a name, found \(Words.found(value))", at: index.range)
+      case nil:
+        try check(typed, is: [.number, .text], index.range)
+        return .dynamic(typed.node)
+      }
+    default: throw refuse(.wrongType, "expected an index or a name", at: part.range)
+    }
+  }
+
+  /// The first part of a chain as a name that is known now; nil if it is computed.
+  mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
+    guard let part = rest.first else { return nil }
+    switch try key(of: part) {
+    case .name(let name):
+      rest.removeFirst()
+      return (name, Self.keyRange(of: part), part.range.upperBound)
+    case .index, .dynamic: return nil
+    }
+  }
+}

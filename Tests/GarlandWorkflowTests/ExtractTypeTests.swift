@@ -1,0 +1,103 @@
+import Testing
+
+@testable import GarlandWorkflow
+
+/// What `check` knows of the types of extracted values.
+struct ExtractTypeTests {
+  private func messages(_ extract: String, _ use: String) -> [String] {
+    Decode.document(
+      """
+      garland: 1
+      steps:
+        a: { get: http://h/, extract: { x: \(extract) } }
+        b: { get: http://h/, \(use) }
+      """
+    ).diagnostics.all.map(\.message)
+  }
+
+  @Test(arguments: [
+    "'$.l[*].d'", "$..d", "{ json: '$.l[?@.d > 1]' }", "'$.l[0,1]'", "'$.l[1:]'", "{ json: $.d, all: true }", "{ header: Link, all: true }",
+    "{ json: $.d, first: false }",
+  ]) func `an extract of several values is a list`(_ extract: String) {
+    #expect(messages(extract, "for_each: \"${a.x}\"") == [])
+    #expect(messages(extract, "query: { q: \"${a.x[0].y}\", r: \"${a.x | length}\" }") == [])
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is a list and has no `y`"])
+    #expect(messages(extract, "query: { q: \"${a.x + 1}\" }") == ["expected a number, found a list"])
+  }
+
+  @Test(arguments: [
+    "$.d", "'$.l[0].d'", "'$[\"a:b*,?..\"]'", "{ json: '$.l[*]', first: true }", "{ json: '$.l[*]', all: false }", "{ pointer: /d }",
+    "{ json: $.d, default: none }", "{ json: $.d, then: first }", "{ json: '$.l[*]', then: \"default(run.id)\" }", "{ xpath: //a }",
+  ]) func `an extract of one value may be anything`(_ extract: String) {
+    #expect(messages(extract, "for_each: \"${a.x}\"") == [])
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == [])
+    #expect(messages(extract, "query: { q: \"${a.x + 1}\" }") == [])
+  }
+
+  @Test(arguments: ["{ cookie: c }", "{ regex: a }", "{ url: true }", "{ header: h, first: true }"])
+  func `an extract of text is text`(_ extract: String) {
+    #expect(messages(extract, "for_each: \"${a.x}\"") == ["expected a list, found text"])
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is text and has no `y`"])
+  }
+
+  @Test(arguments: [
+    ("{ json: $.d, then: length }", "a number"), ("{ json: '$.l[*]', then: \"map(item.x) | join(',')\" }", "text"),
+    ("{ json: $.d, matches: 'x', first: true }", "text or a list"), ("{ url: 'x', then: length }", "a number"),
+    ("{ header: Link, matches: 'x' }", "text or a list"), ("{ json: '$.l[*]', matches: x, default: 1 }", "a number or a list"),
+    ("{ cookie: c, matches: 'x', default: '${run.id} y' }", "text"), ("{ regex: x, then: raw }", "text"),
+    ("{ url: x, then: \"split(',')\", default: [] }", "a list"), ("{ url: x, then: default(1) }", "text or a number"),
+  ]) func `an extract has the type that its filters, its pattern and its default give`(_ extract: String, _ kinds: String) {
+    #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is \(kinds) and has no `y`"])
+  }
+
+  @Test func `the extract of a length can be counted with`() {
+    #expect(messages("{ url: x, then: length }", "query: { q: \"${a.x + 1 == 4}\" }") == [])
+  }
+
+  @Test func `an output of a call has the type of its expression`() throws {
+    let decoded = Decode.document(
+      "garland: 1\nsteps: { a: { call: outputs.yaml }, b: { get: http://h/, query: { q: '${a.code.x}', r: '${a.ids.x}' } } }")
+    #expect(decoded.diagnostics.all.map(\.message) == ["`a.code` is a number and has no `x`", "`a.ids` is a list and has no `x`"])
+  }
+
+  @Test(arguments: [
+    ("a.x.length", "{ json: '$.l[*]' }", "a.x | length"), ("1 + a.x.length", "{ json: '$.l[*]' }", "1 + (a.x | length)"),
+    ("a.x.first", "{ json: '$.l[*]' }", "a.x | first"), ("a.x.upper", "{ url: true }", "a.x | upper"),
+    ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
+    ("a.x.size", "{ url: true }", "a.x | length"),
+  ]) func `the fix of an access that can never work is valid`(_ wrong: String, _ extract: String, _ right: String) throws {
+    let document = { (expression: String) in
+      """
+      garland: 1
+      steps:
+        a: { get: http://h/, extract: { x: \(extract) } }
+        b: { get: http://h/, query: { q: "${\(expression)}" } }
+      """
+    }
+    let diagnostic = try #require(Decode.document(document(wrong)).diagnostics.all.first)
+    let fix = try #require(diagnostic.helps.first?.fix)
+    var bytes = Array(document(wrong).utf8)
+    bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
+    #expect(String(decoding: bytes, as: UTF8.self) == document(right))
+    #expect(Decode.document(document(right)).diagnostics.all.map(\.message) == [])
+  }
+
+  @Test func `first beside all is a conflict`() {
+    #expect(
+      messages("{ json: '$.l[*]', first: true, all: true }", "body: b") == [
+        "`first` beside `all`: an extract takes the first value or all of them"
+      ])
+  }
+
+  @Test func `a member of a loop's list is an error`() {
+    let decoded = Decode.document(
+      """
+      garland: 1
+      steps:
+        a: { get: http://h/, for_each: [1, 2], extract: { x: $.d } }
+        b: { get: "http://h/${a.x.y}" }
+      """)
+    #expect(decoded.diagnostics.all.map(\.message) == ["`a.x` is a list and has no `y`"])
+    #expect(decoded.diagnostics.all.first?.helps.first?.message == "take an item first, `a.x[0].y`, or all of them, `a.x | map(item.y)`")
+  }
+}
