@@ -59,12 +59,19 @@ public struct Exchange: Sendable {
       case staleCache = "stale"
     }
 
+    /// When the hop began, since the run's start; nil where nobody asked for phases.
+    public var startedAt: Duration?
     /// Until the host's name was resolved.
     public var nameLookup: Duration?
     /// Until the TCP connection stood.
     public var connect: Duration?
     /// Until the TLS handshake was done.
     public var tls: Duration?
+    /// Until the request could begin to leave: the connection was ready.
+    public var requestStart: Duration?
+    /// Until the last byte of the request's body was handed to the connection; nil for a request without a body, or with a small one,
+    /// which leaves with its header.
+    public var requestSent: Duration?
     /// Until the first byte of the response.
     public var firstByte: Duration?
     /// Until the last byte of the response.
@@ -77,11 +84,59 @@ public struct Exchange: Sendable {
     public var version: String?
     /// The peer's address and port.
     public var remoteAddress: String?
+    /// The port on this machine, which tells connections to the same peer apart.
+    public var localPort: Int?
+    /// How many bytes went over the wire.
+    public var sizes: Sizes?
+    /// The TLS session; nil for a connection without TLS.
+    public var security: Security?
 
     /// A timing of which only the total is known.
     public init(total: Duration) {
       self.total = total
       isReused = false
+    }
+  }
+
+  /// How many bytes of a hop went over the wire, before any decoding.
+  public struct Sizes: Sendable, Hashable {
+    /// The request's line and header fields.
+    public var requestHead: Int
+    /// The request's body.
+    public var requestBody: Int
+    /// The response's status line and header fields.
+    public var responseHead: Int
+    /// The response's body.
+    public var responseBody: Int
+
+    /// Every property is a parameter; see there.
+    public init(requestHead: Int, requestBody: Int, responseHead: Int, responseBody: Int) {
+      self.requestHead = requestHead
+      self.requestBody = requestBody
+      self.responseHead = responseHead
+      self.responseBody = responseBody
+    }
+  }
+
+  /// What TLS negotiated, and the certificate that the server showed.
+  public struct Security: Sendable, Hashable {
+    /// The version of TLS: `1.3`.
+    public var version: String
+    /// The cipher suite, as OpenSSL names it.
+    public var cipher: String
+    /// The certificate's subject, such as `CN=example.com`.
+    public var subject: String?
+    /// The certificate's issuer.
+    public var issuer: String?
+    /// When the certificate expires, in seconds since 1970.
+    public var expiresAt: Int?
+
+    /// - Parameters:
+    ///   - version: the version of TLS.
+    ///   - cipher: the cipher suite.
+    public init(version: String, cipher: String) {
+      self.version = version
+      self.cipher = cipher
     }
   }
 

@@ -12,13 +12,17 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   public static let lifecycle = RunDetail(rawValue: 1 << 0)
   /// `stepProgressed`.
   public static let progress = RunDetail(rawValue: 1 << 1)
-  /// The header fields and all timing phases in the exchanges of steps that passed. Without it these keep method, URL, status and total time.
+  /// The header fields, all timing phases, sizes and TLS in the exchanges of steps that passed. Without it these keep method, URL, status and
+  /// total time.
   public static let fields = RunDetail(rawValue: 1 << 2)
   /// The bodies in the exchanges of steps that passed.
   public static let bodies = RunDetail(rawValue: 1 << 3)
   /// `StepResult.extracted`.
   public static let extracts = RunDetail(rawValue: 1 << 4)
 
+  /// `RunStart.sources`.
+  public static let sources = RunDetail(rawValue: 1 << 5)
+
   /// All of it.
-  public static let everything: RunDetail = [.lifecycle, .progress, .fields, .bodies, .extracts]
+  public static let everything: RunDetail = [.lifecycle, .progress, .fields, .bodies, .extracts, .sources]
 }

@@ -183,4 +183,15 @@ import Testing
     #expect(late.status == 4)
     #expect(late.output.contains("50 ms"))
   }
+
+  @Test(arguments: [("failed", false), ("all", true)])
+  func `--report-bodies says whether the JSON report keeps the bodies of steps that passed`(whose: String, isKept: Bool) async throws {
+    let result = try await Garland.run([
+      "run", Self.quickstart, "health", "--sandbox", "--quiet", "--report", "json=-", "--report-bodies", whose,
+    ])
+    #expect(result.status == 0)
+    let report = try JSONValue(parsing: result.outputBytes)
+    let body = report["results"]?[0]?["exchanges"]?[0]?["responseBody"]
+    #expect((body?["text"]?.stringValue == nil) == !isKept)
+  }
 }

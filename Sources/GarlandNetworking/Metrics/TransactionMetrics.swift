@@ -27,6 +27,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   public var secure: Duration?
   /// Until the request could begin to leave.
   public var requestStart: Duration?
+  /// Until the last bytes of a body were handed to libcurl piece by piece; nil for a body that libcurl took over whole, and without one.
+  public var requestSent: Duration?
   /// Until the first byte of the response.
   public var firstByte: Duration?
   /// Until the end.

@@ -259,6 +259,7 @@ extension Transfer {
     case .bytes(let count):
       noteActivity()
       sent += Int64(count)
+      noteSent()
       if let bodyLength, sent > bodyLength { return failed(.bodyStream(detail: "it became longer than the \(bodyLength) bytes announced")) }
       if noteBytes() { core?.noteNews(of: self) }
       return count
@@ -270,6 +271,12 @@ extension Transfer {
     case .wait: return garland_readfunc_pause
     case .failed(let reason): return failed(reason)
     }
+  }
+
+  /// Notes when the latest bytes of the body left.
+  private func noteSent() {
+    guard let last = metrics.transactions.indices.last else { return }
+    metrics.transactions[last].requestSent = .now - metrics.transactions[last].start
   }
 
   private func failed(_ reason: NetworkingError.Reason) -> Int {

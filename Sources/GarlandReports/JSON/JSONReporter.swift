@@ -54,8 +54,10 @@ public final class JSONReporter: Reporter {
     results = try Spool(forReportAt: path)
   }
 
-  /// Header fields and what was extracted; bodies of steps that passed if asked for.
-  public var detail: RunDetail { options.includesAllBodies ? [.fields, .extracts, .bodies] : [.fields, .extracts] }
+  /// Header fields, what was extracted, and what the documents say of each step; bodies of steps that passed if asked for.
+  public var detail: RunDetail {
+    options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
+  }
 
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {
@@ -92,9 +94,10 @@ public final class JSONReporter: Reporter {
     writer.write("],\n  \"steps\": [")
     if let start {
       var isFirst = true
-      for (step, dependencies) in zip(start.steps, start.dependencies) {
+      for (index, (step, dependencies)) in zip(start.steps, start.dependencies).enumerated() {
         writer.write(isFirst ? "\n    " : ",\n    ")
-        writer.write(format.step(step, dependencies: dependencies))
+        let source = index < start.sources.count ? start.sources[index] : nil
+        writer.write(format.step(step, dependencies: dependencies, source: source))
         isFirst = false
       }
       if !isFirst { writer.write("\n  ") }

@@ -9,7 +9,7 @@ struct ResultJSON {
   /// Whether bodies of steps that passed are written.
   let includesAllBodies: Bool
 
-  func step(_ step: StepIdentity, dependencies: [Int]) -> [UInt8] {
+  func step(_ step: StepIdentity, dependencies: [Int], source: StepDefinition?) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
       identify(step, in: &json)
@@ -22,8 +22,24 @@ struct ResultJSON {
       json.member("action", step.action)
       if step.isCleanup { json.member("cleanup", true) }
       json.array("dependsOn", dependencies) { $0.number($1) }
+      if let source { write(source, in: &json) }
     }
     return writer.bytes
+  }
+
+  private func write(_ source: StepDefinition, in json: inout JSONWriter) {
+    if let text = SourceLines.text(of: source.range) {
+      json.member("source", text)
+      json.member("sourceLine", source.range.start.line)
+    }
+    guard !source.checks.isEmpty else { return }
+    json.array("checks", source.checks) { json, check in
+      json.object { json in
+        json.member("subject", check.subject)
+        locate(check.range, in: &json)
+        json.member("length", SourceLines.length(of: check.range))
+      }
+    }
   }
 
   func result(_ result: StepResult) -> [UInt8] {
@@ -95,6 +111,10 @@ struct ResultJSON {
       if !failure.difference.isEmpty { json.array("difference", failure.difference) { $0.string($1) } }
       json.member("excerpt", failure.excerpt)
       locate(failure.range, in: &json)
+      if let range = failure.range {
+        json.member("length", SourceLines.length(of: range))
+        json.member("source", SourceLines.firstLine(of: range))
+      }
       json.member("help", failure.help)
     }
   }
@@ -116,12 +136,15 @@ struct ResultJSON {
       json.member("method", hop.method)
       json.member("url", hop.url)
       json.member("status", hop.status)
+      json.member("startedAt", hop.timing.startedAt)
       json.array("requestHeaders", hop.requestFields, write)
       json.array("responseHeaders", hop.responseFields, write)
       json.object("timing") { json in
         json.member("nameLookup", hop.timing.nameLookup)
         json.member("connect", hop.timing.connect)
         json.member("tls", hop.timing.tls)
+        json.member("requestStart", hop.timing.requestStart)
+        json.member("requestSent", hop.timing.requestSent)
         json.member("firstByte", hop.timing.firstByte)
         json.member("total", hop.timing.total)
       }
@@ -129,6 +152,28 @@ struct ResultJSON {
       if hop.timing.source != .network { json.member("cache", hop.timing.source.rawValue) }
       json.member("httpVersion", hop.timing.version)
       json.member("remoteAddress", hop.timing.remoteAddress)
+      json.member("localPort", hop.timing.localPort)
+      if let sizes = hop.timing.sizes { write(sizes, in: &json) }
+      if let security = hop.timing.security { write(security, in: &json) }
+    }
+  }
+
+  private func write(_ sizes: Exchange.Sizes, in json: inout JSONWriter) {
+    json.object("wireBytes") { json in
+      json.member("requestHead", sizes.requestHead)
+      json.member("requestBody", sizes.requestBody)
+      json.member("responseHead", sizes.responseHead)
+      json.member("responseBody", sizes.responseBody)
+    }
+  }
+
+  private func write(_ security: Exchange.Security, in json: inout JSONWriter) {
+    json.object("tls") { json in
+      json.member("version", security.version)
+      json.member("cipher", security.cipher)
+      json.member("subject", security.subject)
+      json.member("issuer", security.issuer)
+      json.member("expiresAt", security.expiresAt.map { Timestamp.rfc3339(Double($0)) })
     }
   }
 

@@ -41,7 +41,7 @@ public struct RunRecording: Sendable {
         "this is no report of a run: `format` is \(root["format"]?.stringValue.map { "`\($0)`" } ?? "missing")", at: start,
         help: "make one with `garland run … --report json=FILE`")
     }
-    var reader = RecordingReader(file: file, documents: SourceDocuments(source))
+    var reader = RecordingReader(file: file, documents: SourceDocuments(source, quotedIn: root))
     self.start = try reader.start(root)
     results = try reader.list(root, "results").enumerated().map { index, value throws(RecordingError) in
       try reader.result(value, "/results/\(index)")
@@ -109,12 +109,13 @@ private struct RecordingReader {
   mutating func start(_ root: JSONValue) throws(RecordingError) -> RunStart {
     guard let run = root["run"], run.objectValue != nil else { throw refusal("/run", "is missing") }
     var dependencies: [[Int]] = []
+    var sources: [StepDefinition] = []
     for (index, value) in try list(root, "steps").enumerated() {
       let place = "/steps/\(index)"
       let action = try text(value, "action", place)
       let file = try text(value, "file", place)
       guard try count(value, "step", place) == index else { throw refusal("\(place)/step", "is not \(index), its place in the list") }
-      let range = documents.range(file, line: value["line"]?.intValue, column: value["column"]?.intValue)
+      let range = documents.range(file, at: value)
       steps.append(
         StepIdentity(
           index: index, id: try text(value, "id", place), file: file, workflow: value["workflow"]?.stringValue ?? file,
@@ -122,10 +123,26 @@ private struct RecordingReader {
           action: action, isCleanup: value["cleanup"]?.boolValue ?? false,
           isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen ")))
       dependencies.append((value["dependsOn"]?.arrayValue ?? []).compactMap(\.intValue))
+      sources.append(source(value, file, at: range))
     }
-    return RunStart(
+    var start = RunStart(
       runID: run["id"]?.stringValue ?? "", startedAt: run["startedAt"]?.stringValue.flatMap(Timestamp.seconds) ?? 0, steps: steps,
       dependencies: dependencies, concurrency: run["concurrency"]?.intValue ?? 0)
+    start.sources = sources
+    return start
+  }
+
+  /// What the report quotes of a step's document.
+  private mutating func source(_ value: JSONValue, _ file: String, at range: SourceRange) -> StepDefinition {
+    var source = StepDefinition(range)
+    if let text = value["source"]?.stringValue, let line = value["sourceLine"]?.intValue {
+      source.range = documents.lines(file, from: line, count: text.utf8.count { $0 == UInt8(ascii: "\n") } + 1) ?? range
+    }
+    for check in value["checks"]?.arrayValue ?? [] {
+      guard let subject = check["subject"]?.stringValue else { continue }
+      source.checks.append(.init(subject, at: documents.range(check["file"]?.stringValue ?? file, at: check)))
+    }
+    return source
   }
 
   func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
@@ -187,7 +204,7 @@ private struct RecordingReader {
   private mutating func failure(_ value: JSONValue, _ place: String) throws(RecordingError) -> CheckFailure {
     let word = try text(value, "kind", place)
     guard let kind = CheckFailure.Kind(rawValue: word) else { throw refusal("\(place)/kind", "is `\(word)`, which is no kind of failure") }
-    let range = value["file"]?.stringValue.map { documents.range($0, line: value["line"]?.intValue, column: value["column"]?.intValue) }
+    let range = value["file"]?.stringValue.map { documents.range($0, at: value) }
     var failure = CheckFailure(kind, subject: try text(value, "subject", place), message: try text(value, "message", place), at: range)
     failure.expected = value["expected"]?.stringValue
     failure.actual = value["actual"]?.stringValue
@@ -223,6 +240,12 @@ private struct RecordingReader {
     timing.nameLookup = duration(times?["nameLookup"])
     timing.connect = duration(times?["connect"])
     timing.tls = duration(times?["tls"])
+    timing.requestStart = duration(times?["requestStart"])
+    timing.requestSent = duration(times?["requestSent"])
+    timing.startedAt = duration(value["startedAt"])
+    timing.localPort = value["localPort"]?.intValue
+    timing.sizes = value["wireBytes"].map(sizes)
+    timing.security = value["tls"].flatMap(security)
     timing.firstByte = duration(times?["firstByte"])
     timing.isReused = value["reusedConnection"]?.boolValue ?? false
     timing.source = value["cache"]?.stringValue.flatMap { Exchange.Timing.Source(rawValue: $0) } ?? .network
@@ -231,6 +254,22 @@ private struct RecordingReader {
     return Exchange.Hop(
       method: try text(value, "method", place), url: try text(value, "url", place), requestFields: fields("requestHeaders"),
       status: value["status"]?.intValue, responseFields: fields("responseHeaders"), timing: timing)
+  }
+
+  private func sizes(_ value: JSONValue) -> Exchange.Sizes {
+    func size(_ name: String) -> Int { max(0, value[name]?.intValue ?? 0) }
+    return Exchange.Sizes(
+      requestHead: size("requestHead"), requestBody: size("requestBody"), responseHead: size("responseHead"),
+      responseBody: size("responseBody"))
+  }
+
+  private func security(_ value: JSONValue) -> Exchange.Security? {
+    guard let version = value["version"]?.stringValue, let cipher = value["cipher"]?.stringValue else { return nil }
+    var security = Exchange.Security(version: version, cipher: cipher)
+    security.subject = value["subject"]?.stringValue
+    security.issuer = value["issuer"]?.stringValue
+    security.expiresAt = value["expiresAt"]?.stringValue.flatMap(Timestamp.seconds).map { Int($0) }
+    return security
   }
 
   private func body(_ value: JSONValue) -> Exchange.Body? {
@@ -242,46 +281,12 @@ private struct RecordingReader {
   }
 
   mutating func notice(_ value: JSONValue) -> Diagnostic {
-    let range = value["file"]?.stringValue.map { documents.range($0, line: value["line"]?.intValue, column: value["column"]?.intValue) }
+    let range = value["file"]?.stringValue.map { documents.range($0, at: value) }
     let severity: Diagnostic.Severity = value["severity"]?.stringValue == "error" ? .error : .warning
     var diagnostic = Diagnostic(
       DiagnosticCode(rawValue: value["code"]?.stringValue ?? "notice"), severity: severity, value["message"]?.stringValue ?? "", at: range)
+    for note in value["notes"]?.arrayValue ?? [] { if let note = note.stringValue { diagnostic = diagnostic.note(note) } }
     for help in value["help"]?.arrayValue ?? [] { if let help = help.stringValue { diagnostic = diagnostic.help(help) } }
     return diagnostic
-  }
-}
-
-/// The documents of a run, as far as they are still there.
-private struct SourceDocuments {
-  private let source: (String) -> SourceFile?
-  private var known: [String: SourceFile] = [:]
-  private var missing: [String: SourceFile] = [:]
-
-  init(_ source: @escaping (String) -> SourceFile?) { self.source = source }
-
-  /// A place in a document; of one that is gone, or has become shorter, the place alone.
-  mutating func range(_ name: String, line: Int?, column: Int?) -> SourceRange {
-    let (line, column) = (max(1, min(line ?? 1, 1_000_000)), max(1, min(column ?? 1, 10_000)))
-    if known[name] == nil, missing[name] == nil, let file = source(name) { known[name] = file }
-    if let file = known[name], line <= file.lineCount {
-      let bytes = file.bytes(ofLine: line)
-      if column <= bytes.count {
-        let start = file.offset(ofLine: line) + column - 1
-        // As much as a word, or what stands in quotes or brackets to the end of the line.
-        let rest = bytes.dropFirst(column - 1)
-        let length = max(1, rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ",") }.count)
-        return SourceRange(file, start..<start + length)
-      }
-    }
-    let lines = missing[name]?.lineCount ?? 0
-    if lines < line || missing[name]?.bytes(ofLine: line).count ?? 0 < column {
-      // Blank, so that nothing is quoted that was never there.
-      let width = max(column, 80)
-      let text = [UInt8](repeating: 0x20, count: width) + [0x0A]
-      missing[name] = SourceFile(name: name, bytes: (0..<max(line, lines)).flatMap { _ in text })
-    }
-    guard let file = missing[name] else { return SourceRange(SourceFile(name: name, bytes: []), 0..<0) }
-    let start = file.offset(ofLine: line) + column - 1
-    return SourceRange(file, start..<start + 1)
   }
 }

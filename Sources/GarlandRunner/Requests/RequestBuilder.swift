@@ -14,9 +14,12 @@ struct RequestBuilder: Sendable {
   let files: FileAccess
   /// What the environment says of proxies; nil if nothing.
   let proxy: ProxySetting
+  /// Whether a report shows what TLS negotiated.
+  let recordsSecurity: Bool
 
-  init(workingDirectory: String, files: FileAccess, environment: [String: String]) {
+  init(workingDirectory: String, files: FileAccess, environment: [String: String], recordsSecurity: Bool = false) {
     self.workingDirectory = workingDirectory
+    self.recordsSecurity = recordsSecurity
     self.files = files
     let environment = ProxyEnvironment(environment)
     let isSilent = environment.http == nil && environment.https == nil && environment.all == nil
@@ -86,7 +89,7 @@ struct RequestBuilder: Sendable {
     draft.authentications = planned.workflow.authentications
     // Most steps say nothing of how they travel, and then all of a document do it alike.
     draft.built.transfer.settings = usual ?? jars.settings(of: planned.workflowIndex, proxy: proxy)
-    if traits.contains(.looksAtTLS) { draft.built.transfer.settings.recordsSecurity = true }
+    if traits.contains(.looksAtTLS) || (recordsSecurity && usual == nil) { draft.built.transfer.settings.recordsSecurity = true }
     if template.hasTransport, usual == nil {
       let transport = template.transport
       try draft.addTransport(transport, context)

@@ -8,6 +8,8 @@ struct ExchangeRecorder: Sendable {
   let detail: RunDetail
   /// How many bytes of a body are kept.
   let keptBodyBytes: Int
+  /// When the run began, which the start of each hop is counted from. Nil: starts of hops are not recorded.
+  var runBegan: ContinuousClock.Instant?
 
   /// - Parameters:
   ///   - request: what was to be sent.
@@ -118,12 +120,35 @@ struct ExchangeRecorder: Sendable {
     timing.nameLookup = metrics.nameLookup
     timing.connect = metrics.connect
     timing.tls = metrics.secure
+    timing.startedAt = runBegan.map { max(.zero, metrics.start - $0) }
+    timing.requestStart = metrics.requestStart
+    timing.requestSent = metrics.requestSent
     timing.firstByte = metrics.firstByte
+    timing.sizes = sizes(metrics)
+    timing.security = metrics.security.map(security)
+    timing.localPort = metrics.localPort
     timing.version = metrics.version?.rawValue
     timing.remoteAddress = metrics.remoteAddress.map { address in
       let host = address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address
       return metrics.remotePort.map { "\(host):\($0)" } ?? host
     }
     return timing
+  }
+
+  private func sizes(_ metrics: TransactionMetrics) -> Exchange.Sizes? {
+    guard metrics.requestHeaderBytes > 0 else { return nil }
+    return Exchange.Sizes(
+      requestHead: Int(metrics.requestHeaderBytes), requestBody: Int(metrics.requestBodyBytes),
+      responseHead: Int(metrics.responseHeaderBytes), responseBody: Int(metrics.responseBodyBytes))
+  }
+
+  private func security(_ found: ConnectionSecurity) -> Exchange.Security {
+    var security = Exchange.Security(version: found.version, cipher: found.cipherSuite)
+    if let certificate = found.certificate {
+      security.subject = certificate.subject
+      security.issuer = certificate.issuer
+      security.expiresAt = Int(certificate.notAfter)
+    }
+    return security
   }
 }

@@ -121,6 +121,7 @@ extension Run {
       runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
       concurrency: configuration.isSerial ? 1 : configuration.concurrency)
     start.sendsNothing = sendsNothing
+    if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }
     tell(.runStarted(start))
   }
 }

@@ -127,12 +127,12 @@ public actor Run {
     self.documents = documents
     let count = plan.steps.count
     detail = configuration.observers.reduce([]) { $0.union($1.detail) }
-    recorder = ExchangeRecorder(detail: detail, keptBodyBytes: configuration.keptBodyBytes)
     jars = JarSet(
       documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.jars)
     caches = CacheSet()
     builder = RequestBuilder(
-      workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)
+      workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment,
+      recordsSecurity: detail.contains(.fields))
     let contexts = documents.map { StepContext(document: $0, known: []) }
     identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
     sources = Run.sources(of: plan)
@@ -158,6 +158,8 @@ public actor Run {
     scheduler = Scheduler(
       graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints, resources: self.resources), policy: policy)
     beganAt = configuration.clock()
+    recorder = ExchangeRecorder(
+      detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? .now)
     for (index, users) in plan.listeners() {
       listeners[index] = StepListener(callers: users.calling)
       for caller in users.calling { listenersByCaller[caller, default: []].append(index) }

@@ -76,3 +76,17 @@ extension Expression {
     return encoding == .raw || isUnreserved ? text : nil
   }
 }
+
+extension StepDefinition {
+  /// What the document says of a planned step.
+  init(of planned: PlannedStep) {
+    let step = planned.step
+    let awaited = step.awaited.map { Check($0.check.subject, at: $0.range) }
+    self.init(
+      step.range,
+      checks: awaited
+        + step.expectations.map { expectation in
+          Check(expectation.check.subject, at: expectation.isDefault ? expectation.range : step.place(of: expectation.range))
+        })
+  }
+}

@@ -87,7 +87,9 @@ struct ReportCommand: AsyncParsableCommand {
         switch report.kind {
         case .junit: reporters.append(try JUnitReporter(path: report.path, redactor: redactor, hostname: recording.hostname ?? ""))
         case .json:
-          let options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
+          var options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
+          // The recording has no more bodies than the run kept.
+          options.includesAllBodies = true
           reporters.append(try JSONReporter(path: report.path, redactor: redactor, options: options))
         }
       } catch {

@@ -25,3 +25,11 @@ struct ReportOption {
   /// Whether it goes to standard output.
   var isStandardOutput: Bool { path == "-" }
 }
+
+/// Which bodies the reports of a run keep.
+enum ReportBodies: String, CaseIterable, ExpressibleByArgument {
+  /// Those of steps that did not pass.
+  case failed
+  /// Those of all steps.
+  case all
+}

@@ -59,6 +59,66 @@ import Testing
     #expect(place.line == original.line && place.column == original.column)
   }
 
+  /// One step whose hop has everything that can be measured.
+  private static var measured: [RunEvent] {
+    var result = Fixture.createFailed
+    var timing = Exchange.Timing(total: .milliseconds(38))
+    timing.startedAt = .microseconds(2_345)
+    timing.nameLookup = .microseconds(10)
+    timing.connect = .microseconds(20)
+    timing.tls = .microseconds(30)
+    timing.requestStart = .microseconds(31)
+    timing.requestSent = .microseconds(400)
+    timing.firstByte = .milliseconds(30)
+    timing.localPort = 50_123
+    timing.sizes = .init(requestHead: 120, requestBody: 16, responseHead: 90, responseBody: 58)
+    timing.security = .init(version: "1.3", cipher: "TLS_AES_256_GCM_SHA384")
+    timing.security?.subject = "CN=server"
+    timing.security?.issuer = "CN=authority"
+    timing.security?.expiresAt = 1_800_000_000
+    result.exchanges[0].hops = result.exchanges[0].hops.map { hop in
+      var hop = hop
+      hop.timing = timing
+      return hop
+    }
+    var start = Fixture.start
+    start.sources = Fixture.steps.map { StepDefinition($0.range) }
+    let block = Fixture.range("create:\n    post: /books\n    json: { title: Dune }\n    expect: { status: 201, json: { $.id: 7 } }\n  ")
+    start.sources[1] = StepDefinition(
+      block, checks: [.init("status", at: Fixture.range("201")), .init("json $.id", at: Fixture.range("7", after: "$.id: "))])
+    let results = Fixture.results.map { $0.step.index == 1 ? result : $0 }
+    return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(Fixture.summary)]
+  }
+
+  @Test func `phases, sizes, TLS and quoted lines survive a recording`() throws {
+    let text = try Self.json(Self.measured)
+    for part in [
+      #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""localPort":50123"#,
+      #""wireBytes":{"requestHead":120,"requestBody":16,"responseHead":90,"responseBody":58}"#,
+      #""tls":{"version":"1.3","cipher":"TLS_AES_256_GCM_SHA384","subject":"CN=server","issuer":"CN=authority","expiresAt":"2027-01-15T08:00:00.000Z"}"#,
+      #""source":"  create:\n    post: /books\n    json: { title: Dune }\n    expect: { status: 201, json: { $.id: 7 } }","sourceLine":6"#,
+      #"{"subject":"status","file":"examples/shop.yaml","line":9,"column":23,"length":3}"#,
+    ] { #expect(text.contains(part), "\(part)") }
+    #expect(try Self.json(Self.events(Self.recording(text))) == text)
+  }
+
+  @Test func `a document that has changed since the run is quoted as it was`() throws {
+    let changed = SourceFile(name: "examples/shop.yaml", bytes: Array(repeating: UInt8(ascii: "#"), count: 2_000))
+    let recording = try Self.recording(Self.json(Self.measured), source: changed)
+    #expect(recording.start.sources[1].checks.map(\.range.text) == ["201", "7"])
+    #expect(recording.results[1].failures.first?.range?.text == "201")
+    #expect(recording.start.sources[1].range.text.hasPrefix("  create:\n    post: /books"))
+  }
+
+  @Test func `a place behind characters of several bytes is found again`() throws {
+    let file = SourceFile(name: "é.yaml", bytes: Array("  é: { ü: 201 }\n".utf8))
+    let offset = Array("  é: { ü: ".utf8).count
+    var result = Fixture.createFailed
+    result.failures = [CheckFailure(.expectation, subject: "status", message: "is 500", at: SourceRange(file, offset..<offset + 3))]
+    let recording = try Self.recording(Self.json([.runStarted(Fixture.start), .stepEnded(result), .runEnded(Fixture.summary)]))
+    #expect(recording.results[1].failures.first?.range?.text == "201")
+  }
+
   static let bad: [(String, String)] = [
     ("", "not JSON"), ("{", "not JSON"), ("[]", "`format` is missing"), (#"{"format": "other/2"}"#, "`format` is `other/2`"),
     (#"{"format": "garland-report/1"}"#, "`/run` is missing"), (#"{"format": "garland-report/1", "run": {}}"#, "`/steps`"),

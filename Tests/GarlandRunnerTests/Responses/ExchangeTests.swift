@@ -1,5 +1,7 @@
 import GarlandResults
 import GarlandSandbox
+import GarlandWorkflow
+import TestSupport
 import Testing
 
 @Suite("What is told of exchanges")
@@ -42,6 +44,82 @@ struct ExchangeTests {
       let exchange = try #require(result.exchanges.first)
       #expect(exchange.hops.first?.responseFields.isEmpty == false)
       #expect(exchange.curlCommand?.hasPrefix("curl") == true)
+    }
+  }
+
+  @Test func `each hop tells when it began, and when its request left`() async throws {
+    try await withSandbox { sandbox in
+      let text = prelude + "  a: { post: /redirect/2?status=307, json: { x: 1 } }\n  b: { get: /health, after: a }"
+      let run = try await TestRun.carryOut(text, sandbox)
+      let hops = try run.result("a").exchanges[0].hops + run.result("b").exchanges[0].hops
+      let starts = try hops.map { try #require($0.timing.startedAt) }
+      #expect(starts == starts.sorted() && Set(starts).count == 4)
+      #expect(try starts[0] >= run.result("a").readyAt && starts[2] + hops[2].timing.total <= run.result("b").readyAt)
+      for hop in hops {
+        let (left, answered) = (try #require(hop.timing.requestStart), try #require(hop.timing.firstByte))
+        #expect(left <= answered && answered <= hop.timing.total)
+      }
+    }
+  }
+
+  @Test func `hops of a called document count from the start of the calling run`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("child.yaml", prelude + "  b: { get: /health }")
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: /delay/0.05 }\n  c: { call: child.yaml, after: a }", sandbox, folder: folder)
+      let start = try #require(try run.result("c").exchanges[0].hops[0].timing.startedAt)
+      #expect(try start >= run.result("a").endedAt)
+    }
+  }
+
+  @Test func `a body that is sent piece by piece tells when its last piece left`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
+      let run = try await TestRun.carryOut(prelude + "  a: { post: /anything, body: { file: big.bin } }", sandbox, folder: folder)
+      let timing = try #require(try run.result("a").exchanges[0].hops.last?.timing)
+      let (start, sent) = (try #require(timing.requestStart), try #require(timing.requestSent))
+      #expect(start <= sent && sent <= timing.total)
+      #expect(timing.sizes?.requestBody == 3 << 20)
+      #expect(try #require(timing.sizes).requestHead > 0)
+    }
+  }
+
+  @Test func `the certificate and the cipher of a TLS connection are reported`() async throws {
+    let server = try NginxServer.shared()
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "ca.pem", String(decoding: try Array(SystemFiles().read(server.certificates.authority, limit: 1 << 20)), as: UTF8.self))
+    let text = """
+      garland: 1
+      defaults: { base_url: "\(server.secureURL)", tls: { ca: ca.pem } }
+      steps:
+        a: { get: /json }
+        b: { get: /json, after: a }
+      """
+    let run = try await TestRun.carryOut(text, folder: folder)
+    for id in ["a", "b"] {
+      let security = try #require(try run.result(id).exchanges[0].hops[0].timing.security)
+      #expect(security.version.hasPrefix("1.") && !security.cipher.isEmpty && security.subject == "CN=server")
+      #expect(security.expiresAt ?? 0 > 1_700_000_000)
+    }
+    let brief = try await TestRun.carryOut(text, folder: folder, detail: [])
+    #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
+  }
+
+  @Test func `an observer who asks for sources is told the lines and expectations of each step`() async throws {
+    try await withSandbox { sandbox in
+      let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
+      func start(_ detail: RunDetail) async throws -> RunStart? {
+        let events = try await TestRun.carryOut(text, sandbox, detail: detail).observer.all
+        return events.lazy.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }.first
+      }
+      let sources = try #require(try await start(.sources)?.sources)
+      #expect(sources.map { $0.checks.map(\.subject) } == [["status", "json $.status"], []])
+      #expect(sources[0].checks[0].range.text == "200")
+      #expect(sources[1].range.text.hasPrefix("b:"))
+      #expect(try await start([])?.sources.isEmpty == true)
     }
   }
 }

@@ -71,6 +71,10 @@ struct RunCommand: AsyncParsableCommand {
     completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
+    name: .customLong("report-bodies"),
+    help: ArgumentHelp("Whose bodies the JSON report keeps: of steps that failed, or of all.", valueName: "whose"))
+  var reportBodies: ReportBodies?
+  @Option(
     name: .long,
     help: ArgumentHelp(
       "Show this of each step's exchange. With steps named by hand the default is the body of the last, alone.", valueName: "what"))
@@ -80,6 +84,9 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "After the run, this value alone on standard output, secrets included: --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
+
+  /// Whose bodies reports keep.
+  var keptBodies: ReportBodies { reportBodies ?? .failed }
 
   func validate() throws {
     if concurrency < 1 || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }

@@ -53,7 +53,7 @@ struct RunPresentation {
     ]
     for report in command.report {
       do throws(ReportError) {
-        reporters.append(try Self.reporter(report, workspace.redactor))
+        reporters.append(try Self.reporter(report, workspace.redactor, command.keptBodies))
       } catch {
         throw CommandFailure.local("\(error)")
       }
@@ -61,12 +61,15 @@ struct RunPresentation {
     return reporters
   }
 
-  private static func reporter(_ report: ReportOption, _ redactor: Redactor) throws(ReportError) -> sending any Reporter {
+  private static func reporter(
+    _ report: ReportOption, _ redactor: Redactor, _ bodies: ReportBodies = .failed
+  ) throws(ReportError) -> sending any Reporter {
     let host = ProcessEnvironment.hostName
     switch report.kind {
     case .junit: return try JUnitReporter(path: report.path, redactor: redactor, hostname: host)
     case .json:
-      let options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
+      var options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
+      options.includesAllBodies = bodies == .all
       return try JSONReporter(path: report.path, redactor: redactor, options: options)
     }
   }

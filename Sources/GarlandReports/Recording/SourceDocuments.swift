@@ -1,0 +1,89 @@
+import GarlandDiagnostics
+import GarlandJSON
+
+/// The documents of a run: the lines that the report quotes, else the files as they are now, else only places in them.
+struct SourceDocuments {
+  private let source: (String) -> SourceFile?
+  private var quoted: [String: SourceFile] = [:]
+  private var present: [String: SourceFile] = [:]
+  private var missing: [String: SourceFile] = [:]
+
+  /// - Parameters:
+  ///   - source: a document by its name; nil where it is missing.
+  ///   - report: the whole report, which quotes lines.
+  init(_ source: @escaping (String) -> SourceFile?, quotedIn report: JSONValue) {
+    self.source = source
+    for (name, lines) in Self.quotes(in: report) {
+      let count = min(lines.keys.max() ?? 0, Self.mostLines)
+      let bytes = (1...max(1, count)).flatMap { Array((lines[$0] ?? "").utf8) + [UInt8(ascii: "\n")] }
+      quoted[name] = SourceFile(name: name, bytes: bytes)
+    }
+  }
+
+  private static let mostLines = 1_000_000
+
+  /// The quoted lines of each document, by number.
+  private static func quotes(in report: JSONValue) -> [String: [Int: Substring]] {
+    var quotes: [String: [Int: Substring]] = [:]
+    func quote(_ value: JSONValue, from line: Int?) {
+      guard let file = value["file"]?.stringValue, let text = value["source"]?.stringValue, let line, 1...mostLines ~= line else { return }
+      for (index, quoted) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        quotes[file, default: [:]][line + index] = quoted
+      }
+    }
+    for step in report["steps"]?.arrayValue ?? [] { quote(step, from: step["sourceLine"]?.intValue) }
+    for result in report["results"]?.arrayValue ?? [] {
+      for failure in result["failures"]?.arrayValue ?? [] { quote(failure, from: failure["line"]?.intValue) }
+    }
+    return quotes
+  }
+
+  /// Whole lines of a document that the report quotes; nil for any other.
+  func lines(_ name: String, from line: Int, count: Int) -> SourceRange? {
+    guard let file = quoted[name], line >= 1, line + count - 1 <= file.lineCount else { return nil }
+    let last = line + count - 1
+    return SourceRange(file, file.offset(ofLine: line)..<file.bytes(ofLine: last).endIndex)
+  }
+
+  /// The place that a member of a report names with `line`, `column` and perhaps `length`.
+  mutating func range(_ name: String, at place: JSONValue) -> SourceRange {
+    range(name, line: place["line"]?.intValue, column: place["column"]?.intValue, length: place["length"]?.intValue)
+  }
+
+  /// A place in a document; of one that is gone, or has become shorter, the place alone.
+  private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
+    let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, 10_000)))
+    if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
+    if present[name] == nil, missing[name] == nil, let file = source(name) { present[name] = file }
+    if let file = present[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
+    let lines = missing[name]?.lineCount ?? 0
+    if lines < line || missing[name]?.bytes(ofLine: line).count ?? 0 < column {
+      // Blank, so that nothing is quoted that was never there.
+      let width = max(column, 80)
+      let text = [UInt8](repeating: 0x20, count: width) + [0x0A]
+      missing[name] = SourceFile(name: name, bytes: (0..<max(line, lines)).flatMap { _ in text })
+    }
+    guard let file = missing[name] else { return SourceRange(SourceFile(name: name, bytes: []), 0..<0) }
+    let start = file.offset(ofLine: line) + column - 1
+    return SourceRange(file, start..<start + 1)
+  }
+
+  /// - Parameters:
+  ///   - column: counted in Unicode scalars, from 1.
+  ///   - length: in Unicode scalars; without one the range is a word, or what stands in quotes or brackets to the end of the line.
+  private static func range(_ file: SourceFile, line: Int, column: Int, length: Int?) -> SourceRange? {
+    let bytes = file.bytes(ofLine: line)
+    let scalars = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }
+    guard column <= scalars.count else { return nil }
+    let start = scalars[column - 1]
+    let end: Int
+    if let length {
+      let last = column - 1 + max(1, length)
+      end = last < scalars.count ? scalars[last] : bytes.endIndex
+    } else {
+      let word = bytes[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ",") }
+      end = start + max(1, word.count)
+    }
+    return SourceRange(file, start..<end)
+  }
+}

@@ -1,0 +1,45 @@
+import GarlandDiagnostics
+
+/// Lines of documents as reports quote them.
+enum SourceLines {
+  /// Longer lines are not quoted: a document may be a single line.
+  private static let longestLine = 1_000
+  /// Further lines of a step are left out.
+  private static let mostLines = 200
+
+  /// The lines that a range touches, without blank ones at its end; nil where one of them is too long to quote, or the file has no text.
+  static func text(of range: SourceRange) -> String? {
+    let (first, last) = (range.start.line, range.end.line)
+    guard !range.file.bytes.isEmpty else { return nil }
+    var lines: [ArraySlice<UInt8>] = []
+    for line in first...min(max(first, last), first + mostLines - 1) {
+      let bytes = range.file.bytes(ofLine: line)
+      guard bytes.count <= longestLine else { return nil }
+      lines.append(bytes)
+    }
+    // A block ends where the next one begins, perhaps behind its indentation.
+    let end = min(range.offsets.upperBound, range.file.bytes.count)
+    if lines.count > 1, range.file.bytes[min(range.file.offset(ofLine: last), end)..<end].allSatisfy({ $0 == 0x20 }) { lines.removeLast() }
+    while let end = lines.last, end.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { lines.removeLast() }
+    guard !lines.isEmpty else { return nil }
+    return lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  /// The line in which a range begins; nil where it is too long to quote, or the file has no text.
+  static func firstLine(of range: SourceRange) -> String? {
+    let bytes = range.file.bytes(ofLine: range.start.line)
+    guard !bytes.isEmpty, bytes.count <= longestLine, !bytes.allSatisfy({ $0 == 0x20 }) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// How many Unicode scalars of its first line a range covers; at least 1.
+  static func length(of range: SourceRange) -> Int {
+    let start = range.start
+    let line = range.file.bytes(ofLine: start.line)
+    let bytes = line[
+      min(
+        max(range.offsets.lowerBound, line.startIndex), line.endIndex)..<max(
+          min(range.offsets.upperBound, line.endIndex), min(max(range.offsets.lowerBound, line.startIndex), line.endIndex))]
+    return max(1, bytes.count { $0 & 0xC0 != 0x80 })
+  }
+}

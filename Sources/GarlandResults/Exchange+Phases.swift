@@ -1,0 +1,56 @@
+extension Exchange.Timing {
+  /// What a hop spent its time on. The sum is the hop's ``total``.
+  ///
+  /// ```swift
+  /// let phases = hop.timing.phases
+  /// phases.wait  // from the last byte of the request to the first of the response
+  /// ```
+  public struct Phases: Sendable, Hashable {
+    /// Waiting for a connection to become free, or whatever no other phase explains.
+    public var queue = Duration.zero
+    /// Resolving the host's name.
+    public var nameLookup = Duration.zero
+    /// Connecting, without TLS.
+    public var connect = Duration.zero
+    /// The TLS handshake.
+    public var tls = Duration.zero
+    /// Sending the request.
+    public var send = Duration.zero
+    /// Waiting for the first byte of the response.
+    public var wait = Duration.zero
+    /// Receiving the response.
+    public var receive = Duration.zero
+
+    /// Phases that took no time.
+    public init() {}
+  }
+
+  /// The phases, one after another. Time in which a transfer failed belongs to the phase that was under way.
+  public var phases: Phases {
+    var phases = Phases()
+    var end = Duration.zero
+    func part(until next: Duration) -> Duration {
+      let next = min(max(next, end), total)
+      defer { end = next }
+      return next - end
+    }
+    if let nameLookup { phases.nameLookup = part(until: nameLookup) }
+    if let connect { phases.connect = part(until: connect) }
+    if let tls { phases.tls = part(until: tls) }
+    if let requestStart { phases.queue = part(until: requestStart) }
+    if let requestSent { phases.send = part(until: min(requestSent, firstByte ?? requestSent)) }
+    if let firstByte {
+      phases.wait = part(until: firstByte)
+      phases.receive = part(until: total)
+    } else if requestStart != nil {
+      phases.wait = part(until: total)
+    } else if tls != nil || connect != nil && nameLookup != nil {
+      phases.tls = part(until: total) + phases.tls
+    } else if nameLookup != nil {
+      phases.connect = part(until: total)
+    } else {
+      phases.queue = part(until: total)
+    }
+    return phases
+  }
+}
