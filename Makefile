@@ -5,7 +5,7 @@ TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils
 # What computes, what waits for servers, what runs, and all else, one group after the other: the tests of a group run at once in one process, and those
 # that wait would find their time limits over while the others compute.
 COMPUTING := ^(Garland(Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Import)|FuzzTargets)Tests\.
-NETWORKING := ^Garland(Networking|Auth|Sandbox)Tests\.
+NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 
 # Where what stands in place of some libraries is written: see Linking/prepare.
@@ -61,7 +61,7 @@ schema-suite: ## Validate by the official tests of JSON Schema, which the Python
 	swift test --filter OfficialSuite
 
 # ThreadSanitizer knows the locks and continuations of Swift's libraries by Tests/Sanitizers/runtime.c only. Swift's own libraries are not instrumented; ours, NIO and the tests are.
-SANITIZED := GarlandNetworkingTests|GarlandYAMLTests|GarlandJSONTests|GarlandAuthTests|GarlandCryptoTests
+SANITIZED := GarlandTransferTests|GarlandNetworkingTests|GarlandYAMLTests|GarlandJSONTests|GarlandAuthTests|GarlandCryptoTests
 sanitize: ## Run the tests of networking, YAML and JSON under ThreadSanitizer and AddressSanitizer, with 10,000 transfers
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	.ci/sanitize thread '$(SANITIZED)'
@@ -69,7 +69,7 @@ sanitize: ## Run the tests of networking, YAML and JSON under ThreadSanitizer an
 
 soak: ## 10,000 transfers with random cancellations: no descriptor and no handle is left
 	@.ci/install $(BUILD_PACKAGES)
-	GARLAND_TRANSFERS=10000 swift test --filter '^GarlandNetworkingTests\.DescriptorTests'
+	GARLAND_TRANSFERS=10000 swift test --filter '^GarlandTransferTests\.DescriptorTests'
 
 fuzz: ## Fuzz documents, then expressions, 10 minutes each (FUZZ_SECONDS=600, FUZZ_TARGETS="documents expressions")
 	GARLAND_FUZZ=1 swift build --configuration release --product fuzz --scratch-path .build/fuzz

@@ -24,6 +24,7 @@ let package = Package(
   name: "garland",
   products: [
     .executable(name: "garland", targets: ["garland"]),
+    .library(name: "GarlandTransfer", targets: ["GarlandTransfer"]),
     .library(name: "GarlandNetworking", targets: ["GarlandNetworking"]),
     .library(name: "GarlandAuth", targets: ["GarlandAuth"]),
     .library(name: "GarlandJSON", targets: ["GarlandJSON"]),
@@ -51,16 +52,18 @@ let package = Package(
     room("GarlandJSON", ["CPCRE2"]),
     room("GarlandCrypto", ["GarlandJSON", "COpenSSL"]),
     room(
-      "GarlandNetworking",
+      "GarlandTransfer",
       ["GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "COpenSSL", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
-    room("GarlandAuth", ["GarlandJSON", "GarlandCrypto", "GarlandNetworking", httpTypes]),
+    room("GarlandAuth", ["GarlandJSON", "GarlandCrypto", "GarlandTransfer", httpTypes]),
+    // Sessions for users of the library: the command needs none.
+    room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "GarlandTransfer", "GarlandAuth", httpTypes]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
     room(
       "GarlandRunner",
       [
-        "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandNetworking", "GarlandAuth",
+        "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandTransfer", "GarlandAuth",
         "GarlandCrypto", httpTypes, collections,
       ]),
     room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandResults"]),
@@ -69,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "garland",
       dependencies: [
-        "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandNetworking", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner",
+        "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner",
         "GarlandResults",
         "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser,
       ],
@@ -96,8 +99,13 @@ let package = Package(
     // Runs in a network namespace of its own, where tests take links down and routes away.
     .executableTarget(
       name: "NetworkAgent", dependencies: ["GarlandNetworking", "TestSupport"], path: "Tests/NetworkAgent", swiftSettings: strict),
-    tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport", "NetworkAgent"]),
-    tests("GarlandAuthTests", ["GarlandAuth", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
+    // Servers and recorders for the tests of both HTTP targets.
+    .target(
+      name: "TransferTestSupport", dependencies: ["GarlandTransfer", "TestSupport"], path: "Tests/TransferTestSupport",
+      swiftSettings: strict),
+    tests("GarlandTransferTests", ["GarlandTransfer", "GarlandSandbox", "TestSupport", "TransferTestSupport", "NetworkAgent"]),
+    tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport", "TransferTestSupport"]),
+    tests("GarlandAuthTests", ["GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
     tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport"]),

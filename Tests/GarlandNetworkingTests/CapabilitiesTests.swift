@@ -4,14 +4,16 @@ import Testing
 
 /// The table of capabilities names tests that there are, and leaves none of them out.
 @Suite struct CapabilitiesTests {
-  private static let folder = Repository.path("Tests/GarlandNetworkingTests")
+  private static let folders = ["Tests/GarlandNetworkingTests", "Tests/GarlandTransferTests"].map { Repository.path($0) }
 
   /// The tests of each suite, nested ones under their own name.
   private static func suites() throws -> [String: Set<String>] {
     var suites: [String: Set<String>] = [:]
-    let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+    let files = try folders.flatMap { folder in
+      try #require(FileManager.default.enumerator(atPath: folder)).compactMap { ($0 as? String).map { folder + "/" + $0 } }
+    }
     for file in files where file.hasSuffix(".swift") {
-      let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+      let text = try String(contentsOfFile: file, encoding: .utf8)
       let functions = Set(text.matches(of: /func (\w+)/).map { String($0.1) })
       for match in text.matches(of: /(?:struct|class|enum|extension|suite) ([\w.]+)/) {
         for name in match.1.split(separator: ".") { suites[String(name), default: []].formUnion(functions) }

@@ -1,8 +1,7 @@
-import GarlandNetworking
 import Synchronization
 
 /// How tokens are had anew: from the cache if another process was there first, for the refresh token if there is one, else by the grant.
-final class OAuthAuthenticator: Authenticator {
+final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?
   private let key: String
@@ -15,31 +14,19 @@ final class OAuthAuthenticator: Authenticator {
     key = flow.configuration.identity
   }
 
-  func credential(_ tokens: TokenSet?) -> OAuthCredential {
-    OAuthCredential(tokens: tokens, skew: flow.configuration.expirySkew, now: flow.environment.now)
-  }
+  /// Whether tokens are about to end, by the configuration's margin.
+  func isStale(_ tokens: TokenSet) -> Bool { tokens.isStale(at: flow.environment.now(), skew: flow.configuration.expirySkew) }
 
-  func apply(_ credential: OAuthCredential, to request: inout TransferRequest) {
-    guard let tokens = credential.tokens else { return }
-    request.credential = .bearer(tokens.accessToken)
-  }
-
-  func isRequest(_ request: TransferRequest, authenticatedWith credential: OAuthCredential) -> Bool {
-    guard let tokens = credential.tokens else { return false }
-    return request.credential == .bearer(tokens.accessToken)
-  }
-
-  func refresh(_ old: OAuthCredential) async throws -> OAuthCredential {
-    guard let cache else { return credential(try await renew(old.tokens)) }
-    let (skew, environment) = (flow.configuration.expirySkew, flow.environment)
-    let tokens = try await cache.update(key) { (stored: TokenSet?) async throws(OAuthError) -> TokenSet in
-      guard let stored else { return try await self.renew(old.tokens) }
+  func refresh(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {
+    guard let cache else { return try await renew(old) }
+    let environment = flow.environment
+    return try await cache.update(key) { (stored: TokenSet?) async throws(OAuthError) -> TokenSet in
+      guard let stored else { return try await self.renew(old) }
       for secret in [stored.accessToken, stored.refreshToken, stored.idToken] { secret.map(environment.registerSecret) }
       // Somebody else was there since.
-      if stored.accessToken != old.tokens?.accessToken, !stored.isStale(at: environment.now(), skew: skew) { return stored }
+      if stored.accessToken != old?.accessToken, !self.isStale(stored) { return stored }
       return try await self.renew(stored)
     }
-    return credential(tokens)
   }
 
   /// Whether the provider was told.

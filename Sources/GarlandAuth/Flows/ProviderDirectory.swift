@@ -1,6 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import HTTPTypes
 
 /// What is known of providers: their metadata and keys, fetched when they are first needed.

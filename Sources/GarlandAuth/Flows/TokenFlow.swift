@@ -1,6 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import HTTPTypes
 
 /// The way from a configuration to tokens: asks the provider, as often as a grant needs it.

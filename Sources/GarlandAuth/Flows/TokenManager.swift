@@ -1,4 +1,4 @@
-public import GarlandNetworking
+import GarlandTransfer
 import Synchronization
 
 /// The tokens of one identity, for as many requests as there are: fetched once, refreshed before they end, sent with every request.
@@ -12,13 +12,13 @@ import Synchronization
 /// - A request that is answered 401 has the token refreshed and is sent once more.
 /// - What the provider has refused for good, a wrong secret for example, it is not asked again: all requests fail with its words.
 /// - With a ``TokenCache``, other processes that have the same identity share the tokens, and the one refresh.
-public final class TokenManager: RequestInterceptor {
+public final class TokenManager: Sendable {
   /// What its tokens are for.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
   /// An access token that a server has refused and that is being replaced.
   private let refused = Mutex<String?>(nil)
-  private let interceptor: AuthenticationInterceptor<OAuthAuthenticator>
+  private let shared: SharedCredential<TokenSet?>
 
   /// A manager without tokens.
   public init(
@@ -28,33 +28,35 @@ public final class TokenManager: RequestInterceptor {
     self.configuration = configuration
     let flow = TokenFlow(
       configuration: configuration, transport: transport, environment: environment, directory: ProviderDirectory(transport))
-    authenticator = OAuthAuthenticator(flow, cache: cache)
-    interceptor = AuthenticationInterceptor(authenticator, credential: authenticator.credential(nil), limit: 20)
+    let authenticator = OAuthAuthenticator(flow, cache: cache)
+    self.authenticator = authenticator
+    shared = SharedCredential(
+      .some(nil), limit: 20, interval: .seconds(30), isStale: { $0.map(authenticator.isStale) ?? true }, renew: authenticator.refresh)
   }
 
   /// The tokens that there are, fresh or not; nil when none were fetched yet. Setting them replaces what was fetched.
   public var tokens: TokenSet? {
-    get { interceptor.credential?.tokens }
-    set { interceptor.credential = authenticator.credential(newValue) }
+    get { shared.current ?? nil }
+    set { shared.current = .some(newValue) }
   }
 
   /// The tokens, if they are there and fresh: no waiting, no asking.
   public var freshTokens: TokenSet? {
-    guard let credential = interceptor.credential, !credential.requiresRefresh, !isBeingReplaced else { return nil }
-    return credential.tokens
+    guard let tokens, !authenticator.isStale(tokens), !isBeingReplaced else { return nil }
+    return tokens
   }
 
   /// Whether the access token of the moment was refused by a server and another one is on its way: who sends the old one is refused as well.
   public var isBeingReplaced: Bool {
     guard let token = refused.withLock({ $0 }) else { return false }
-    return interceptor.credential?.tokens?.accessToken == token
+    return tokens?.accessToken == token
   }
 
   /// Fresh tokens, fetched or refreshed if need be.
   public func token() async throws(OAuthError) -> TokenSet {
     if isBeingReplaced, let tokens { return try await token(insteadOf: tokens) }
     do throws(NetworkingError) {
-      guard let tokens = try await interceptor.freshCredential().tokens else { throw NetworkingError(.authentication(.missingCredential)) }
+      guard let tokens = try await shared.fresh() else { throw NetworkingError(.authentication(.missingCredential)) }
       return tokens
     } catch {
       throw Self.cause(of: error)
@@ -63,14 +65,12 @@ public final class TokenManager: RequestInterceptor {
 
   /// Other tokens than these, which a server has refused; those that somebody else has fetched since will do.
   public func token(insteadOf old: TokenSet) async throws(OAuthError) -> TokenSet {
-    var request = TransferRequest(url: "")
-    request.credential = .bearer(old.accessToken)
     refuse(old)
-    let result = await interceptor.replacement(for: request)
+    let result = await replacement { $0.accessToken == old.accessToken }
     refused.withLock { if $0 == old.accessToken { $0 = nil } }
     switch result {
-    case .success(let credential):
-      guard let tokens = credential.tokens else { throw .configuration("there is no token") }
+    case .success(let tokens):
+      guard let tokens else { throw .configuration("there is no token") }
       return tokens
     case .failure(let error): throw Self.cause(of: error)
     }
@@ -83,21 +83,13 @@ public final class TokenManager: RequestInterceptor {
 
   /// Says that a server has refused a token, ahead of asking for another: from now on ``freshTokens`` is nil until there is one.
   public func refuse(_ old: TokenSet) {
-    guard interceptor.credential?.tokens?.accessToken == old.accessToken else { return }
+    guard tokens?.accessToken == old.accessToken else { return }
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Puts the access token in, once there is one that is fresh.
-  public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
-    var request = request
-    request.credential = .bearer(try await token().accessToken)
-    return request
-  }
-
-  /// After the first 401, has the token refreshed and the request sent once more.
-  public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
-    guard attempt.retryCount == 0 else { return .doNotRetry }
-    return await interceptor.retry(attempt)
+  /// Returns other tokens after a request was refused, with what keeps the current ones from being replaced as the error.
+  package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
+    await shared.replacement { $0.map(wasSentWith) ?? false }
   }
 
   private static func cause(of error: NetworkingError) -> OAuthError {

@@ -1,8 +1,8 @@
-public import GarlandNetworking
+public import GarlandTransfer
 import HTTPTypes
 
 /// Signs the requests of a session by OAuth 1.0a.
-public struct OAuth1Interceptor: RequestInterceptor {
+public struct OAuth1Interceptor: Sendable {
   private let signer: OAuth1Signer
   private let environment: AuthEnvironment
 
@@ -15,10 +15,7 @@ public struct OAuth1Interceptor: RequestInterceptor {
   /// Whether it shows its secrets, and signs nothing.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
-  /// Signs a request as it is: whatever changes its URL or its form has to come before.
-  public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
-
-  /// The same at once. Redirects within the origin are signed anew, and others are not signed.
+  /// Signs a request as it is: whatever changes its URL or its form has to come before. Redirects within the origin are signed anew, and others are not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {
     var content: [UInt8]?
     if case .bytes(let bytes) = request.body { content = bytes }

@@ -1,5 +1,5 @@
 import GarlandCrypto
-import GarlandNetworking
+import GarlandTransfer
 
 /// Signs requests by OAuth 1.0a (RFC 5849).
 ///

@@ -1,5 +1,5 @@
 import GarlandCrypto
-import GarlandNetworking
+import GarlandTransfer
 
 /// A request for an authorization code, under way: where the user goes, and what has to come back.
 ///

@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 
 /// Names and values of a query (application/x-www-form-urlencoded).
 enum FormFields {

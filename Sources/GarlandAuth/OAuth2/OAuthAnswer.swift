@@ -1,5 +1,5 @@
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import HTTPTypes
 
 /// Reading what the provider's endpoints answer.

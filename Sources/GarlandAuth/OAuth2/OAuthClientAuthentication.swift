@@ -1,5 +1,5 @@
 public import GarlandCrypto
-import GarlandNetworking
+import GarlandTransfer
 
 /// How a client proves who it is (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
 public enum OAuthClientAuthentication: Sendable {

@@ -1,5 +1,5 @@
 public import GarlandCrypto
-public import GarlandNetworking
+public import GarlandTransfer
 
 /// Why there is no token.
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import GarlandCrypto
-import GarlandNetworking
+import GarlandTransfer
 import HTTPTypes
 
 /// A form that is posted to an endpoint of the provider's.

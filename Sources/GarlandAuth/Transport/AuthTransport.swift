@@ -1,4 +1,4 @@
-public import GarlandNetworking
+public import GarlandTransfer
 
 /// What a request to the provider is for.
 public enum AuthPurpose: String, Sendable, Hashable {

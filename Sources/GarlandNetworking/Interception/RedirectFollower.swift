@@ -112,13 +112,3 @@ extension TransferRequest {
     }
   }
 }
-
-extension TransferResponse {
-  /// The same response, at the end of redirects that were followed one by one.
-  func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
-    if hops.isEmpty { return self }
-    return TransferResponse(
-      status: status, version: version, fields: received, trailerFields: trailerFields, body: body, request: request,
-      redirects: hops + redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
-  }
-}

@@ -35,9 +35,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     let options = options
     async let ending = transfer(request, into: channel)
     guard let head = await channel.head() else { return await ending }
-    let response = TransferResponse(
-      status: head.status, version: head.version, fields: ReceivedFields(head.headerFields), trailerFields: [:], body: .discarded,
-      request: SentRequest(request), redirects: [], metrics: TransferMetrics(), decodedBodyBytes: -1)
+    let response = TransferResponse(head, to: request)
     var failure: NetworkingError.Validation?
     for validator in options.validators where failure == nil { failure = validator.failure(of: response, to: request) }
     if failure == nil, !isRedirect(head, options) {

@@ -289,9 +289,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
 
   /// Sends a request over the engine, once.
   final func transfer(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
-    let slot = ResultSlot<Result<TransferResponse, NetworkingError>>()
-    launch(request) { slot.fill($0) }
-    let result = await slot.value()
+    let result = await withUnsafeContinuation { continuation in
+      launch(request) { continuation.resume(returning: $0) }
+    }
     shared.withLock { $0.handle = nil }
     return result
   }
@@ -302,28 +302,22 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
       if progress.sent > 0 { uploads.update(progress.sent, of: progress.toSend) }
       if progress.received > 0 { downloads.update(progress.received, of: progress.toReceive) }
     }
-    let transfer = Transfer(request: request, progress: progress, completion: completion)
-    let loop = session.engine.loop(for: request.url)
-    let handle = TransferHandle(transfer: transfer, loop: loop)
+    let handle = session.engine.prepare(request, progress: progress, completion: completion)
     let mayBegin = shared.withLock { shared in
       if shared.life.isCancelled { return false }
       shared.handle = handle
-      // Under the lock, so that a suspension can't come in between; nobody else knows the transfer yet.
-      transfer.isSuspended = shared.life.isSuspended
+      // Under the lock, so that a suspension can't come in between.
+      if shared.life.isSuspended { handle.suspendBeforeBegin() }
       return true
     }
-    guard mayBegin else {
-      completion(.failure(NetworkingError(.cancelled, url: request.url)))
-      return
-    }
-    loop.start(transfer)
+    if mayBegin { handle.begin() } else { completion(.failure(NetworkingError(.cancelled, url: request.url))) }
   }
 
   /// Ends the transfer that runs, and not the request.
   final func stopTransfer() { shared.withLock { $0.handle }?.cancel() }
 
   /// Has the transfer that runs keep what came of a download when it is cancelled.
-  final func keepPartial() { shared.withLock { $0.handle }?.transfer.keepsPartial.store(true, ordering: .relaxed) }
+  final func keepPartial() { shared.withLock { $0.handle }?.keepPartial() }
 
   /// Tells the monitors, if there are any.
   final func tell(_ event: @autoclosure () -> RequestEvent) {

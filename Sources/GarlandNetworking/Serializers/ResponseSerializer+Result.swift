@@ -1,5 +1,3 @@
-extension NetworkingError.Serialization: Error {}
-
 extension ResponseSerializer {
   /// The result for the end of a request, and how long it took.
   func result(

@@ -84,7 +84,7 @@ public final class Session: Sendable {
 
   private func close() {
     if ownsEngine { engine.stop() }
-    madeStreamEngine.withLock { $0 }?.loop.stop()
+    madeStreamEngine.withLock { $0 }?.stop()
   }
 
   // MARK: Streams

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A TCP connection, plain or with TLS, whose bytes are the caller's business.
 ///
 /// ```swift
@@ -13,12 +11,7 @@ import Synchronization
 /// Nothing is received while nobody reads. The connection is closed by ``cancel()``, or when the last reference to the task goes.
 public final class StreamTask: Sendable {
   /// What a read brought.
-  public struct Received: Sendable, Hashable {
-    /// The bytes.
-    public var bytes: [UInt8] = []
-    /// Whether the peer has closed its side: nothing more comes.
-    public var isAtEnd = false
-  }
+  public typealias Received = StreamReceived
 
   /// Its number in the session.
   public let id: Int
@@ -28,14 +21,13 @@ public final class StreamTask: Sendable {
   public let destination: String
   private let engine: Engine
   private let connection: Result<StreamConnection, NetworkingError>
-  private let lastOperation = Atomic<Int>(0)
 
   init(session: Session, engine: Engine, destination: String, request: Result<TransferRequest, NetworkingError>, isSecure: Bool) {
     id = session.nextID()
     self.session = session
     self.engine = engine
     self.destination = destination
-    connection = request.map { StreamConnection(request: $0, isSecure: isSecure, loop: engine.loop) }
+    connection = request.map { StreamConnection(request: $0, isSecure: isSecure, engine: engine) }
   }
 
   deinit {
@@ -78,29 +70,12 @@ public final class StreamTask: Sendable {
   }
 
   private func close(_ reason: NetworkingError.Reason) {
-    guard case .success(let connection) = connection else { return }
-    let loop = engine.loop
-    let error = NetworkingError(reason)
-    loop.perform { loop.withCore { connection.fail(error, $0) } }
+    if case .success(let connection) = connection { connection.close(reason) }
   }
 
   private func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> Received {
     let connection = try connection.get()
     guard session.registerStream(self) else { throw NetworkingError(.invalidated) }
-    let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
-    let slot = ResultSlot<Result<Received, NetworkingError>>()
-    let loop = engine.loop
-    let mark = CancellationMark()
-    let result = await withTaskCancellationHandler {
-      loop.perform {
-        loop.withCore { core in connection.add(operation, id: id, mark: mark, timeout: timeout, core: core) { slot.fill($0) } }
-      }
-      return await slot.value()
-    } onCancel: {
-      // First the mark: the operation may come in after its end.
-      mark.set()
-      loop.perform { loop.withCore { connection.end(id, .cancelled, $0) } }
-    }
-    return try result.get()
+    return try await connection.perform(operation, timeout)
   }
 }

@@ -1,6 +1,6 @@
 public import GarlandAuth
 public import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 public import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

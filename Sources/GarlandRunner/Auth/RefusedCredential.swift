@@ -1,5 +1,5 @@
 import GarlandAuth
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 

@@ -1,6 +1,6 @@
 import GarlandAuth
 import GarlandCrypto
-import GarlandNetworking
+import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 import HTTPTypes

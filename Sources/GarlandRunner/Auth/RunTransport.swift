@@ -1,5 +1,5 @@
 import GarlandAuth
-import GarlandNetworking
+import GarlandTransfer
 
 /// Requests for tokens by the engine of the run, each noted for the report.
 struct RunTransport: AuthTransport {

@@ -1,7 +1,7 @@
 import GarlandAuth
 import GarlandCrypto
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 

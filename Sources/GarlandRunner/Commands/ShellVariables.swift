@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 
 /// The shell variables that stand for secrets in a curl command.

@@ -1,7 +1,7 @@
 import GarlandAuth
 public import GarlandDiagnostics
 public import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 public import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

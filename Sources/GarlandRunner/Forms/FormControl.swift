@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 
 /// One field or button of a form, as the page has it.
 struct FormControl {

@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 
 /// What a form sends, in order (HTML, 4.10.21.4, "constructing the entry list").
 struct FormEntries {

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 
 /// Filling fields in: only what a user could do on the page.
 extension PageForm {

@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 
 /// What steps have in common that would fail in the same way: the origin, and the way there.
 struct CircuitKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 
 /// Why a host can't be reached, as a probe has found it.
 struct Diagnosis: Sendable {

@@ -1,5 +1,5 @@
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 
 /// Why a step that has begun neither transfers nor waits for a slot.

@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 import HTTPTypes
 
 /// What a run knows of the hosts it talks to, with the runs of the documents that it calls: what one of them has paid for, none pays for again.

@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 import HTTPTypes
 
 /// What an origin has answered in a run: when it did so last, and where it can be asked once more.

@@ -1,5 +1,5 @@
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandResults
 
 /// Steps that wait until this machine has a network.

@@ -1,4 +1,4 @@
-public import GarlandNetworking
+public import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 

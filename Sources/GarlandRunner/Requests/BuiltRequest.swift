@@ -1,6 +1,6 @@
 import GarlandAuth
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandResults
 import Glibc
 

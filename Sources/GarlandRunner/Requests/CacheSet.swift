@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 import Synchronization
 
 /// The caches of a run: one in memory for each document, and one for each folder.

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
@@ -40,8 +40,8 @@ struct RequestBuilder: Sendable {
   }
 
   /// How a step reaches its server, as far as that is good for other servers too: TLS but for the client's certificate, proxy, names, times.
-  func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandNetworking.TransferSettings {
-    var settings = GarlandNetworking.TransferSettings()
+  func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandTransfer.TransferSettings {
+    var settings = GarlandTransfer.TransferSettings()
     settings.proxy = proxy
     guard let template = planned.step.request else { return settings }
     var draft = RequestDraft(

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 

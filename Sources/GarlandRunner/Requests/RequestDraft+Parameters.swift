@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 
 /// Names and values that go into the query or the body.

@@ -1,5 +1,5 @@
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 
 /// How requests travel.
@@ -49,7 +49,7 @@ extension RequestDraft {
   }
 
   private func addTLS(
-    _ tls: GarlandWorkflow.TLSSettings, to settings: inout GarlandNetworking.TLSSettings, _ context: some EvaluationContext
+    _ tls: GarlandWorkflow.TLSSettings, to settings: inout GarlandTransfer.TLSSettings, _ context: some EvaluationContext
   ) throws(RequestRefusal) {
     if let file = tls.ca { settings.authorities = try path(of: file, context) }
     if let file = tls.cert {

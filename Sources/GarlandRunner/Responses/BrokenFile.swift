@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 
 /// A file of this machine that kept a request from being sent, or its response from being kept. The raw value is the key that names it in a document.
 enum BrokenFile: String {

@@ -1,6 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 import Synchronization

@@ -1,5 +1,5 @@
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandWorkflow
 
 /// A response as expectations and extractions look at it: what expressions see of it, and what only checks ask for.

@@ -1,5 +1,5 @@
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

@@ -1,5 +1,5 @@
 public import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 public import GarlandPlanner
 import GarlandWorkflow
 

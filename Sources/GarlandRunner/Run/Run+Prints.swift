@@ -1,6 +1,6 @@
 import GarlandAuth
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

@@ -1,7 +1,7 @@
 import GarlandAuth
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow

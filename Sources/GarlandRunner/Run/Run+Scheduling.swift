@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
@@ -364,7 +364,7 @@ extension Run {
     step.clock.go(at: sentAt)
     let ownTime = step.clock.time(at: sentAt)
     step.repeating?.sent(at: ownTime)
-    var progress: (@Sendable (GarlandNetworking.TransferProgress) -> Void)?
+    var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
     if detail.contains(.progress) {
       progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
     }
@@ -435,7 +435,7 @@ extension Run {
     return .prefix(kept, computesDigest: needs.contains(.digest))
   }
 
-  private func progressed(_ step: ActiveStep, _ progress: GarlandNetworking.TransferProgress) {
+  private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
     guard !step.hasEnded, let startedAt = step.startedAt else { return }
     let now = now
     // The first tenth of a second tells nobody anything; nor does more than ten times a second.

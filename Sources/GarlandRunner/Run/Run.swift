@@ -1,6 +1,6 @@
 import GarlandAuth
 public import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 public import GarlandResults
 import GarlandWorkflow

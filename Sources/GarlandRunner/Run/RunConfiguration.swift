@@ -1,5 +1,5 @@
 public import GarlandDiagnostics
-public import GarlandNetworking
+public import GarlandTransfer
 public import GarlandResults
 public import GarlandWorkflow
 

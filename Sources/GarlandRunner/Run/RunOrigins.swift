@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 

@@ -55,7 +55,7 @@ public final class ResponseCache: Sendable, Hashable {
   /// How many bytes its files take at most; 0 without files.
   public let diskCapacity: Int64
   /// The time of day in seconds since 1970.
-  let now: @Sendable () -> Int64
+  package let now: @Sendable () -> Int64
   let disk: DiskStore?
   private let memory: Mutex<MemoryStore>
   private let counts = Mutex(Statistics())

@@ -43,7 +43,7 @@ public struct SessionCredentials: Sendable, Hashable {
   }
 
   /// Gives a request what is here for it.
-  func complete(_ request: inout TransferRequest) {
+  package func complete(_ request: inout TransferRequest) {
     if isEmpty || request.credential != nil || request.headerFields.contains(.authorization)
       || request.removedFields.contains(.authorization)
     {

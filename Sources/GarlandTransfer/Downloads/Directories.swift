@@ -1,9 +1,9 @@
 import Glibc
 
 /// Folders that a download needs.
-enum Directories {
+package enum Directories {
   /// Makes `path` and what is missing above it.
-  static func make(_ path: String) throws(NetworkingError) {
+  package static func make(_ path: String) throws(NetworkingError) {
     if mkdir(path, 0o777) == 0 { return }
     switch errno {
     case EEXIST:

@@ -3,8 +3,8 @@ import Glibc
 extension NetworkingError.File: Error {}
 
 /// Files, read as a whole.
-enum FileContent {
-  static func read(_ path: String) throws(NetworkingError.File) -> [UInt8] {
+package enum FileContent {
+  package static func read(_ path: String) throws(NetworkingError.File) -> [UInt8] {
     func failure(_ operation: NetworkingError.File.Operation) -> NetworkingError.File {
       NetworkingError.File(path: path, operation: operation, detail: systemMessage(errno))
     }

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// `@unchecked Sendable`: it is opened on a thread that may wait for the disk and then handed to the engine's thread by its inbox, and from there by the
 /// transfer's completion to whoever commits or discards it: one at a time.
-final class PartialFile: @unchecked Sendable {
+package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
@@ -54,7 +54,7 @@ final class PartialFile: @unchecked Sendable {
   private var recordPath: String { path + ".json" }
 
   /// Removes what is there, if no download has it.
-  static func remove(for target: DownloadTarget, url: String) {
+  package static func remove(for target: DownloadTarget, url: String) {
     guard let path = try? path(for: target, url: url), let file = try? open(path, creating: false) else { return }
     file.remove()
   }

@@ -74,7 +74,7 @@ public struct ResumeData: Sendable, Hashable {
   // MARK: From a response
 
   /// What a URL's resource is known by: without user, password and fragment.
-  static func resource(of url: String) -> String {
+  package static func resource(of url: String) -> String {
     guard var parts = try? URLReference(url) else { return url }
     parts.fragment = nil
     parts.userInfo = nil

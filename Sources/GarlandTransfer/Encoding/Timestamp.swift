@@ -1,9 +1,9 @@
 import GarlandJSON
 
 /// Points in time as text (RFC 3339).
-enum Timestamp {
+package enum Timestamp {
   /// `2026-11-21T05:00:00Z`, cut off to whole seconds.
-  static func text(secondsSince1970 seconds: Double) -> String {
+  package static func text(secondsSince1970 seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e14 else { return "\(seconds)" }
     let whole = Int64(seconds.rounded(.down))
     let days = whole >= 0 ? whole / 86400 : (whole - 86399) / 86400
@@ -16,7 +16,7 @@ enum Timestamp {
   }
 
   /// The seconds since 1970 of a text such as `2026-11-21T06:00:00.25+01:00`; nil if it is none.
-  static func parse(_ text: String) -> Double? {
+  package static func parse(_ text: String) -> Double? {
     var rest = text.utf8[...]
     func digits(_ count: Int) -> Int? {
       guard rest.count >= count else { return nil }

@@ -75,6 +75,14 @@ public final class Engine: Sendable {
     return start(transfer, on: other)
   }
 
+  /// Returns a transfer that has not begun. Its closures are called on the thread that sends it, one of several perhaps.
+  package func prepare(
+    _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
+    completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
+  ) -> TransferHandle {
+    TransferHandle(transfer: Transfer(request: request, progress: progress, completion: completion), loop: loop(for: request.url))
+  }
+
   private func start(_ transfer: Transfer, on loop: EngineLoop) -> TransferHandle {
     loop.start(transfer)
     return TransferHandle(transfer: transfer, loop: loop)
@@ -116,7 +124,7 @@ public final class Engine: Sendable {
   }
 
   /// Cancels all transfers, without waiting.
-  func stop() {
+  package func stop() {
     guard let shards else { return loop.stop() }
     for loop in shards.loops { loop.stop() }
   }

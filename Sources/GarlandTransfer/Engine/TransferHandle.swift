@@ -3,6 +3,15 @@ public struct TransferHandle: Sendable {
   let transfer: Transfer
   let loop: EngineLoop
 
+  /// Has a transfer that ``Engine/prepare(_:progress:completion:)`` has made, and that nobody else knows yet, wait for ``resume()`` once it begins.
+  package func suspendBeforeBegin() { transfer.isSuspended = true }
+
+  /// Begins a transfer that ``Engine/prepare(_:progress:completion:)`` has made.
+  package func begin() { loop.start(transfer) }
+
+  /// Has a transfer that is cancelled keep what came of a download.
+  package func keepPartial() { transfer.keepsPartial.store(true, ordering: .relaxed) }
+
   /// Ends the transfer with ``NetworkingError/Reason/cancelled``, unless it has ended already.
   public func cancel() { loop.cancel(transfer) }
 

@@ -179,5 +179,5 @@ public struct RedirectState: Sendable {
     storage.headerFields[.hostField] = nil
   }
 
-  static let alwaysCredential: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
+  package static let alwaysCredential: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
 }

@@ -167,7 +167,7 @@ public struct TransferRequest: Sendable {
     }
   }
   /// Who takes the response's body while it comes in, instead of ``destination``.
-  var channel: BodyChannel? {
+  package var channel: BodyChannel? {
     get { storage.channel }
     _modify {
       makeUnique()
@@ -175,7 +175,7 @@ public struct TransferRequest: Sendable {
     }
   }
   /// How much of it is carried out.
-  var extent: TransferExtent {
+  package var extent: TransferExtent {
     get { storage.extent }
     _modify {
       makeUnique()
@@ -195,7 +195,7 @@ public struct TransferRequest: Sendable {
 }
 
 /// How much of a transfer is carried out.
-enum TransferExtent: Sendable {
+package enum TransferExtent: Sendable {
   case complete
   /// Up to the connection, TLS included. Nothing is sent on it.
   case connection

@@ -1,15 +1,15 @@
 /// The parameters of a header field's value: `attachment; filename="a b.txt"` (RFC 9110, section 5.6.6), with white space forgiven.
-struct ParameterScanner {
+package struct ParameterScanner {
   private var rest: Substring.UTF8View.SubSequence
 
   /// Begins behind the value that the parameters are for.
-  init(_ value: String) {
+  package init(_ value: String) {
     let bytes = value[...].utf8[...]
     rest = bytes.firstIndex(of: UInt8(ascii: ";")).map { bytes[$0...] } ?? bytes[bytes.endIndex...]
   }
 
   /// The next parameter, its name in lower case.
-  mutating func next() -> (name: String, value: String)? {
+  package mutating func next() -> (name: String, value: String)? {
     while let byte = rest.first {
       if byte == UInt8(ascii: ";") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
         rest = rest.dropFirst()

@@ -121,4 +121,32 @@ public struct RedirectHop: Sendable, Hashable {
   public let headerFields: HTTPFields
   /// Where it sent us.
   public let target: String
+
+  package init(url: String, method: HTTPRequest.Method, status: HTTPResponse.Status, headerFields: HTTPFields, target: String) {
+    self.url = url
+    self.method = method
+    self.status = status
+    self.headerFields = headerFields
+    self.target = target
+  }
+}
+
+extension TransferResponse {
+  /// Returns the response as far as it is known while its body still comes in. The request is as it was first sent.
+  package init(_ head: BodyChannel.Head, to request: TransferRequest) {
+    let sent = SentRequest(
+      method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,
+      ticketProblem: nil, given: request.headerFields, additions: .init(removed: request.removedFields))
+    self.init(
+      status: head.status, version: head.version, fields: ReceivedFields(head.headerFields), trailerFields: [:], body: .discarded,
+      request: sent, redirects: [], metrics: TransferMetrics(), decodedBodyBytes: -1)
+  }
+
+  /// Returns this response at the end of redirects that were followed one by one.
+  package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
+    if hops.isEmpty { return self }
+    return TransferResponse(
+      status: status, version: version, fields: received, trailerFields: trailerFields, body: body, request: request,
+      redirects: hops + redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
+  }
 }

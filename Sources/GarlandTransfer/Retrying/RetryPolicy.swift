@@ -12,7 +12,7 @@ import HTTPTypes
 /// - statuses that say "not now" (408, 429, 500, 502, 503, 504) and errors of the way there and back, because what is wrong with the request itself stays wrong;
 /// - longer each time, and not all at once, because a server that is down comes back under the weight of those who wait;
 /// - after the time that `Retry-After` names if there is one, because the server knows best.
-public struct RetryPolicy: RequestInterceptor {
+public struct RetryPolicy: Sendable {
   /// How often a request is sent again. Defaults to 2.
   public var limit: Int
   /// How long the first wait is. Defaults to 0.5 s.
@@ -67,9 +67,6 @@ public struct RetryPolicy: RequestInterceptor {
   }
 
   /// What to do after an attempt.
-  public func retry(_ attempt: RequestAttempt) async -> RetryDecision { decide(attempt) }
-
-  /// The same, for those who do not want to wait.
   public func decide(_ attempt: RequestAttempt) -> RetryDecision {
     guard isWorthTrying(attempt) else { return .doNotRetry }
     guard methods.contains(attempt.request.method) else { return .refuse(.notIdempotent(attempt.request.method.rawValue)) }

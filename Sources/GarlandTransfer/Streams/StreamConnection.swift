@@ -1,11 +1,12 @@
 import CCurl
 import Glibc
+import Synchronization
 
 /// A stream's connection, made by libcurl: names, proxies, TLS and trust are those of requests.
 ///
 /// `@unchecked Sendable`: all its state is touched on the loop's thread only, which it gets to by ``EngineLoop/withCore(_:)``.
-final class StreamConnection: @unchecked Sendable {
-  typealias Completion = @Sendable (Result<StreamTask.Received, NetworkingError>) -> Void
+package final class StreamConnection: @unchecked Sendable {
+  typealias Completion = @Sendable (Result<StreamReceived, NetworkingError>) -> Void
 
   private enum State {
     case new
@@ -41,17 +42,46 @@ final class StreamConnection: @unchecked Sendable {
   /// How much is written before other streams have their turn.
   private static let turn = 1 << 20
 
-  init(request: TransferRequest, isSecure: Bool, loop: EngineLoop) {
+  private let lastOperation = Atomic<Int>(0)
+
+  /// Connects with the first operation, on a thread of the engine's, which must live as long.
+  package init(request: TransferRequest, isSecure: Bool, engine: Engine) {
     self.request = request
     self.isSecure = isSecure
-    self.loop = loop
+    loop = engine.loop
   }
 
   var descriptor: Int32 { socket }
 
   // MARK: Operations
 
-  func add(
+  /// Does an operation in its turn, and waits for it.
+  package func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> StreamReceived {
+    let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
+    let slot = ResultSlot<Result<StreamReceived, NetworkingError>>()
+    let loop = loop
+    let mark = CancellationMark()
+    let result = await withTaskCancellationHandler {
+      loop.perform {
+        loop.withCore { core in self.add(operation, id: id, mark: mark, timeout: timeout, core: core) { slot.fill($0) } }
+      }
+      return await slot.value()
+    } onCancel: {
+      // First the mark: the operation may come in after its end.
+      mark.set()
+      loop.perform { loop.withCore { self.end(id, .cancelled, $0) } }
+    }
+    return try result.get()
+  }
+
+  /// Ends everything, with this as the reason for all that waits or comes later.
+  package func close(_ reason: NetworkingError.Reason) {
+    let loop = loop
+    let error = NetworkingError(reason)
+    loop.perform { loop.withCore { self.fail(error, $0) } }
+  }
+
+  private func add(
     _ operation: StreamQueue.Operation, id: Int, mark: CancellationMark, timeout: Duration?, core: TransferCore,
     _ finish: @escaping Completion
   ) {
@@ -86,7 +116,7 @@ final class StreamConnection: @unchecked Sendable {
   }
 
   /// Ends one operation early. What can't be undone takes the stream with it.
-  func end(_ id: Int, _ reason: NetworkingError.Reason, _ core: TransferCore) {
+  private func end(_ id: Int, _ reason: NetworkingError.Reason, _ core: TransferCore) {
     let removal = queue.remove(id)
     if removal == .absent { return }
     let error = NetworkingError(reason, url: request.url)
@@ -94,13 +124,13 @@ final class StreamConnection: @unchecked Sendable {
     if removal == .begun { fail(error, core) } else { process(core) }
   }
 
-  private func complete(_ id: Int, _ result: Result<StreamTask.Received, NetworkingError>, _ core: TransferCore) {
+  private func complete(_ id: Int, _ result: Result<StreamReceived, NetworkingError>, _ core: TransferCore) {
     guard let entry = pending.removeValue(forKey: id) else { return }
     if let timer = entry.timer { core.timers.remove(timer) }
     entry.finish(result)
   }
 
-  /// Ends everything, with this as the reason for all that waits or comes later.
+  /// Does what ``close(_:)`` says, on the loop's thread.
   func fail(_ error: NetworkingError, _ core: TransferCore) {
     if case .failed = state { return }
     let transfer: Transfer? = if case .connecting(let transfer) = state { transfer } else { nil }

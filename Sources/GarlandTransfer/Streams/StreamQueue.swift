@@ -1,11 +1,19 @@
 import DequeModule
 
+/// What a read from a stream brought.
+public struct StreamReceived: Sendable, Hashable {
+  /// The bytes.
+  public var bytes: [UInt8] = []
+  /// Whether the peer has closed its side: nothing more comes.
+  public var isAtEnd = false
+}
+
 /// The order in which a stream's operations are done: reads one after the other, beside them writes one after the other, and a handshake after all that came before it and
 /// before all that came after it.
 ///
 /// A pure value.
-struct StreamQueue: Sendable {
-  enum Operation: Sendable, Hashable {
+package struct StreamQueue: Sendable {
+  package enum Operation: Sendable, Hashable {
     case read(minimum: Int, maximum: Int)
     case write([UInt8])
     case closeRead

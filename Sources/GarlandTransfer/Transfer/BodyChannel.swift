@@ -6,12 +6,12 @@ import Synchronization
 /// transfer is paused: a slow reader slows the server down.
 ///
 /// One reader at a time.
-final class BodyChannel: Sendable {
+package final class BodyChannel: Sendable {
   /// What is known of a response before its body.
-  struct Head: Sendable {
-    let status: HTTPResponse.Status
-    let version: HTTPVersion
-    let headerFields: HTTPFields
+  package struct Head: Sendable {
+    package let status: HTTPResponse.Status
+    package let version: HTTPVersion
+    package let headerFields: HTTPFields
   }
 
   private struct State {
@@ -33,7 +33,7 @@ final class BodyChannel: Sendable {
   private static let pieceSize = 16 << 10
 
   /// `limit` is how many bytes may wait before the transfer is paused.
-  init(limit: Int = 256 << 10) { self.limit = limit }
+  package init(limit: Int = 256 << 10) { self.limit = limit }
 
   // MARK: The engine's side
 
@@ -70,7 +70,7 @@ final class BodyChannel: Sendable {
   }
 
   /// Says that nothing more comes. Whoever closes it knows why.
-  func close() {
+  package func close() {
     wake { state in
       state.isClosed = true
       state.onDrain = nil
@@ -88,7 +88,7 @@ final class BodyChannel: Sendable {
   // MARK: The reader's side
 
   /// Waits for the head; nil if the transfer ended without one.
-  func head() async -> Head? {
+  package func head() async -> Head? {
     while true {
       let (head, isClosed) = state.withLock { ($0.head, $0.isClosed) }
       if head != nil || isClosed { return head }
@@ -97,7 +97,7 @@ final class BodyChannel: Sendable {
   }
 
   /// Waits for the next piece; nil when there are no more.
-  func next() async -> [UInt8]? {
+  package func next() async -> [UInt8]? {
     while true {
       let (piece, isClosed, drain) = state.withLock { state in
         guard let piece = state.pieces.popFirst() else { return (nil as [UInt8]?, state.isClosed, nil as (@Sendable () -> Void)?) }

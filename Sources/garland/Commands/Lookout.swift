@@ -1,5 +1,5 @@
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import Synchronization
 
 /// Waits for hosts, says what it waits for, and ends when it is interrupted.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GarlandDiagnostics
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import Glibc
 
 struct ReachCommand: AsyncParsableCommand {

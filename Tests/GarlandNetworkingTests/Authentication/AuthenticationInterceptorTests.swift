@@ -6,6 +6,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationInterceptorTests {
   struct Token: AuthenticationCredential, Equatable {
@@ -22,9 +23,9 @@ import Testing
     /// How many refused requests have asked for another token. They are among those who wait by the time that a refresh can end.
     let refused = Atomic<Int>(0)
     let fails: Bool
-    let gate: Gate?
+    let gate: TestGate?
 
-    init(fails: Bool = false, gate: Gate? = nil) {
+    init(fails: Bool = false, gate: TestGate? = nil) {
       self.fails = fails
       self.gate = gate
     }
@@ -66,7 +67,7 @@ import Testing
   @Test func sixConcurrent401sMakeOneRefresh() async throws {
     let seen = Captured()
     let server = try server(refusing: 6, seen)
-    let gate = Gate()
+    let gate = TestGate()
     let tokens = Tokens(gate: gate)
     let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
     let session = Session(.ephemeral)
@@ -108,7 +109,7 @@ import Testing
 
   @Test func aFailedRefreshFailsAllThatWait() async throws {
     let server = try server(refusing: 4, Captured())
-    let gate = Gate()
+    let gate = TestGate()
     let tokens = Tokens(fails: true, gate: gate)
     let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
     let session = Session(.ephemeral)
@@ -158,7 +159,7 @@ import Testing
 
   @Test func whoIsCancelledDoesNotStopTheRefresh() async throws {
     try await withSandbox { (session, sandbox) async throws in
-      let gate = Gate()
+      let gate = TestGate()
       let tokens = Tokens(gate: gate)
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
       let first = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume()
@@ -174,7 +175,7 @@ import Testing
   /// Who has logged out is not logged in again by a refresh that was under way.
   @Test func loggingOutHoldsDuringARefresh() async throws {
     try await withSandbox { (session, sandbox) async throws in
-      let gate = Gate()
+      let gate = TestGate()
       let tokens = Tokens(gate: gate)
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
       let request = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate().resume()

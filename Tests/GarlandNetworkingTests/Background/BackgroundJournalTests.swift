@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// What a journal says, and what is left of it after accidents.
 @Suite struct BackgroundJournalTests {

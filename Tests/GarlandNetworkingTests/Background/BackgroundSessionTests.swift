@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Transfers that outlive the process.
 @Suite(.timeLimit(.minutes(5))) struct BackgroundSessionTests {

@@ -5,6 +5,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// What a cache does when servers, disks and callers fail.
 @Suite("A cache where something goes wrong", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {

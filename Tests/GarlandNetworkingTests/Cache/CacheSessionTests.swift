@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Sessions with a cache.
 @Suite("Sessions with a cache", .timeLimit(.minutes(5))) struct CacheSessionTests: CacheTesting {

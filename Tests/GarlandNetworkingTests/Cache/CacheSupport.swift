@@ -1,6 +1,7 @@
 import GarlandNetworking
 import Synchronization
 import TestSupport
+import TransferTestSupport
 
 /// The time of day when a test began, which moves on only when the test says so: however long the machine takes for it.
 final class CacheTime: Sendable {

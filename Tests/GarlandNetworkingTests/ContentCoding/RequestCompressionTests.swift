@@ -3,8 +3,10 @@ import Glibc
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// Content that is compressed on its way, undone by other programs.
 @Suite(.timeLimit(.minutes(5))) struct RequestCompressionTests {

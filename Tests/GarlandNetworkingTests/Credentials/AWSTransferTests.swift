@@ -2,8 +2,10 @@ import GarlandCrypto
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// AWS signatures over the wire, checked by a server that computes them anew from what arrives.
 @Suite(.timeLimit(.minutes(5))) struct AWSTransferTests {

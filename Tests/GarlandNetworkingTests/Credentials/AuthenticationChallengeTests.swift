@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationChallengeTests {
   private func parse(_ values: String...) -> [String] {

@@ -2,6 +2,7 @@ import GarlandNetworking
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Credentials and a cache: what was answered to one is not for another, and challenges are not kept.
 @Suite(.timeLimit(.minutes(5))) struct CachedCredentialTests {

@@ -3,8 +3,10 @@ import GarlandJSON
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// Digest authentication over the wire: servers that we did not write, and one of our own that says exactly what a test needs.
 @Suite(.timeLimit(.minutes(5))) struct DigestTransferTests {

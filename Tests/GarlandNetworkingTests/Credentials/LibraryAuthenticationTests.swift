@@ -3,8 +3,10 @@ import Glibc
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// What libcurl does: NTLM, and Negotiate with a real KDC and Apache.
 @Suite(.timeLimit(.minutes(5))) struct LibraryAuthenticationTests {

@@ -2,8 +2,10 @@ import GarlandJSON
 import Glibc
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 @Suite struct NetrcTests {
   private static let text = """

@@ -2,6 +2,7 @@ import GarlandNetworking
 import Glibc
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// A download that one process begins and another ends, by nothing but the resume data that the first wrote down.
 @Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {

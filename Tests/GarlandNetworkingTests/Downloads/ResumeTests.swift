@@ -3,6 +3,7 @@ import GarlandSandbox
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Downloads that break off and are continued.
 @Suite(.timeLimit(.minutes(5))) struct ResumeTests {

@@ -2,8 +2,10 @@ import GarlandSandbox
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// An engine with several threads: each origin on one of them.
 @Suite(.timeLimit(.minutes(5))) struct SeveralThreadsTests {
@@ -138,7 +140,7 @@ import Testing
 
   /// A hosted engine works while a thread lends itself, and waits in between.
   @Test func aHostedEngineWorksOnTheThreadThatRunsIt() async throws {
-    let closed = Gate()
+    let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }
       closed.open()

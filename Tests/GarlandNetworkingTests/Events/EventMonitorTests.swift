@@ -1,6 +1,7 @@
 import GarlandNetworking
 import GarlandSandbox
 import Testing
+import TransferTestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct EventMonitorTests {
   struct Recorder: EventMonitor {

@@ -3,6 +3,7 @@ import GarlandSandbox
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct InterceptionTests {
   private func configuration(_ clock: TestClock, _ policy: RetryPolicy = RetryPolicy(random: { 0 })) -> SessionConfiguration {
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func stopsWaitingWhenCancelled() async throws {
-    let waiting = Gate()
+    let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
       waiting.open()

@@ -3,8 +3,10 @@ import GarlandSandbox
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 /// Forms, byte by byte, and as others read them.
 @Suite(.timeLimit(.minutes(5))) struct MultipartEncodingTests {

@@ -2,6 +2,7 @@ import GarlandNetworking
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Downloads by FTP, from a server of others: pyftpdlib.
 @Suite(.timeLimit(.minutes(5))) struct FTPTests {

@@ -3,6 +3,7 @@ import GarlandNetworking
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// `file:` and `data:`.
 @Suite(.timeLimit(.minutes(5))) struct LocalTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectivityTests {
   private let name = NetworkingError(.resolve(host: "shop.test"))

@@ -5,6 +5,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Uploads, downloads, streams.
 @Suite(.timeLimit(.minutes(5))) struct BodyRequestTests {
@@ -128,7 +129,7 @@ import Testing
     let pieces = request.makeAsyncIterator()
     var count = try #require(try await pieces.next()).count
     // A reader that is slow is not a server that is silent: what the engine has to do later than it looks for silence is done, and nothing has happened.
-    let hasLooked = Gate()
+    let hasLooked = TestGate()
     session.engine.schedule(after: .milliseconds(1500)) { hasLooked.open() }
     await hasLooked.wait()
     #expect(sent.all.count < 40)
@@ -138,7 +139,7 @@ import Testing
 
   /// Nor is a caller who takes his time with the next piece: the limit is for the network's silence.
   @Test func anUploadWaitsForItsCaller() async throws {
-    let firstIsThere = Gate()
+    let firstIsThere = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       let first = connection.read(5)
@@ -150,7 +151,7 @@ import Testing
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.idleTimeout = .seconds(1)
     let session = Session(configuration)
-    let hasLooked = Gate()
+    let hasLooked = TestGate()
     let number = Atomic<Int>(0)
     let stream = BodyStream(length: 10, isRepeatable: false) {
       AsyncStream(unfolding: {
@@ -170,7 +171,7 @@ import Testing
   }
 
   @Test func leavingAStreamCancelsIt() async throws {
-    let closed = Gate()
+    let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -187,7 +188,7 @@ import Testing
   }
 
   @Test func whoWaitsForTheHeadCanBeCancelled() async throws {
-    let closed = Gate()
+    let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.readToEnd()
@@ -264,7 +265,7 @@ import Testing
   }
 
   @Test func tellsTheHeadBeforeTheBody() async throws {
-    let gate = Gate()
+    let gate = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 206 Some\r\nETag: \"x\"\r\nContent-Length: 5\r\n\r\n")

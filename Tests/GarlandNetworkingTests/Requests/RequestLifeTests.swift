@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GarlandNetworking
+@testable import GarlandTransfer
 
 @Suite struct RequestLifeTests {
   @Test func beginsOnce() {

@@ -5,6 +5,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Suspending, cancelling, waiting, priorities.
 @Suite(.timeLimit(.minutes(5))) struct SteeringTests {
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func goesOnUntilTheLastOneLeaves() async throws {
-    let mayAnswer = Gate()
+    let mayAnswer = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       mayAnswer.block()
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func theLastOneToLeaveCancelsTheTransfer() async throws {
-    let closed = Gate()
+    let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.readToEnd()
@@ -96,7 +97,7 @@ import Testing
     let size = 32 << 20
     let body = [UInt8](repeating: 7, count: 1 << 20)
     let sent = Collected<Int>()
-    let mayGo = Gate()
+    let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
@@ -139,8 +140,8 @@ import Testing
   }
 
   @Test func theUrgentGoFirst() async throws {
-    let isHeld = Gate()
-    let mayGo = Gate()
+    let isHeld = TestGate()
+    let mayGo = TestGate()
     let targets = Captured()
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
@@ -161,7 +162,7 @@ import Testing
     engine.start(blocker) { _ in }
     await isHeld.wait()
     let done = Collected<Int>()
-    let allDone = Gate()
+    let allDone = TestGate()
     for (name, priority) in [("low", TransferPriority.low), ("normal1", .normal), ("high1", .high), ("normal2", .normal), ("high2", .high)]
     {
       var request = TransferRequest(url: server.url + "/" + name)
@@ -255,7 +256,7 @@ import Testing
 
   /// What came last is told, though it came right after something else and nothing more comes.
   @Test func tellsOfTheLastPieceBeforeASilence() async throws {
-    let mayGo = Gate()
+    let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")
@@ -277,8 +278,8 @@ import Testing
   @Test func callsClosuresWithProgress() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()
-      let isAllSent = Gate()
-      let isAllReceived = Gate()
+      let isAllSent = TestGate()
+      let isAllReceived = TestGate()
       let request = session.upload([UInt8](repeating: 1, count: 300_000), to: sandbox.url + "/anything").onUploadProgress { progress in
         sent.add(progress.completed)
         if progress.fraction == 1 { isAllSent.open() }
@@ -297,19 +298,6 @@ import Testing
     let response = await Session(configuration).request(server.url).response()
     #expect(response.error?.reason.timeout?.limit == .deadline)
   }
-}
-
-/// Something that happens once, and that a test waits for.
-final class Gate: Sendable {
-  private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-  private let semaphore = DispatchSemaphore(value: 0)
-  func open() {
-    continuation.finish()
-    semaphore.signal()
-  }
-  /// For threads.
-  func block() { semaphore.wait() }
-  func wait() async { for await _ in stream {} }
 }
 
 /// Requests that have not gone yet.

@@ -2,11 +2,12 @@ import GarlandNetworking
 import GarlandSandbox
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Requests that have to wait, and what becomes of those that do not get that far.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
   @Test func whoWaitsForItsTimeCanBeCancelled() async throws {
-    let waiting = Gate()
+    let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
       waiting.open()
@@ -30,8 +31,8 @@ import Testing
 
   /// The limit of six connections: who waits for one keeps its deadline and can be cancelled, and leaves no gap in the queue.
   @Test func whoWaitsForAConnectionKeepsItsLimits() async throws {
-    let held = Gate()
-    let mayGo = Gate()
+    let held = TestGate()
+    let mayGo = TestGate()
     let targets = Captured()
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {

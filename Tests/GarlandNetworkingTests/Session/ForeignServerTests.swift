@@ -3,6 +3,7 @@ import GarlandNetworking
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// A session against servers that we did not write.
 @Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {

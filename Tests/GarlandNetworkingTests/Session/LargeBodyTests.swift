@@ -2,6 +2,7 @@ import GarlandNetworking
 import Glibc
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// A gigabyte goes through a process both ways, and its memory stays as it is.
 @Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {

@@ -4,6 +4,7 @@ import GarlandSandbox
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
   struct Echo: Decodable, Sendable, Equatable {

@@ -2,6 +2,7 @@ import GarlandNetworking
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Bytes over TCP and TLS.
 @Suite(.timeLimit(.minutes(5))) struct StreamTaskTests {

@@ -2,6 +2,7 @@ import GarlandNetworking
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Mutual TLS, with nginx.
 @Suite(.timeLimit(.minutes(5))) struct ClientCertificateTests {

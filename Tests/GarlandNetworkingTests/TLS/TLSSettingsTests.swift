@@ -2,6 +2,7 @@ import GarlandNetworking
 import HTTPTypes
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Versions, ciphers, server names and resumption, with nginx.
 @Suite(.timeLimit(.minutes(5))) struct TLSSettingsTests {

@@ -2,6 +2,7 @@ import GarlandNetworking
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Stapled OCSP responses, from nginx's `ssl_stapling_file`.
 @Suite(.timeLimit(.minutes(5))) struct RevocationTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Who is trusted, against nginx with all kinds of certificates.
 @Suite(.timeLimit(.minutes(5))) struct ServerTrustTests {

@@ -1,6 +1,7 @@
 import GarlandNetworking
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Evaluators for streams, which begin with TLS or change over to it.
 @Suite(.timeLimit(.minutes(5))) struct StreamTrustTests {

@@ -1,6 +1,7 @@
 import GarlandNetworking
 import TestSupport
 import Testing
+import TransferTestSupport
 
 extension TrustServer {
   /// A session that trusts one of the authorities, and evaluates as said.
@@ -14,10 +15,6 @@ extension TrustServer {
     change(&configuration.settings.tls)
     return Session(configuration)
   }
-
-  func certificate(_ name: String) throws -> Certificate { try #require(try Certificate.all(inFile: file("\(name).pem")).first) }
-  func pin(_ name: String) throws -> PublicKeyPin { try certificate(name).publicKeyPin }
-  func pins(_ names: String...) throws -> PublicKeysTrustEvaluator { try PublicKeysTrustEvaluator(names.map { try pin($0) }) }
 }
 
 /// What a trust server answers.

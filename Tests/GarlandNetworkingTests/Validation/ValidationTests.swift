@@ -2,6 +2,7 @@ import GarlandNetworking
 import GarlandSandbox
 import HTTPTypes
 import Testing
+import TransferTestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct ValidationTests {
   @Test(

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 import Synchronization

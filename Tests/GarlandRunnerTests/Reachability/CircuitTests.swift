@@ -1,4 +1,4 @@
-import GarlandNetworking
+import GarlandTransfer
 import Testing
 
 @testable import GarlandRunner

@@ -1,5 +1,5 @@
 import Foundation
-import GarlandNetworking
+import GarlandTransfer
 import GarlandResults
 import GarlandSandbox
 import Synchronization

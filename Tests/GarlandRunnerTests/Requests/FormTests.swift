@@ -1,5 +1,5 @@
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import TestSupport
 import Testing
 

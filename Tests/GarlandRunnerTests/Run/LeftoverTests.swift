@@ -1,5 +1,5 @@
 import GarlandJSON
-import GarlandNetworking
+import GarlandTransfer
 import GarlandSandbox
 import Synchronization
 import TestSupport
@@ -11,7 +11,8 @@ import Testing
 @Suite("What a stopped run leaves", .timeLimit(.minutes(5)))
 struct LeftoverTests {
   private static func holdings(of sandbox: Sandbox) async throws -> [JSONValue] {
-    let tenant = try #require(try await Session().request("\(sandbox.url)/_sandbox/state").json["tenant"])
+    let state = try await Engine().response(for: TransferRequest(url: "\(sandbox.url)/_sandbox/state")).bytes
+    let tenant = try #require(try JSONValue(parsing: state)["tenant"])
     let counts = try ["books", "orders", "jobs"].map { try #require(tenant[$0]) }
     return try counts + [#require(tenant["tokens"]?["live"])]
   }

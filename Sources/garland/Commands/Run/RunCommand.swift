@@ -1,7 +1,7 @@
 import ArgumentParser
 import GarlandAuth
 import GarlandDiagnostics
-import GarlandNetworking
+import GarlandTransfer
 import GarlandPlanner
 import GarlandReports
 import GarlandRunner

@@ -1,0 +1,2 @@
+// Users of sessions need one import.
+@_exported public import GarlandTransfer

@@ -1,0 +1,41 @@
+import GarlandJSON
+
+extension NetworkingError {
+  /// Why a response could not be turned into what was asked for.
+  public enum Serialization: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There is no content, and the status is not one that may come without.
+    case empty
+    /// The content is no text in this character set, or the set is unknown.
+    case string(charset: String)
+    /// The content is no JSON.
+    case json(JSONParsingError)
+    /// The content is no property list.
+    case propertyList(detail: String)
+    /// The content is no XML, or nothing that can be read as HTML.
+    case markup(detail: String)
+    /// The values are not those of the type. The path is that of the value, such as `user.tags[0]`.
+    case decoding(path: String, detail: String)
+    /// A downloaded file could not be read.
+    case file(File)
+    /// None of several serializers fits; what they had to say, in their order.
+    case noneFits([Serialization])
+    /// A serializer of the caller's own failed.
+    case custom(Underlying)
+
+    /// Human words.
+    public var description: String {
+      switch self {
+      case .empty: "the response has no content"
+      case .string(let charset): "the content is no text in the character set \(charset)"
+      case .json(let error): "the content is no JSON: \(error)"
+      case .propertyList(let detail): "the content is no property list: \(detail)"
+      case .markup(let detail): "the content is no XML or HTML: \(detail)"
+      case .decoding("", let detail): "the content is not of the type asked for: \(detail)"
+      case .decoding(let path, let detail): "the content is not of the type asked for: \(path): \(detail)"
+      case .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
+      case .noneFits(let failures): "no serializer fits: " + failures.map(\.description).joined(separator: "; ")
+      case .custom(let error): "the content can't be understood: \(error)"
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import HTTPTypes
+import Testing
+
+@testable import GarlandTransfer
+
+@Suite struct DigestExchangeTests {
+  private func challenges(_ texts: String...) -> [AuthenticationChallenge] {
+    texts.flatMap { AuthenticationChallenge.all(in: [.wwwAuthenticate: $0]) }
+  }
+
+  private func nonce(_ decision: DigestExchange.Decision) -> String? {
+    if case .answer(let challenge) = decision { challenge.nonce } else { nil }
+  }
+
+  @Test func answersOnce() {
+    var exchange = DigestExchange()
+    exchange.send(nonce: nil)
+    #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")
+    exchange.send(nonce: "a")
+    #expect(exchange.receive(challenges("Digest nonce=b")) == .deliver)
+  }
+
+  @Test func triesANewNonceAfterAnOldOne() {
+    var exchange = DigestExchange()
+    exchange.send(nonce: "old")
+    #expect(nonce(exchange.receive(challenges("Digest nonce=new"))) == "new")
+    exchange.send(nonce: "new")
+    #expect(exchange.receive(challenges("Digest nonce=newer")) == .deliver)
+  }
+
+  @Test func believesTheServerThatTheNonceIsGood() {
+    var exchange = DigestExchange()
+    exchange.send(nonce: "a")
+    #expect(exchange.receive(challenges("Digest nonce=a")) == .deliver)
+    exchange = DigestExchange()
+    exchange.send(nonce: "a")
+    #expect(nonce(exchange.receive(challenges("Digest nonce=a, stale=true"))) == "a")
+  }
+
+  @Test func givesUpWhereEveryNonceIsStale() {
+    var exchange = DigestExchange()
+    var sent: String?
+    var count = 0
+    while count < 10 {
+      exchange.send(nonce: sent)
+      guard let next = nonce(exchange.receive(challenges("Digest nonce=n\(count), stale=true"))) else { break }
+      sent = next
+      count += 1
+    }
+    #expect(count == 3)
+  }
+
+  @Test func takesTheFirstThatItKnows() {
+    var exchange = DigestExchange()
+    exchange.send(nonce: nil)
+    let decision = exchange.receive(
+      challenges("Basic realm=x", "Digest nonce=a, algorithm=SHA-512, Digest nonce=b, algorithm=SHA-256", "Digest nonce=c"))
+    #expect(nonce(decision) == "b")
+  }
+
+  @Test func tellsWhatItDoesNotKnow() {
+    var exchange = DigestExchange()
+    exchange.send(nonce: nil)
+    #expect(exchange.receive(challenges("Basic realm=x, Negotiate")) == .deliver)
+    #expect(exchange.receive([]) == .deliver)
+    #expect(exchange.receive(challenges("Digest nonce=a, algorithm=X, Digest realm=y")) == .refuse("Digest with the algorithm X"))
+  }
+}
+
+@Suite struct DigestSpacesTests {
+  private let origin = Origin(scheme: "http", host: "h", port: 80)
+  private var account: DigestSpaces.Account { .init(origin: origin, user: "u", password: "p") }
+
+  private func learn(_ spaces: inout DigestSpaces, _ challenge: String, at url: String, _ account: DigestSpaces.Account? = nil) throws {
+    let challenge = try DigestChallenge(try #require(AuthenticationChallenge.all(in: [.wwwAuthenticate: challenge]).first))
+    spaces.learn(challenge, at: try URLReference(url), account ?? self.account, clientNonce: "c-" + challenge.nonce)
+  }
+
+  @Test func countsUses() throws {
+    var spaces = DigestSpaces()
+    #expect(spaces.use(for: "/a", account) == nil)
+    try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
+    #expect((0..<3).map { _ in spaces.use(for: "/b/c", account)?.count } == [1, 2, 3])
+    #expect(spaces.use(for: "/", account)?.sessionNonce == "c-n")
+    // A new nonce of the same realm begins anew.
+    try learn(&spaces, "Digest realm=r, nonce=m", at: "http://h/a")
+    #expect(spaces.use(for: "/a", account)?.count == 1)
+    #expect(spaces.challenge(for: "/a", account)?.nonce == "m")
+    spaces.replace(nonce: "m", by: "next", account, clientNonce: "c2")
+    #expect(spaces.use(for: "/a", account)?.challenge.nonce == "next")
+    #expect(spaces.use(for: "/a", account)?.sessionNonce == "c2")
+    spaces.forget(nonce: "next", account)
+    #expect(spaces.use(for: "/a", account) == nil)
+  }
+
+  @Test func keepsAccountsApart() throws {
+    var spaces = DigestSpaces()
+    try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
+    for other in [
+      DigestSpaces.Account(origin: origin, user: "u", password: "other"), .init(origin: origin, user: "v", password: "p"),
+      .init(origin: Origin(scheme: "https", host: "h", port: 443), user: "u", password: "p"),
+      .init(origin: Origin(scheme: "http", host: "h", port: 81), user: "u", password: "p"),
+    ] {
+      #expect(spaces.use(for: "/a", other) == nil)
+    }
+  }
+
+  @Test func keepsToTheDomainThatTheServerNames() throws {
+    var spaces = DigestSpaces()
+    try learn(&spaces, #"Digest realm=r, nonce=n, domain="/private http://h/also http://elsewhere/""#, at: "http://h/private/x")
+    #expect(spaces.challenge(for: "/private/y", account) != nil)
+    #expect(spaces.challenge(for: "/also", account) != nil)
+    #expect(spaces.challenge(for: "/public", account) == nil)
+    try learn(&spaces, #"Digest realm=s, nonce=m, domain="/private/deep""#, at: "http://h/private/deep/x")
+    #expect(spaces.challenge(for: "/private/deep/z", account)?.nonce == "m")
+    #expect(spaces.challenge(for: "/private/z", account)?.nonce == "n")
+    #expect(spaces.challenge(for: "/public", account, nonce: "n")?.nonce == "n")
+  }
+
+  @Test func tellsSpacesOfOneOriginApart() throws {
+    var spaces = DigestSpaces()
+    try learn(&spaces, "Digest realm=a, nonce=na", at: "http://h/one/x")
+    try learn(&spaces, "Digest realm=b, nonce=nb", at: "http://h/two/x")
+    #expect(spaces.challenge(for: "/one/y", account)?.nonce == "na")
+    #expect(spaces.challenge(for: "/two/y", account)?.nonce == "nb")
+    #expect(spaces.challenge(for: "/", account)?.nonce == "nb")
+  }
+
+  @Test func doesNotGrowForever() throws {
+    var spaces = DigestSpaces()
+    for number in 0..<1000 { try learn(&spaces, "Digest realm=r\(number), nonce=n\(number)", at: "http://h/\(number)/") }
+    #expect(spaces.challenge(for: "/x", account, nonce: "n0")?.nonce != "n0")
+    #expect(spaces.challenge(for: "/999/", account)?.nonce == "n999")
+  }
+}

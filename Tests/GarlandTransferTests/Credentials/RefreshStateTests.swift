@@ -1,0 +1,99 @@
+import Testing
+
+@testable import GarlandTransfer
+
+@Suite struct RefreshStateTests {
+  private let start = ContinuousClock.now
+
+  /// An action in words.
+  private func words(_ action: RefreshState<Int>.Action) -> String {
+    switch action {
+    case .use(let credential): "use \(credential)"
+    case .refresh(let credential): "refresh \(credential)"
+    case .wait: "wait"
+    case .fail(let reason): "fail: \(reason)"
+    }
+  }
+
+  @Test func oneRefreshHoweverManyWait() {
+    var state = RefreshState(credential: 1)
+    #expect(words(state.adapt(1, at: start) { $0 < 2 }) == "refresh 1")
+    #expect(words(state.adapt(2, at: start) { $0 < 2 }) == "wait")
+    #expect(words(state.refused(3, at: start) { $0 == 1 }) == "wait")
+    #expect(words(state.refused(4, at: start) { _ in false }) == "wait")
+    #expect(state.finish(2).waiting == [1, 2, 3, 4])
+    #expect(state.credential == 2)
+    #expect(words(state.adapt(5, at: start) { $0 < 2 }) == "use 2")
+  }
+
+  @Test func anOlderCredentialNeedsNoRefresh() {
+    var state = RefreshState(credential: 2)
+    #expect(words(state.refused(1, at: start) { $0 == 1 }) == "use 2")
+    #expect(words(state.refused(2, at: start) { $0 == 2 }) == "refresh 2")
+  }
+
+  @Test func aFailureKeepsTheCredential() {
+    var state = RefreshState(credential: 1)
+    _ = state.refused(1, at: start) { _ in true }
+    #expect(state.finish(nil).waiting == [1])
+    #expect(state.credential == 1)
+    #expect(words(state.refused(2, at: start) { _ in true }) == "refresh 1")
+  }
+
+  @Test func refreshesOnlySoOften() {
+    var state = RefreshState(credential: 0)
+    for number in 0..<5 {
+      #expect(words(state.refused(number, at: start + .seconds(number)) { _ in true }) == "refresh \(number)")
+      _ = state.finish(number + 1)
+    }
+    #expect(
+      words(state.refused(9, at: start + .seconds(29)) { _ in true }).hasPrefix("fail: the credential was refreshed 5 times within 30 s"))
+    // The first one does not count any more.
+    #expect(words(state.refused(10, at: start + .seconds(30)) { _ in true }) == "refresh 5")
+  }
+
+  @Test func withoutACredentialNothingIsSent() {
+    var state = RefreshState<Int>(credential: nil)
+    #expect(words(state.adapt(1, at: start) { _ in false }) == "fail: there is no credential")
+    state.replace(7)
+    #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
+  }
+
+  @Test func whoLeavesIsNotTold() {
+    var state = RefreshState(credential: 1)
+    _ = state.adapt(1, at: start) { _ in true }
+    _ = state.adapt(2, at: start) { _ in true }
+    state.leave(1)
+    #expect(state.finish(2).waiting == [2])
+  }
+
+  @Test func whatComesFromOutsideHolds() {
+    var state = RefreshState(credential: 1)
+    _ = state.adapt(1, at: start) { _ in true }
+    // Somebody logs out, and the refresh still ends well.
+    state.replace(nil)
+    #expect(words(state.adapt(2, at: start) { _ in false }) == "fail: there is no credential")
+    guard case ([1], .replaced(nil)) = state.finish(2) else {
+      Issue.record("it was refreshed")
+      return
+    }
+    #expect(state.credential == nil)
+    // Somebody else logs in.
+    state.replace(1)
+    _ = state.adapt(3, at: start) { _ in true }
+    state.replace(10)
+    #expect(words(state.adapt(4, at: start) { $0 < 10 }) == "use 10")
+    guard case ([3], .replaced(10)) = state.finish(2) else {
+      Issue.record("it was refreshed")
+      return
+    }
+    #expect(state.credential == 10)
+    // The next refresh counts again.
+    _ = state.adapt(5, at: start) { _ in true }
+    guard case ([5], .refreshed) = state.finish(11) else {
+      Issue.record("it was not refreshed")
+      return
+    }
+    #expect(state.credential == 11)
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GarlandTransfer
+
+/// A file is there when all of it is, or it is not there at all.
+@Suite("Files of downloads")
+struct DownloadWriterTests {
+  private static func write(_ text: String, to writer: DownloadWriter) throws {
+    var text = text
+    try text.withUTF8 { try writer.write(UnsafeRawBufferPointer($0)) }
+  }
+
+  @Test func appearsWhenItIsCommitted() throws {
+    let folder = try TemporaryFolder()
+    let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt", computesDigest: true), suggestion: "")
+    try Self.write("hello ", to: writer)
+    try Self.write("world", to: writer)
+    #expect(folder.names.count == 1 && folder.names[0].hasSuffix(".part"))
+    let file = try writer.finish()
+    #expect(file.size == 11)
+    #expect(file.digest?.hex == "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9")
+    #expect(!folder.names.contains("a.txt"))
+    #expect(try file.commit() == folder.path + "/a.txt")
+    #expect(folder.names == ["a.txt"])
+    #expect(try folder.read("a.txt") == Array("hello world".utf8))
+    file.discard()
+    #expect(folder.names == ["a.txt"])
+  }
+
+  @Test func leavesNothingWhenItIsGivenUp() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt"), suggestion: "")
+      try Self.write("half", to: writer)
+      writer.abandon()
+    }
+    do {
+      let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt"), suggestion: "")
+      try Self.write("half", to: writer)
+    }
+    do {
+      let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt"), suggestion: "")
+      _ = try writer.finish()
+    }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func replacesOnlyWhenAsked() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.txt", "old")
+    #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }
+    // Made by somebody else in the meantime.
+    try folder.write("b.txt", "")
+    unlink(folder.path + "/b.txt")
+    let late = try DownloadWriter(DownloadTarget(path: folder.path + "/b.txt"), suggestion: "").finish()
+    try folder.write("b.txt", "theirs")
+    #expect(throws: NetworkingError.self) { try late.commit() }
+    late.discard()
+    #expect(try folder.read("b.txt") == Array("theirs".utf8))
+    let writer = try DownloadWriter(DownloadTarget(path: path, replacesExisting: true), suggestion: "")
+    try Self.write("new", to: writer)
+    #expect(try folder.read("a.txt") == Array("old".utf8))
+    try writer.finish().commit()
+    #expect(try folder.read("a.txt") == Array("new".utf8))
+    #expect(folder.names == ["a.txt", "b.txt"])
+  }
+
+  @Test func makesFoldersWhenAsked() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/x/y/a.txt"
+    #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }
+    try DownloadWriter(DownloadTarget(path: path, createsDirectories: true), suggestion: "").finish().commit()
+    #expect(access(path, F_OK) == 0)
+    let suggested = DownloadTarget(path: folder.path + "/x", name: .suggested)
+    #expect(try DownloadWriter(suggested, suggestion: "b.txt").finish().commit() == folder.path + "/x/b.txt")
+  }
+
+  @Test func aNameThatIsTooLongIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let target = DownloadTarget(path: folder.path + "/" + String(repeating: "n", count: 300))
+    #expect(throws: NetworkingError.self) { try DownloadWriter(target, suggestion: "").finish().commit() }
+    #expect(folder.names.isEmpty)
+  }
+}

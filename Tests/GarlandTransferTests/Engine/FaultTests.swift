@@ -1,0 +1,161 @@
+import GarlandTransfer
+import HTTPTypes
+import TestSupport
+import Testing
+import TransferTestSupport
+
+/// What servers do wrong on the wire, and what the engine makes of it.
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+  let engine = Engine()
+
+  private func failure(
+    _ configure: (inout TransferRequest) -> Void = { _ in }, _ handler: @escaping @Sendable (RawConnection) -> Void
+  ) async throws -> NetworkingError? {
+    let server = try RawServer { connection in
+      _ = connection.readRequest()
+      handler(connection)
+    }
+    var request = TransferRequest(url: server.url)
+    configure(&request)
+    return await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+  }
+
+  @Test func tellsATruncatedBody() async throws {
+    let error = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") }
+    #expect(error?.reason == .truncated(received: 5, expected: 100))
+    #expect(error?.partialResponse?.bytes == Array("short".utf8))
+    #expect(error?.isUnreachable == false)
+  }
+
+  @Test func tellsAResetAndASilentClose() async throws {
+    #expect(
+      try await failure {
+        $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
+        $0.reset()
+      }?.reason.kind == .connectionLost)
+    #expect(try await failure { $0.close() }?.reason.kind == .connectionLost)
+  }
+
+  @Test func refusesInvalidChunksAndHeadersWithoutEnd() async throws {
+    #expect(
+      try await failure { $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n") }?.reason.kind == .invalidResponse)
+    let endless = try await failure { connection in
+      connection.send("HTTP/1.1 200 OK\r\n")
+      while connection.send("X-Filler: \(String(repeating: "x", count: 1000))\r\n") {}
+    }
+    #expect(endless?.reason.kind == .headerTooLarge)
+    #expect(try await failure { $0.send("HTTP/1.1 abc\r\n\r\n") }?.reason.kind == .invalidResponse)
+  }
+
+  /// RFC 9112, section 6.3: where the body ends decides where the next response begins, and two lengths leave that to whoever wrote them.
+  @Test func refusesLengthsThatDiffer() async throws {
+    let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
+    #expect(
+      two?.reason
+        == .invalidResponse(detail: "it has several values for `Content-Length`, 3 and 5: where its body ends can't be told"))
+    #expect(two?.url?.hasPrefix("http://127.0.0.1:") == true)
+    let list = try await failure { $0.send("HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 3, 5\r\n\r\nabcde") }
+    #expect(list?.reason.kind == .invalidResponse)
+    #expect(try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3x\r\n\r\nabc") }?.reason.kind == .invalidResponse)
+  }
+
+  /// The same twice is what some proxies make of one, and a chunked body ends where its chunks do.
+  @Test(arguments: [
+    ("Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde", "GET"), ("Content-Length: 5, 5\r\n\r\nabcde", "GET"),
+    ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),
+    ("Content-Length: 3\r\nContent-Length: 5\r\n\r\n", "HEAD"),
+  ])
+  func takesLengthsThatAgree(_ answer: String, _ method: String) async throws {
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\n" + answer) }
+    }
+    var request = TransferRequest(url: server.url)
+    if method == "HEAD" { request.method = .head }
+    for round in 0..<2 {
+      let response = try await engine.response(for: request)
+      #expect(response.bytes == Array((method == "HEAD" ? "" : "abcde").utf8))
+      #expect(response.metrics.transactions.last?.isReused == (round == 1))
+    }
+  }
+
+  @Test func capsBodies() async throws {
+    let announced = try await failure({ $0.settings.maximumBodyBytes = 10 }) {
+      $0.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world")
+    }
+    #expect(announced?.reason == .bodyTooLarge(limit: 10))
+    let chunked = try await failure({ $0.settings.maximumBodyBytes = 10 }) { connection in
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      while connection.send("5\r\nhello\r\n") {}
+    }
+    #expect(chunked?.reason == .bodyTooLarge(limit: 10))
+  }
+
+  @Test func timesOut() async throws {
+    let idle = try await failure({ $0.settings.idleTimeout = .milliseconds(50) }) { $0.readToEnd() }
+    #expect(idle?.reason == .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .milliseconds(50))))
+    let late = try await failure({ $0.settings.deadline = .milliseconds(50) }) { $0.readToEnd() }
+    #expect(late?.reason.timeout?.limit == .deadline)
+  }
+
+  @Test func refusedIsUnreachable() async throws {
+    let nobody = ReservedPort()
+    defer { withExtendedLifetime(nobody) {} }
+    let port = nobody.number
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: TransferRequest(url: "http://127.0.0.1:\(port)/"))
+    }
+    #expect(error?.reason == .refused(host: "127.0.0.1", port: Int(port)))
+    #expect(error?.isUnreachable == true)
+  }
+
+  @Test func cancelsWithItsTask() async throws {
+    let server = try RawServer { $0.readToEnd() }
+    let engine = engine
+    let task = Task { try await engine.response(for: TransferRequest(url: server.url)) }
+    task.cancel()
+    let error = await #expect(throws: NetworkingError.self) { try await task.value }
+    #expect(error?.reason == .cancelled)
+  }
+
+  @Test func keepsCredentialsFromOtherOrigins() async throws {
+    let seen = Captured()
+    let other = try RawServer { connection in
+      seen.set(connection.readHead())
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let target = other.url
+    let first = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)/\r\nContent-Length: 0\r\n\r\n")
+    }
+    let key = try #require(HTTPField.Name("X-Api-Key"))
+    var request = TransferRequest(url: first.url, headerFields: [key: "canary-1", .cookie: "c=canary-2"])
+    request.credentialFields = [key]
+    request.credential = .bearer("canary-3")
+    let response = try await engine.response(for: request)
+    #expect(response.redirects.count == 1)
+    #expect(response.metrics.transactions.count == 2)
+    #expect(!seen.text.isEmpty)
+    #expect(!seen.text.contains("canary"))
+  }
+
+  @Test func downloadsOnlyWhenCommitted() async throws {
+    let folder = try TemporaryFolder()
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }
+    }
+    let target = DownloadTarget(path: folder.path + "/a/b.txt", createsDirectories: true, computesDigest: true)
+    let request = TransferRequest(url: server.url, destination: .file(target))
+    let response = try await engine.response(for: request)
+    guard case .file(let file) = response.body else {
+      Issue.record("no file")
+      return
+    }
+    #expect(file.digest?.hex == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
+    #expect(throws: (any Error).self) { try folder.read("a/b.txt") }
+    try file.commit()
+    #expect(try folder.read("a/b.txt") == Array("hello".utf8))
+    let again = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    #expect(again?.reason.kind == .download)
+  }
+}

@@ -1,0 +1,130 @@
+import GarlandTransfer
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Proxies that are not ours: squid, which is also a server that speaks NTLM, and microsocks.
+@Suite(.timeLimit(.minutes(5))) struct ForeignProxyTests {
+  let engine = Engine()
+
+  private func request(
+    _ url: String, through proxy: String, user: String = "user", password: String = "pass", _ scheme: ProxyCredentials.Scheme = .basic
+  ) throws -> TransferRequest {
+    var request = TransferRequest(url: url)
+    request.settings.proxy = .url(proxy, credentials: ProxyCredentials(user: user, password: password, scheme: scheme))
+    request.settings.tls.authorities = try NginxServer.shared().certificates.authority
+    return request
+  }
+
+  @Suite(.timeLimit(.minutes(5))) struct Squid {
+    let proxies = ForeignProxyTests()
+
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func forwards(_ scheme: ProxyCredentials.Scheme) async throws {
+      let squid = try SquidServer.shared()
+      let nginx = try NginxServer.shared()
+      for _ in 0..<2 {
+        let response = try await proxies.engine.response(for: try proxies.request(nginx.url + "/echo", through: squid.proxyURL, scheme))
+        #expect(response.status == .ok)
+        #expect(response.headerFields[.via]?.contains("garland-squid") == true)
+        // What is for the proxy ends there.
+        #expect(!String(decoding: response.bytes, as: UTF8.self).lowercased().contains("proxy-authorization"))
+      }
+    }
+
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func tunnels(_ scheme: ProxyCredentials.Scheme) async throws {
+      let squid = try SquidServer.shared()
+      let nginx = try NginxServer.shared()
+      let response = try await proxies.engine.response(for: try proxies.request(nginx.secureURL + "/echo", through: squid.proxyURL, scheme))
+      #expect(response.status == .ok)
+      #expect(response.version == .http2)
+      #expect(response.headerFields[.via] == nil)
+    }
+
+    @Test func letsNobodyElseThrough() async throws {
+      let squid = try SquidServer.shared()
+      let nginx = try NginxServer.shared()
+      // Without a tunnel it is a response like any other.
+      let refusal = try await proxies.engine.response(
+        for: try proxies.request(nginx.url, through: squid.proxyURL, user: "stranger", password: "wrong"))
+      #expect(refusal.status == .proxyAuthenticationRequired)
+      let error = await #expect(throws: NetworkingError.self) {
+        try await proxies.engine.response(
+          for: try proxies.request(nginx.secureURL, through: squid.proxyURL, user: "stranger", password: "wrong"))
+      }
+      #expect(error?.reason.kind == .proxy)
+      #expect(error?.partialResponse == nil)
+    }
+
+    @Test func aWrongPasswordByNTLMOpensNoTunnel() async throws {
+      let squid = try SquidServer.shared()
+      let nginx = try NginxServer.shared()
+      let error = await #expect(throws: NetworkingError.self) {
+        try await proxies.engine.response(for: try proxies.request(nginx.secureURL, through: squid.proxyURL, password: "wrong", .ntlm))
+      }
+      #expect(error?.reason.kind == .proxy)
+    }
+
+    @Test func saysThatNobodyIsBehindIt() async throws {
+      let squid = try SquidServer.shared()
+      let nobody = ReservedPort()
+      defer { withExtendedLifetime(nobody) {} }
+      let response = try await proxies.engine.response(
+        for: try proxies.request("http://127.0.0.1:\(nobody.number)/", through: squid.proxyURL))
+      #expect(response.status == .serviceUnavailable)
+      let error = await #expect(throws: NetworkingError.self) {
+        try await proxies.engine.response(for: try proxies.request("https://127.0.0.1:\(nobody.number)/", through: squid.proxyURL))
+      }
+      #expect(error?.reason.kind == .proxy)
+    }
+
+    /// NTLM with the server itself: squid as the gate to httpbin.
+    @Test func provesItselfByNTLM() async throws {
+      let squid = try SquidServer.shared()
+      var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))
+      let response = try await proxies.engine.response(for: request)
+      #expect(response.status == .ok)
+      #expect(response.metrics.transactions.map(\.authenticationLegs) == [1])
+      request.method = .put
+      request.body = .bytes(Array("the content".utf8))
+      request.headerFields[.contentType] = "text/plain"
+      let answer = try await proxies.engine.response(for: request)
+      #expect(answer.status == .ok)
+      #expect(String(decoding: answer.bytes, as: UTF8.self).contains(#""data":"the content""#))
+      // Samba computes the answer from its own password.
+      request.credential = .ntlm(user: "HOME\\alice", password: "wrong")
+      #expect(try await Engine().response(for: request).status == .unauthorized)
+      request.credential = nil
+      #expect(try await Engine().response(for: request).status == .unauthorized)
+    }
+  }
+
+  @Suite(.timeLimit(.minutes(5))) struct Microsocks {
+    let proxies = ForeignProxyTests()
+
+    @Test(arguments: ["socks5", "socks5h"]) func connects(_ scheme: String) async throws {
+      let proxy = "\(scheme)://127.0.0.1:\(try SOCKSServer.shared().port)"
+      let nginx = try NginxServer.shared()
+      #expect(try await proxies.engine.response(for: try proxies.request(nginx.url + "/echo", through: proxy)).status == .ok)
+      let secure = try await proxies.engine.response(for: try proxies.request(nginx.secureURL + "/echo", through: proxy))
+      #expect(secure.version == .http2)
+    }
+
+    @Test func letsNobodyElseThrough() async throws {
+      let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
+      let error = await #expect(throws: NetworkingError.self) {
+        try await proxies.engine.response(for: try proxies.request(try NginxServer.shared().url, through: proxy, password: "wrong"))
+      }
+      #expect(error?.reason.kind == .proxy)
+    }
+
+    @Test func saysThatNobodyIsBehindIt() async throws {
+      let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
+      let nobody = ReservedPort()
+      defer { withExtendedLifetime(nobody) {} }
+      let error = await #expect(throws: NetworkingError.self) {
+        try await proxies.engine.response(for: try proxies.request("http://127.0.0.1:\(nobody.number)/", through: proxy))
+      }
+      #expect(error?.reason.kind == .proxy)
+    }
+  }
+}

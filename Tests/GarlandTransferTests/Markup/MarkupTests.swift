@@ -1,0 +1,122 @@
+import GarlandJSON
+import Testing
+
+@testable import GarlandTransfer
+
+@Suite(.timeLimit(.minutes(5))) struct MarkupTests {
+  @Test func readsATree() throws {
+    let text = "<a x='1' p:y='2' xmlns:p='urn:p'><p:b>one</p:b><!-- c -->two<b/><?pi data?></a>"
+    let root = try #require(try MarkupDocument(xml: Array(text.utf8)).root)
+    #expect(root.name == "a")
+    #expect(root.text == "onetwo")
+    #expect(root.line == 1)
+    #expect(root.parent == nil)
+    #expect(root[attribute: "x"] == "1")
+    #expect(root.attributes.map(\.namespace) == [nil, "urn:p"])
+    #expect(root.children.map(\.kind) == [.element, .comment, .text, .element, .processingInstruction])
+    #expect(root.elements.map(\.name) == ["b", "b"])
+    #expect(root.elements[0].namespace == "urn:p")
+    #expect(root.elements[0].parent == root)
+    #expect(try root.elements[0].select("text()").nodes.map(\.text) == ["one"])
+  }
+
+  @Test func evaluatesExpressions() throws {
+    let document = try MarkupDocument(xml: Array("<a><b n='1'/><b n='2'/></a>".utf8))
+    #expect(try document.select("//b/@n").nodes.map(\.text) == ["1", "2"])
+    #expect(try document.select("count(//b)").text == "2")
+    #expect(try document.select("1 div 0").text == "Infinity")
+    #expect(try document.select("//b[@n='3']").text == "")
+    #expect(try document.select("boolean(//b)").text == "true")
+    #expect(try document.select("concat('x', //b[2]/@n)").text == "x2")
+    for expression in ["//b[", "nonsense()", "q:b", ""] {
+      #expect(throws: XPathError.self) { try document.select(expression) }
+    }
+  }
+
+  @Test(arguments: [
+    "", "   ", "<a>", "<a></b>", "<a>&b;</a>", "<a/><b/>", "text", "<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>",
+    "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
+  ])
+  func refusesWhatIsNoXML(_ text: String) {
+    #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
+  }
+
+  @Test func saysWhereItIsWrong() {
+    #expect(throws: NetworkingError.Serialization.markup(detail: "line 2: Opening and ending tag mismatch: b line 2 and a")) {
+      try MarkupDocument(xml: Array("<a>\n<b></a>".utf8))
+    }
+  }
+
+  @Test func readsHTMLHoweverItIsWritten() throws {
+    let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
+    #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
+    #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
+  }
+
+  /// The cube of a thousand nodes.
+  @Test func `an expression that takes too many steps ends with an error`() throws {
+    let items = String(repeating: "<i/>", count: 1_000)
+    let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
+    let expression = "//i[count(//i[count(//i) > 1]) > 1]"
+    #expect(throws: XPathError(expression, "it takes more than 1000000 steps on this document")) {
+      try document.evaluate(expression, [:], from: nil, steps: 1_000_000)
+    }
+    // The limit is that of one search.
+    for _ in 0..<3 { #expect(try document.evaluate("//i", [:], from: nil, steps: 4_000).nodes.count == 1_000) }
+  }
+
+  /// What ends at the first look at the clock would otherwise take minutes, or memory that nobody has.
+  @Test(arguments: [
+    "//div//div//p[count(//div//div) = 1]", "//div[contains(concat(/, /), 'z')]", "count(//div[. = string(/)])",
+    "//*[translate(/, 'x', 'y') = 'z']",
+    "//p/following::p/preceding::p[last()]", "//div[preceding-sibling::*[1] = 1][count(ancestor::*/descendant::*) > 7]",
+  ]) func `an expression ends when the time is over`(_ expression: String) throws {
+    let nested = String(repeating: "<div>", count: 100) + "<p>x</p>" + String(repeating: "</div>", count: 100)
+    let document = try MarkupDocument(html: Array(String(repeating: nested, count: 100).utf8))
+    let computation = Computation(limit: .zero)
+    #expect(throws: XPathError(expression, "the time for it was over")) { try computation.run { try document.select(expression) } }
+  }
+
+  /// libxml2 compares each attribute with all those before it.
+  @Test(arguments: [true, false]) func `reading a tag of very many attributes ends when the time is over`(isHTML: Bool) throws {
+    let tag = "<p " + (0..<1_000_000).map { "a\($0)='1'" }.joined(separator: " ") + "/>"
+    let computation = Computation(patience: .milliseconds(1))
+    #expect(throws: NetworkingError.Serialization.markup(detail: "the time for reading it was over")) {
+      try computation.run { _ = try isHTML ? MarkupDocument(html: Array(tag.utf8)) : MarkupDocument(xml: Array(tag.utf8)) }
+    }
+  }
+
+  /// libxml2 took the square of the nodes for it, in one operation.
+  @Test(arguments: [
+    ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
+    ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
+  ]) func `an expression that meets nodes many times takes each once`(_ expression: String, _ result: String) throws {
+    let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
+    let rows = (0..<50_000).map { "<p>\($0)</p>" }.joined()
+    let text = "<html><body>\(String(repeating: nested, count: 300))<div>\(rows)</div><b>y</b></body></html>"
+    #expect(try MarkupDocument(html: Array(text.utf8)).select(expression).text == result)
+  }
+
+  @Test func `what an expression takes out of a document is limited`() throws {
+    let document = try MarkupDocument(xml: Array("<a>\(String(repeating: "x", count: 1 << 20))</a>".utf8))
+    let expression = "string-length(concat(\(Array(repeating: "/", count: 100).joined(separator: ","))))"
+    #expect(throws: XPathError(expression, "it makes more than 64 MiB of text of this document on its way")) {
+      try document.select(expression)
+    }
+    #expect(try document.select("string-length(concat(/, /, 'é'))").text == "2097153")
+  }
+
+  @Test func isReadByManyAtOnce() async throws {
+    let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
+    let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          let found = try? document.select("//i[@n='\(number % 100)']").text
+          return found == "\(number % 100)" && document.root?.elements.count == 100
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import GarlandTransfer
+
+/// What a stream does before what.
+@Suite struct StreamQueueTests {
+  private static let read = StreamQueue.Operation.read(minimum: 1, maximum: 2)
+
+  @Test func readsAndWritesAreBesideEachOther() {
+    var queue = StreamQueue()
+    queue.add(Self.read, id: 1)
+    queue.add(Self.read, id: 2)
+    queue.add(.write([1]), id: 3)
+    queue.add(.closeWrite, id: 4)
+    #expect(queue.currentRead?.id == 1 && queue.currentWrite?.id == 3)
+    queue.endRead()
+    #expect(queue.currentRead?.id == 2 && queue.currentWrite?.id == 3)
+    queue.endWrite()
+    #expect(queue.currentWrite?.operation == .closeWrite)
+    let value1 = queue.removeAll()
+    #expect(value1 == [2, 4])
+    #expect(queue.currentRead == nil && queue.currentWrite == nil)
+  }
+
+  @Test func aHandshakeIsBetweenWhatCameBeforeAndAfter() {
+    var queue = StreamQueue()
+    queue.add(Self.read, id: 1)
+    queue.add(.write([1]), id: 2)
+    queue.add(.secure, id: 3)
+    queue.add(Self.read, id: 4)
+    queue.add(.secure, id: 5)
+    queue.add(.write([2]), id: 6)
+    let value2 = queue.beginHandshake()
+    #expect(!value2)
+    queue.endRead()
+    #expect(queue.currentRead == nil)
+    let value3 = queue.beginHandshake()
+    #expect(!value3)
+    queue.endWrite()
+    let value4 = queue.beginHandshake()
+    #expect(value4)
+    let value5 = queue.beginHandshake()
+    #expect(!value5)
+    #expect(queue.currentRead == nil && queue.currentWrite == nil)
+    let value6 = queue.endHandshake()
+    #expect(value6 == 3)
+    #expect(queue.currentRead?.id == 4 && queue.currentWrite == nil)
+    queue.endRead()
+    let value7 = queue.beginHandshake()
+    #expect(value7)
+    let value8 = queue.endHandshake()
+    #expect(value8 == 5)
+    #expect(queue.currentWrite?.id == 6)
+  }
+
+  @Test func tellsWhatCanBeTakenBack() {
+    var queue = StreamQueue()
+    queue.add(Self.read, id: 1)
+    queue.add(.write([1, 2]), id: 2)
+    queue.add(.write([3]), id: 3)
+    queue.noteSent(1)
+    let value9 = queue.remove(1)
+    #expect(value9 == .untouched)
+    let value10 = queue.remove(3)
+    #expect(value10 == .untouched)
+    let value11 = queue.remove(2)
+    #expect(value11 == .begun)
+    let value12 = queue.remove(2)
+    #expect(value12 == .absent)
+    queue.add(.secure, id: 4)
+    queue.add(Self.read, id: 5)
+    let value13 = queue.remove(4)
+    #expect(value13 == .untouched)
+    #expect(queue.currentRead?.id == 5)
+    queue.add(.secure, id: 6)
+    queue.add(Self.read, id: 7)
+    let value14 = queue.remove(7)
+    #expect(value14 == .untouched)
+    queue.endRead()
+    let value15 = queue.beginHandshake()
+    #expect(value15)
+    let value16 = queue.remove(6)
+    #expect(value16 == .begun)
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import GarlandTransfer
+
+/// What is taken from a URL looked at before is what would have been found by looking again.
+@Suite struct SiblingURLTests {
+  @Test(arguments: [
+    "http://127.0.0.1:8080/", "http://127.0.0.1:8080/a/b?c=d&e=1", "http://127.0.0.1:8080/a.b", "http://127.0.0.1:8080/a?b=c.d/..e",
+    "http://127.0.0.1:8080/a?", "http://127.0.0.1:8080/a:b,c_d-e",
+  ])
+  func isTheSame(_ text: String) throws {
+    let known = LastAuthority(try URLReference("http://127.0.0.1:8080/first?x#y"))
+    let sibling = try #require(URLReference(text, beside: known.url, prefix: known.prefix))
+    #expect(sibling == (try URLReference(text)))
+    #expect(sibling.description == text)
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1:8080", "http://127.0.0.1:80801/", "http://127.0.0.1:8080?a", "https://127.0.0.1:8080/", "http://127.0.0.1/",
+    "http://127.0.0.1:8080/a/../b", "http://127.0.0.1:8080/./a", "http://127.0.0.1:8080/.a", "http://127.0.0.1:8080/a b",
+    "http://127.0.0.1:8080/%41", "http://127.0.0.1:8080/a#b", "http://127.0.0.1:8080/é", "http://127.0.0.1:8080/a?b?c", "", "http",
+    "http://127.0.0.1:8080/a\\b", "http://127.0.0.1:8080@other/",
+  ])
+  func isLookedAtMoreClosely(_ text: String) throws {
+    let known = LastAuthority(try URLReference("http://127.0.0.1:8080/first"))
+    #expect(URLReference(text, beside: known.url, prefix: known.prefix) == nil)
+  }
+}
