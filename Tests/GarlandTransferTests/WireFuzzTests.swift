@@ -114,8 +114,8 @@ struct WireFuzzTests {
       do {
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
           let line = Array((Self.mutated(seeds, &generator) + "\r\n").utf8)
-          let result: Result<ResponseHead.Line, NetworkingError> = line.withUnsafeBytes { bytes in
-            do throws(NetworkingError) { return .success(try head.take(bytes)) } catch { return .failure(error) }
+          let result: Result<ResponseHead.Line, InvalidHead> = line.withUnsafeBytes { bytes in
+            do throws(InvalidHead) { return .success(try head.take(bytes)) } catch { return .failure(error) }
           }
           _ = try result.get()
         }

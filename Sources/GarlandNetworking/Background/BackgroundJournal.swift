@@ -21,7 +21,11 @@ final class BackgroundJournal {
   init(folder: String, identifier: String) throws(NetworkingError) {
     self.folder = folder
     self.identifier = identifier
-    try Directories.make(folder)
+    do throws(FileFailure) {
+      try Directories.make(folder)
+    } catch {
+      throw NetworkingError(.download(error))
+    }
     // Header fields may hold what is nobody else's business.
     guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder, .create) }
     let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

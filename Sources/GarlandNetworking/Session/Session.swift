@@ -102,7 +102,7 @@ public final class Session: Sendable {
     }
   }
 
-  func registerStream(_ stream: StreamTask) -> Bool { state.withLock { $0.add(stream) } }
+  func registerStream(_ stream: some SessionStream) -> Bool { state.withLock { $0.add(stream) } }
 
   func unregisterStream(_ id: Int) {
     if state.withLock({ $0.removeStream(id: id) }) { close() }

@@ -31,10 +31,10 @@ struct SessionState<Member: Sendable>: Sendable {
   // MARK: Streams
 
   /// The streams that are in use.
-  var runningStreams: [StreamTask] { streams.sorted { $0.key < $1.key }.compactMap(\.value.stream) }
+  var runningStreams: [any SessionStream] { streams.sorted { $0.key < $1.key }.compactMap(\.value.stream) }
 
   /// False if nothing new is let in.
-  mutating func add(_ stream: StreamTask) -> Bool {
+  mutating func add(_ stream: any SessionStream) -> Bool {
     if streams[stream.id] != nil { return true }
     if isInvalidated { return false }
     streams[stream.id] = WeakStream(stream: stream)
@@ -56,6 +56,13 @@ struct SessionState<Member: Sendable>: Sendable {
 }
 
 /// A stream lives as long as its user holds it, and not because the session knows it.
-struct WeakStream: Sendable {
-  weak let stream: StreamTask?
+private struct WeakStream: Sendable {
+  weak let stream: (any SessionStream)?
+}
+
+/// A connection of a session's that is no request.
+protocol SessionStream: AnyObject, Sendable {
+  /// Its number in the session.
+  var id: Int { get }
+  func cancel()
 }

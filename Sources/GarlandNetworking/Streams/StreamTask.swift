@@ -9,7 +9,7 @@
 /// ```
 /// It connects with the first operation. Operations are done in the order in which they were called: reads one after the other and beside them writes one after the other.
 /// Nothing is received while nobody reads. The connection is closed by ``cancel()``, or when the last reference to the task goes.
-public final class StreamTask: Sendable {
+public final class StreamTask: SessionStream, Sendable {
   /// What a read brought.
   public typealias Received = StreamReceived
 

@@ -54,9 +54,7 @@ package final class BodyChannel: Sendable {
   /// Whether the transfer waits for the reader.
   var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
-  func deliver(_ head: ResponseHead) {
-    wake { $0.head = Head(status: head.httpStatus, version: head.version, headerFields: head.fields) }
-  }
+  func deliver(_ head: Head) { wake { $0.head = head } }
 
   func append(_ bytes: UnsafeRawBufferPointer) {
     wake { state in

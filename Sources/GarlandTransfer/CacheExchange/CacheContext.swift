@@ -50,7 +50,7 @@ final class CacheContext {
     switch name {
     case .userAgent: return settings.userAgent
     case .accept: return "*/*"
-    case .acceptEncoding: return settings.decodesContent ? (try? CurlLibrary.shared.get())?.contentCodings : nil
+    case .acceptEncoding: return settings.decodesContent ? ContentDecoding.offer : nil
     default: return nil
     }
   }

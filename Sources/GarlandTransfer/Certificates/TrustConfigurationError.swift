@@ -1,7 +1,7 @@
 /// What is wrong with certificates, pins or hosts that trust is to be built on.
 public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A file could not be read.
-  case file(NetworkingError.File)
+  case file(FileFailure)
   /// A certificate could not be read, or there is none.
   case certificate(detail: String)
   /// A text is no pin.

@@ -1,17 +1,15 @@
 import Synchronization
 
-/// The engines whose threads run, so that they can be stopped when the process exits.
+/// How to stop the engines whose threads run, for when the process exits.
 final class EngineRegistry: Sendable {
   static let shared = EngineRegistry()
-  private let running = Mutex<[ObjectIdentifier: EngineLoop]>([:])
+  private let running = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-  func add(_ loop: EngineLoop) { running.withLock { $0[ObjectIdentifier(loop)] = loop } }
-  func remove(_ loop: EngineLoop) { running.withLock { $0[ObjectIdentifier(loop)] = nil } }
+  /// `stop` ends an engine and waits for that.
+  func add(_ id: ObjectIdentifier, _ stop: @escaping @Sendable () -> Void) { running.withLock { $0[id] = stop } }
+  func remove(_ id: ObjectIdentifier) { running.withLock { $0[id] = nil } }
 
   func shutDownAll() {
-    for loop in running.withLock({ Array($0.values) }) {
-      loop.stop()
-      loop.join()
-    }
+    for stop in running.withLock({ Array($0.values) }) { stop() }
   }
 }

@@ -20,7 +20,7 @@ final class DownloadWriter {
     self.target = target
     targetPath = try Self.prepare(target, suggestion())
     hasher = target.computesDigest ? try Self.makeHasher() : nil
-    let (folder, name) = Self.split(targetPath)
+    let (folder, name) = FilePath.split(targetPath)
     var path = ""
     var descriptor: Int32 = -1
     var generator = SystemRandomNumberGenerator()
@@ -28,7 +28,7 @@ final class DownloadWriter {
     for _ in 0..<16 where descriptor < 0 {
       // A name may have 255 bytes; what is put around it takes 24.
       let stem = String(decoding: name.utf8.prefix(220), as: UTF8.self)
-      path = Self.joined(folder, ".\(stem).\(String(generator.next(upperBound: UInt32.max), radix: 36)).part")
+      path = FilePath.joined(folder, ".\(stem).\(String(generator.next(upperBound: UInt32.max), radix: 36)).part")
       descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
       if descriptor < 0, errno != EEXIST { break }
     }
@@ -79,8 +79,14 @@ final class DownloadWriter {
 
   /// The path of the target, which must be free unless it may be replaced.
   private static func prepare(_ target: DownloadTarget, _ suggestion: @autoclosure () -> String) throws(NetworkingError) -> String {
-    let path = target.name == .given ? target.path : joined(target.path, suggestion())
-    if target.createsDirectories { try Directories.make(split(path).folder) }
+    let path = target.name == .given ? target.path : FilePath.joined(target.path, suggestion())
+    if target.createsDirectories {
+      do throws(FileFailure) {
+        try Directories.make(FilePath.split(path).folder)
+      } catch {
+        throw NetworkingError(.download(error))
+      }
+    }
     if !target.replacesExisting, access(path, F_OK) == 0 {
       throw NetworkingError(.download(.init(path: path, operation: .create, detail: systemMessage(EEXIST))))
     }
@@ -133,9 +139,14 @@ final class DownloadWriter {
       remove()
       throw NetworkingError(.unsupported("\(error)"))
     }
+    let (temporaryPath, targetPath, replaces, partial) = (temporaryPath, targetPath, target.replacesExisting, partial)
     return DownloadedFile(
-      temporaryPath: temporaryPath, targetPath: targetPath, size: written, digest: digest, replacesExisting: target.replacesExisting,
-      partial: partial, resumedAt: resumedAt)
+      temporaryPath: temporaryPath, targetPath: targetPath, size: written, digest: digest, resumedAt: resumedAt,
+      move: {
+        let failure = FileMover.move(temporaryPath, to: targetPath, replaces: replaces)
+        if failure == nil { partial?.moved() }
+        return failure
+      }, remove: { if let partial { partial.remove() } else { unlink(temporaryPath) } })
   }
 
   /// Leaves what was written where it is, for the download to be continued; nil, and nothing is left, if it can't be.
@@ -159,16 +170,5 @@ final class DownloadWriter {
 
   private func remove() {
     if let partial { partial.remove() } else { unlink(temporaryPath) }
-  }
-
-  static func joined(_ folder: String, _ name: String) -> String {
-    folder.isEmpty ? name : folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
-  }
-
-  /// The folder, `.` if there is none, and the name.
-  static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), String(path[path.utf8.index(after: slash)...]))
   }
 }

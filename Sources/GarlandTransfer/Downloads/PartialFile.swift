@@ -36,11 +36,11 @@ package final class PartialFile: @unchecked Sendable {
     switch target.name {
     case .suggested: (folder, name) = (target.path, try digest(of: url))
     case .given:
-      (folder, name) = DownloadWriter.split(target.path)
+      (folder, name) = FilePath.split(target.path)
       // A name may have 255 bytes.
       if name.utf8.count > 200 { name = String(decoding: name.utf8.prefix(180), as: UTF8.self) + "." + (try digest(of: name)) }
     }
-    return DownloadWriter.joined(folder, ".\(name).garland-partial")
+    return FilePath.joined(folder, ".\(name).garland-partial")
   }
 
   private static func digest(of text: String) throws(NetworkingError) -> String {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `inbox` is behind its lock; `core` is made, used and dropped on the loop's thread only. Every method that touches it is
 /// private and called from ``run()``, or checks ``isCurrent`` first. While no thread runs, nobody touches it.
-final class EngineLoop: SerialExecutor, @unchecked Sendable {
+final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   let configuration: EngineConfiguration
   /// Whether it works on a thread of somebody else's, in ``run(while:)``, and never starts one.
   let isHosted: Bool
@@ -144,7 +144,10 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
   }
 
   private func run() {
-    EngineRegistry.shared.add(self)
+    EngineRegistry.shared.add(ObjectIdentifier(self)) {
+      self.stop()
+      self.join()
+    }
     let core = takeOver()
     var batch: [Entry] = []
     repeat {
@@ -183,7 +186,7 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
 
   private func turn(_ core: TransferCore, _ batch: inout [Entry]) {
     swapBatch(&batch)
-    core.now = MonotonicClock.now
+    core.context.now = MonotonicClock.now
     for entry in batch { handle(entry, core) }
     batch.removeAll(keepingCapacity: true)
     core.turn()
@@ -234,7 +237,7 @@ final class EngineLoop: SerialExecutor, @unchecked Sendable {
     core.close()
     // Now rather than when the thread is gone, which nobody waits for: the process may be in OpenSSL's exit handler by then.
     if usedLibrary { OPENSSL_thread_stop() }
-    EngineRegistry.shared.remove(self)
+    EngineRegistry.shared.remove(ObjectIdentifier(self))
     let mayLeave = inbox.withLock { inbox in
       // Between the two locks something may have come: then this thread stays.
       guard inbox.entries.isEmpty else { return false }

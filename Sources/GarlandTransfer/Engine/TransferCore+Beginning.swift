@@ -28,7 +28,7 @@ extension TransferCore {
     }
     if !transfer.isPrepared {
       do throws(NetworkingError) {
-        transfer.core = self
+        transfer.context = context
         try transfer.prepare(on: loop)
       } catch {
         finish(transfer, .failure(error))
@@ -85,7 +85,7 @@ extension TransferCore {
       let loop = loop
       transfer.payloadTask = Task.detached {
         let result = await pass.run()
-        loop.perform { transfer.core?.payloadIsRead(transfer, result) }
+        loop.perform { loop.withCore { $0.payloadIsRead(transfer, result) } }
       }
     } catch {
       end(transfer, with: error.reason)
@@ -117,7 +117,7 @@ extension TransferCore {
       }
       transfer.state = .running
       hasLaunched = true
-      isQuiet = false
+      context.isQuiet = false
       transfer.beginHop(at: now)
       armIdle(of: transfer)
     } catch {

@@ -42,7 +42,7 @@ extension TransferCore {
       loop.perform {
         guard transfer.state == .settling else { return }
         transfer.recorded.take()?.settle(action)
-        transfer.core?.proceed(transfer, outcome)
+        loop.withCore { $0.proceed(transfer, outcome) }
       }
     }
   }

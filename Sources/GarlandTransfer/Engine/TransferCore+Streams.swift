@@ -1,14 +1,27 @@
 import CCurl
 import Glibc
 
+/// A connection that a core watches for somebody else. Used on its thread only.
+protocol EngineStream: AnyObject {
+  var descriptor: Int32 { get }
+  /// What the poll waits for, in libcurl's bits.
+  var events: Int16 { get }
+  /// Its place among the core's streams, -1 outside.
+  var index: Int { get set }
+  /// Does what can be done, and says what to wait for.
+  func process(_ core: TransferCore)
+  /// Ends everything, with this as the reason.
+  func fail(_ error: NetworkingError, _ core: TransferCore)
+}
+
 /// Streams, beside transfers.
 extension TransferCore {
-  func add(_ stream: StreamConnection) {
+  func add(_ stream: any EngineStream) {
     stream.index = streams.count
     streams.append(stream)
   }
 
-  func remove(_ stream: StreamConnection) {
+  func remove(_ stream: any EngineStream) {
     guard stream.index >= 0 else { return }
     let last = streams.removeLast()
     if last !== stream {
@@ -21,13 +34,13 @@ extension TransferCore {
   /// Waits for the network, the event descriptor or the time, and serves the streams that something came for. Whether the event descriptor was signalled.
   func waitWithStreams(_ multi: OpaquePointer, event: Int32, milliseconds: Int32) -> Bool {
     var waits = [curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)]
-    var waiting: [StreamConnection] = []
+    var waiting: [any EngineStream] = []
     for stream in streams where stream.events != 0 {
       waits.append(curl_waitfd(fd: stream.descriptor, events: stream.events, revents: 0))
       waiting.append(stream)
     }
     curl_multi_poll(multi, &waits, UInt32(waits.count), milliseconds, nil)
-    now = MonotonicClock.now
+    context.now = MonotonicClock.now
     for (wait, stream) in zip(waits.dropFirst(), waiting) where wait.revents != 0 && stream.index >= 0 { stream.process(self) }
     return waits[0].revents != 0
   }

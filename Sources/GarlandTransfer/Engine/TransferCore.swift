@@ -4,10 +4,7 @@ import Glibc
 /// What an engine's thread owns: the multi handle, the easy handles, the timers, and the transfers under way. Never leaves that thread.
 final class TransferCore {
   var timers = TimerHeap()
-  /// The time of this turn of the loop, in nanoseconds.
-  var now: UInt64 = 0
-  /// What tells TLS connections apart.
-  var connectionIdentities = ConnectionIdentities()
+  let context = LoopContext()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
@@ -18,33 +15,27 @@ final class TransferCore {
   var origins = OriginQueues()
   /// Origins whose first connection is being made, while others wait for it.
   var opening: [OriginQueue] = []
-  /// What the URL that was looked at last began with.
-  var lastAuthority: LastAuthority?
-  /// The settings that were looked at last.
-  var plainSettings: PlainSettings?
   var running: [Transfer] = []
   /// Whether a request was handed to libcurl since this was false.
   var hasLaunched = false
   /// Whether transfers share connections, or did.
   var sharesConnections = false
-  /// Whether the last look at the sockets found nothing, and nothing was heard or begun since.
-  var isQuiet = false
   /// So many are looked at once more for less than it takes to ask for their sockets.
   private static let fewTransfers = 2
   /// Timers of transfers that have ended, for others.
   var spareTimers: [LoopTimer] = []
   /// Connections that are streams, at their own index.
-  var streams: [StreamConnection] = []
-  private var withNews: [Transfer] = []
+  var streams: [any EngineStream] = []
   private(set) var isStopped = false
-  /// The protection spaces that transfers have come to know.
-  var digests = DigestSpaces()
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {
     self.configuration = configuration
     self.loop = loop
     handles = HandlePool(configuration: configuration)
   }
+
+  /// The time of this turn of the loop, in nanoseconds.
+  var now: UInt64 { context.now }
 
   var isIdle: Bool { running.isEmpty && ready.isEmpty && streams.isEmpty }
   var hasReadyWork: Bool { !ready.isEmpty }
@@ -94,18 +85,18 @@ final class TransferCore {
     }
     // Whoever reads from a shared connection may find what is another's, who has had its turn. libcurl 7.88 notes that it is to have one more, and forgets it when
     // the turn of all is over: so there is one more before this thread sleeps for long.
-    let looksAgain = sharesConnections && !isQuiet
+    let looksAgain = sharesConnections && !context.isQuiet
     if looksAgain { milliseconds = min(milliseconds, 1) }
     var isSignalled: Bool
     if let multi = handles.multi, !streams.isEmpty {
       isSignalled = waitWithStreams(multi, event: event, milliseconds: milliseconds)
-      isQuiet = looksAgain
+      context.isQuiet = looksAgain
     } else if let multi = handles.multi {
       var extra = curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
       var found: Int32 = 0
       curl_multi_poll(multi, &extra, 1, milliseconds, &found)
       isSignalled = extra.revents != 0
-      isQuiet = found == 0
+      context.isQuiet = found == 0
     } else if mayWait {
       var entry = pollfd(fd: event, events: Int16(POLLIN), revents: 0)
       isSignalled = poll(&entry, 1, milliseconds) > 0
@@ -166,17 +157,7 @@ final class TransferCore {
 
   // MARK: What callbacks leave behind
 
-  /// A callback of libcurl's has something to tell that must wait until libcurl has returned.
-  func noteNews(of transfer: Transfer) {
-    withNews.append(transfer)
-  }
-
-  private func deliverNews() {
-    guard !withNews.isEmpty else { return }
-    let batch = withNews
-    withNews.removeAll(keepingCapacity: true)
-    for transfer in batch { deliverProgress(of: transfer) }
-  }
+  private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 
   /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.
   func resumeSending(_ transfer: Transfer) {

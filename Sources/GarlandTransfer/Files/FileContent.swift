@@ -1,12 +1,10 @@
 import Glibc
 
-extension NetworkingError.File: Error {}
-
 /// Files, read as a whole.
 package enum FileContent {
-  package static func read(_ path: String) throws(NetworkingError.File) -> [UInt8] {
-    func failure(_ operation: NetworkingError.File.Operation) -> NetworkingError.File {
-      NetworkingError.File(path: path, operation: operation, detail: systemMessage(errno))
+  package static func read(_ path: String) throws(FileFailure) -> [UInt8] {
+    func failure(_ operation: FileFailure.Operation) -> FileFailure {
+      FileFailure(path: path, operation: operation, detail: systemMessage(errno))
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(.open) }

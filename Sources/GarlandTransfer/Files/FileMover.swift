@@ -4,14 +4,14 @@ import Glibc
 /// Moves a finished file to its target in one step.
 enum FileMover {
   /// What went wrong, if something did. The file is then still where it was.
-  static func move(_ path: String, to target: String, replaces: Bool) -> NetworkingError.File? {
+  static func move(_ path: String, to target: String, replaces: Bool) -> FileFailure? {
     let status = place(path, at: target, replaces: replaces)
     if status == 0 { return nil }
     // On another file system there is no moving in one step: a copy beside the target is moved.
     guard status == EXDEV else { return .init(path: target, operation: .move, detail: systemMessage(status)) }
-    let (folder, _) = DownloadWriter.split(target)
+    let (folder, _) = FilePath.split(target)
     var generator = SystemRandomNumberGenerator()
-    let copy = DownloadWriter.joined(folder, ".garland-\(String(generator.next(upperBound: UInt64.max), radix: 36)).part")
+    let copy = FilePath.joined(folder, ".garland-\(String(generator.next(upperBound: UInt64.max), radix: 36)).part")
     if let failure = self.copy(path, to: copy, for: target) { return failure }
     let moved = place(copy, at: target, replaces: replaces)
     guard moved == 0 else {
@@ -33,14 +33,14 @@ enum FileMover {
     return 0
   }
 
-  private static func copy(_ path: String, to copy: String, for target: String) -> NetworkingError.File? {
+  private static func copy(_ path: String, to copy: String, for target: String) -> FileFailure? {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { return .init(path: path, operation: .open, detail: systemMessage(errno)) }
     defer { close(source) }
     let destination = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard destination >= 0 else { return .init(path: target, operation: .create, detail: systemMessage(errno)) }
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    var failure: NetworkingError.File?
+    var failure: FileFailure?
     reading: while failure == nil {
       let count = read(source, &buffer, buffer.count)
       if count == 0 { break }

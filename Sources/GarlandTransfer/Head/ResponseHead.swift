@@ -1,5 +1,10 @@
 import HTTPTypes
 
+/// Why lines are no head of a response.
+struct InvalidHead: Error {
+  let detail: String
+}
+
 /// The head of a response as its lines come in, and the trailer if there is one.
 struct ResponseHead {
   private(set) var status = 0
@@ -24,22 +29,14 @@ struct ResponseHead {
   init() {}
 
   /// The head of what is no HTTP: it is there, so its status is 200.
-  init(fields: HTTPFields, version: HTTPVersion) {
-    status = 200
-    reason = "OK"
+  init(fields: HTTPFields, version: HTTPVersion) { self.init(status: 200, reason: "OK", fields: fields, version: version) }
+
+  /// A head that is complete.
+  init(status: Int, reason: String, fields: HTTPFields, version: HTTPVersion) {
+    self.status = status
+    self.reason = reason
     self.version = version
     received = ReceivedFields(fields)
-    isEmpty = false
-    isComplete = true
-    takeLength()
-  }
-
-  /// That of a stored response.
-  init(_ stored: StoredHead) {
-    status = stored.status
-    reason = stored.reason
-    version = stored.version
-    received = ReceivedFields(stored.fields)
     isComplete = true
     isEmpty = false
     takeLength()
@@ -63,7 +60,7 @@ struct ResponseHead {
   }
 
   /// Takes a line with its line break.
-  mutating func take(_ line: UnsafeRawBufferPointer) throws(NetworkingError) -> Line {
+  mutating func take(_ line: UnsafeRawBufferPointer) throws(InvalidHead) -> Line {
     byteCount += line.count
     var count = line.count
     while count > 0, line[count - 1] == UInt8(ascii: "\n") || line[count - 1] == UInt8(ascii: "\r") { count -= 1 }
@@ -75,7 +72,7 @@ struct ResponseHead {
       try takeStatusLine(line)
       return .more
     }
-    guard !isEmpty else { throw NetworkingError(.invalidResponse(detail: "no status line")) }
+    guard !isEmpty else { throw InvalidHead(detail: "no status line") }
     takeField(line)
     return .more
   }
@@ -116,7 +113,7 @@ struct ResponseHead {
   }
 
   /// `HTTP/1.1 200 OK`.
-  private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(NetworkingError) {
+  private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(InvalidHead) {
     if !isEmpty {
       let bytes = byteCount
       self = ResponseHead()
@@ -126,7 +123,7 @@ struct ResponseHead {
     var space = 0
     while space < line.count, line[space] != UInt8(ascii: " ") { space += 1 }
     guard space < line.count else {
-      throw NetworkingError(.invalidResponse(detail: "a status line without a status"))
+      throw InvalidHead(detail: "a status line without a status")
     }
     version =
       switch line[5] {
@@ -143,7 +140,7 @@ struct ResponseHead {
       index += 1
     }
     guard digits == 3, code >= 100, index == line.count || line[index] == UInt8(ascii: " ") else {
-      throw NetworkingError(.invalidResponse(detail: "a status line without a three-digit status"))
+      throw InvalidHead(detail: "a status line without a three-digit status")
     }
     status = code
     let words = index + 1

@@ -2,7 +2,7 @@
 public enum MediaTypes {
   /// The media type for a file's name or path, `application/octet-stream` if its extension says nothing.
   public static func type(forPath path: String) -> String {
-    let name = DownloadWriter.split(path).name
+    let name = FilePath.split(path).name
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return unknown }
     return table[name[name.utf8.index(after: dot)...].lowercased()] ?? unknown
   }

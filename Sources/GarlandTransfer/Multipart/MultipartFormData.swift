@@ -151,7 +151,7 @@ public struct MultipartFormData: Sendable {
 
   /// Adds a file. Its name is the path's last component and its content type that of its extension, unless given.
   public mutating func append(file path: String, name: String, fileName: String? = nil, contentType: String? = nil) {
-    let fileName = fileName ?? DownloadWriter.split(path).name
+    let fileName = fileName ?? FilePath.split(path).name
     append(Part(name: name, fileName: fileName, contentType: contentType ?? MediaTypes.type(forPath: path), content: .file(path: path)))
   }
 
@@ -170,7 +170,7 @@ public struct MultipartFormData: Sendable {
   public mutating func append(attachment path: String, fileName: String? = nil, contentType: String? = nil) {
     append(
       Part(
-        name: nil, fileName: fileName ?? DownloadWriter.split(path).name, contentType: contentType ?? MediaTypes.type(forPath: path),
+        name: nil, fileName: fileName ?? FilePath.split(path).name, contentType: contentType ?? MediaTypes.type(forPath: path),
         disposition: .attachment, content: .file(path: path)))
   }
 }

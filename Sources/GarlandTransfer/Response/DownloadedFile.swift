@@ -1,4 +1,3 @@
-import Glibc
 import GarlandCrypto
 import Synchronization
 
@@ -20,24 +19,24 @@ public final class DownloadedFile: Sendable {
   public let digest: Digest?
   /// How many of the bytes were there before, from a download that had broken off; nil if it was not continued.
   public let resumedAt: Int64?
-  private let replacesExisting: Bool
-  /// What it was continued in, or would have been.
-  private let partial: PartialFile?
+  private let move: @Sendable () -> FileFailure?
+  private let remove: @Sendable () -> Void
   private let state = Mutex(State.pending)
 
   private enum State { case pending, committed, discarded }
 
+  /// `move` puts the file in its place, until it succeeds; `remove` deletes it.
   init(
-    temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, replacesExisting: Bool, partial: PartialFile? = nil,
-    resumedAt: Int64? = nil
+    temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, resumedAt: Int64?,
+    move: @escaping @Sendable () -> FileFailure?, remove: @escaping @Sendable () -> Void
   ) {
     self.temporaryPath = temporaryPath
     self.targetPath = targetPath
     self.size = size
     self.digest = digest
-    self.replacesExisting = replacesExisting
-    self.partial = partial
     self.resumedAt = resumedAt
+    self.move = move
+    self.remove = remove
   }
 
   deinit { discard() }
@@ -47,12 +46,11 @@ public final class DownloadedFile: Sendable {
   /// Throws ``NetworkingError/Reason/download(_:)`` if the target exists and is not to be replaced, or the system refuses.
   @discardableResult
   public func commit() throws(NetworkingError) -> String {
-    let failure: NetworkingError.File? = state.withLock { state in
+    let failure: FileFailure? = state.withLock { state in
       guard state == .pending else {
         return state == .committed ? nil : .init(path: targetPath, operation: .move, detail: "the download was discarded")
       }
-      if let failure = FileMover.move(temporaryPath, to: targetPath, replaces: replacesExisting) { return failure }
-      partial?.moved()
+      if let failure = move() { return failure }
       state = .committed
       return nil
     }
@@ -65,7 +63,7 @@ public final class DownloadedFile: Sendable {
     state.withLock { state in
       guard state == .pending else { return }
       state = .discarded
-      if let partial { partial.remove() } else { unlink(temporaryPath) }
+      remove()
     }
   }
 }

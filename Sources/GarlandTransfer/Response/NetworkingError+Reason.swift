@@ -225,33 +225,5 @@ extension NetworkingError {
   }
 
   /// What the system says of a file.
-  public struct File: Sendable, Hashable {
-    /// Its path.
-    public let path: String
-    /// What was tried, as in "could not … the file".
-    public let operation: Operation
-    /// The system's words.
-    public let detail: String
-
-    /// What was tried.
-    public enum Operation: String, Sendable, Hashable {
-      /// To open it.
-      case open
-      /// To read it.
-      case read
-      /// To make it.
-      case create
-      /// To write to it.
-      case write
-      /// To move it into place.
-      case move
-    }
-
-    /// All of it.
-    public init(path: String, operation: Operation, detail: String) {
-      self.path = path
-      self.operation = operation
-      self.detail = detail
-    }
-  }
+  public typealias File = FileFailure
 }

@@ -22,11 +22,13 @@ public struct SentRequest: Sendable, Hashable {
     /// Whether the host that stands in the URL was named in a field.
     var namesHost = false
     var userAgent: String?
-    var decodesContent = true
+    /// The codings that were offered for the content.
+    var acceptEncoding: String?
     var sendsBody = false
     var bodyLength: Int64?
     var isHTTP2 = false
-    var expectContinue = ExpectContinue.automatic
+    /// Whether leave was asked for before the content was sent.
+    var expectsContinue = false
     /// Which scheme libcurl has spoken, whose field nobody else sees.
     var libraryScheme: LibraryScheme?
   }
@@ -45,7 +47,7 @@ public struct SentRequest: Sendable, Hashable {
     }
     add(.userAgent, additions.userAgent)
     add(.accept, "*/*")
-    if additions.decodesContent { add(.acceptEncoding, (try? CurlLibrary.shared.get())?.contentCodings) }
+    add(.acceptEncoding, additions.acceptEncoding)
     for field in given where field.name != .cookie { fields.append(field) }
     if let cookie = additions.cookie { fields.append(HTTPField(name: .cookie, value: cookie)) }
     guard additions.sendsBody else { return fields }
@@ -54,10 +56,7 @@ public struct SentRequest: Sendable, Hashable {
     } else if !additions.isHTTP2 {
       add(.transferEncoding, "chunked")
     }
-    let waits = additions.bodyLength.map { $0 > 1 << 20 } ?? true
-    if hasBody, !additions.isHTTP2, additions.expectContinue == .always || (additions.expectContinue == .automatic && waits) {
-      add(.expect, "100-continue")
-    }
+    if additions.expectsContinue { add(.expect, "100-continue") }
     return fields
   }
 }

@@ -132,16 +132,6 @@ public struct RedirectHop: Sendable, Hashable {
 }
 
 extension TransferResponse {
-  /// Returns the response as far as it is known while its body still comes in. The request is as it was first sent.
-  package init(_ head: BodyChannel.Head, to request: TransferRequest) {
-    let sent = SentRequest(
-      method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,
-      ticketProblem: nil, given: request.headerFields, additions: .init(removed: request.removedFields))
-    self.init(
-      status: head.status, version: head.version, fields: ReceivedFields(head.headerFields), trailerFields: [:], body: .discarded,
-      request: sent, redirects: [], metrics: TransferMetrics(), decodedBodyBytes: -1)
-  }
-
   /// Returns this response at the end of redirects that were followed one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }

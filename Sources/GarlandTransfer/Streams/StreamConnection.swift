@@ -5,7 +5,7 @@ import Synchronization
 /// A stream's connection, made by libcurl: names, proxies, TLS and trust are those of requests.
 ///
 /// `@unchecked Sendable`: all its state is touched on the loop's thread only, which it gets to by ``EngineLoop/withCore(_:)``.
-package final class StreamConnection: @unchecked Sendable {
+package final class StreamConnection: EngineStream, @unchecked Sendable {
   typealias Completion = @Sendable (Result<StreamReceived, NetworkingError>) -> Void
 
   private enum State {

@@ -27,7 +27,7 @@ extension Certificate {
   /// All certificates of a PEM file, or the one in DER.
   public static func all(inFile path: String) throws(TrustConfigurationError) -> [Certificate] {
     let bytes: [UInt8]
-    do throws(NetworkingError.File) {
+    do throws(FileFailure) {
       bytes = try FileContent.read(path)
     } catch {
       throw .file(error)

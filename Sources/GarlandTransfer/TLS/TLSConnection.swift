@@ -5,10 +5,10 @@ import COpenSSL
 struct TLSConnection {
   private let ssl: OpaquePointer
 
-  /// nil if there is none, or none of OpenSSL's.
-  init?(of easy: EasyHandle) {
+  /// The connection of one of libcurl's easy handles; nil if there is none, or none of OpenSSL's.
+  init?(of handle: OpaquePointer) {
     var info: UnsafeMutableRawPointer?
-    garland_getinfo_pointer(easy.handle, CURLINFO_TLS_SSL_PTR, &info)
+    garland_getinfo_pointer(handle, CURLINFO_TLS_SSL_PTR, &info)
     guard let ssl = garland_openssl_connection(info) else { return nil }
     self.ssl = OpaquePointer(ssl)
   }

@@ -57,7 +57,7 @@ extension Transfer {
       ftp?.received(line)
       return true
     }
-    do throws(NetworkingError) {
+    do throws(InvalidHead) {
       switch try head.take(line) {
       case .more: break
       case .interimEnd: return true
@@ -67,7 +67,7 @@ extension Transfer {
         return isProvisional || headEnded()
       }
     } catch {
-      failure = error.reason
+      failure = .invalidResponse(detail: error.detail)
       return false
     }
     if head.byteCount > maximumHeaderBytes {
@@ -135,7 +135,7 @@ extension Transfer {
       return true
     }
     if failure != nil { return false }
-    if decision == .deliver { request.channel?.deliver(head) }
+    if decision == .deliver { request.channel?.deliver(.init(status: head.httpStatus, version: head.version, headerFields: head.fields)) }
     return expectBody()
   }
 
@@ -167,11 +167,16 @@ extension Transfer {
 
   /// Whether the hop's header had an `Expect` that the caller did not write.
   private var hasAskedForLeave: Bool {
-    guard let hop, hop.sendsBody, let reader, hop.headerFields[.expect] == nil else { return false }
-    return switch expectContinue {
+    guard let hop, hop.sendsBody, reader != nil, hop.headerFields[.expect] == nil else { return false }
+    return asksForLeave
+  }
+
+  /// Whether leave to send the body is asked for: by libcurl itself from a megabyte on, unless the settings say otherwise.
+  var asksForLeave: Bool {
+    switch expectContinue {
     case .never: false
     case .always: true
-    case .automatic: reader.length.map { $0 > 1 << 20 } ?? true
+    case .automatic: bodyLength.map { $0 > 1 << 20 } ?? true
     }
   }
 
@@ -210,7 +215,7 @@ extension Transfer {
       if case .invalid(let detail) = error { failure = .undecodable(detail: detail) }
       return false
     }
-    if noteBytes() { core?.noteNews(of: self) }
+    if noteBytes() { context?.noteNews(of: self) }
     return true
   }
 
@@ -261,7 +266,7 @@ extension Transfer {
       sent += Int64(count)
       noteSent()
       if let bodyLength, sent > bodyLength { return failed(.bodyStream(detail: "it became longer than the \(bodyLength) bytes announced")) }
-      if noteBytes() { core?.noteNews(of: self) }
+      if noteBytes() { context?.noteNews(of: self) }
       return count
     case .end:
       if let bodyLength, sent < bodyLength {

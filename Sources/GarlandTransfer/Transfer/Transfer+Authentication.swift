@@ -79,7 +79,7 @@ extension Transfer {
 
   private func answerDigest(_ hop: RedirectState) throws(NetworkingError) {
     guard let account = digestAccount, case .digest(let user, let password) = request.credential else { return }
-    digestUse = core?.digests.use(for: hop.url.path, account, nonce: pendingNonce)
+    digestUse = context?.digests.use(for: hop.url.path, account, nonce: pendingNonce)
     digest.send(nonce: digestUse?.challenge.nonce)
     guard let use = digestUse else { return }
     do {
@@ -130,7 +130,8 @@ extension Transfer {
       switch request.credential {
       case .aws(let key): if key.placement == .header, key.payload == .digest { algorithms.insert(.sha256) }
       case .digest:
-        if let account = digestAccount, let core, let challenge = core.digests.challenge(for: hop.url.path, account, nonce: pendingNonce),
+        if let account = digestAccount, let context,
+          let challenge = context.digests.challenge(for: hop.url.path, account, nonce: pendingNonce),
           challenge.quality == .authInt
         {
           algorithms.insert(challenge.hash)
@@ -167,14 +168,14 @@ extension Transfer {
 
   /// Looks at a head for what it has to say about digests. True if the request is sent again because of it, false if it fails, nil if it is a response like any.
   func answersChallenge() -> Bool? {
-    guard let hop, let account = digestAccount, let core else { return nil }
+    guard let hop, let account = digestAccount, let context else { return nil }
     guard head.status == 401 else {
-      takeNextNonce(account, core)
+      takeNextNonce(account, context)
       return nil
     }
     switch digest.receive(AuthenticationChallenge.all(in: head.fields)) {
     case .deliver:
-      if let use = digestUse { core.digests.forget(nonce: use.challenge.nonce, account) }
+      if let use = digestUse { context.digests.forget(nonce: use.challenge.nonce, account) }
       return nil
     case .refuse(let detail):
       failure = .authentication(.unsupportedChallenge(detail))
@@ -188,7 +189,7 @@ extension Transfer {
         failure = .unsupported("no random bytes for an answer to a challenge")
         return false
       }
-      core.digests.learn(challenge, at: hop.url, account, clientNonce: clientNonce)
+      context.digests.learn(challenge, at: hop.url, account, clientNonce: clientNonce)
       pendingNonce = challenge.nonce
       isAnswering = true
       return true
@@ -196,11 +197,11 @@ extension Transfer {
   }
 
   /// RFC 7616, section 3.5.
-  private func takeNextNonce(_ account: DigestSpaces.Account, _ core: TransferCore) {
+  private func takeNextNonce(_ account: DigestSpaces.Account, _ context: LoopContext) {
     guard let use = digestUse, let value = head.fields[.authenticationInfo] else { return }
     var parser = ChallengeParser("Digest " + value)
     guard let next = parser.parse().first?["nextnonce"], !next.isEmpty, let clientNonce = try? Self.clientNonce() else { return }
-    core.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
+    context.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
   }
 
   /// Whether the head may be followed by another one of the same transaction, because libcurl answers it by itself.

@@ -88,7 +88,8 @@ extension Transfer {
 
   private func beginReplay(_ replay: CacheReplay) {
     replay.hasHead = true
-    head = ResponseHead(replay.head)
+    head = ResponseHead(
+      status: replay.head.status, reason: replay.head.reason, fields: replay.head.fields, version: replay.head.version)
     failure = nil
     isSatisfied = false
     received = 0

@@ -75,11 +75,11 @@ extension Transfer {
     if case .file = request.destination { return false }
     if hop.hasFields, hop.headerFields[.userAgent] != nil || hop.headerFields[.acceptEncoding] != nil { return false }
     let known: PlainSettings
-    if let last = core?.plainSettings, last.settings.areIdentical(to: settings) {
+    if let last = context?.plainSettings, last.settings.areIdentical(to: settings) {
       known = last
     } else {
       known = PlainSettings(settings)
-      core?.plainSettings = known
+      context?.plainSettings = known
     }
     return hop.isCleartext ? known.isPlain : known.isPlainWithTLS
   }

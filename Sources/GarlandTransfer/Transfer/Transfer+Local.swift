@@ -24,7 +24,7 @@ extension Transfer {
     if let length { fields[.contentLength] = String(length) }
     head = ResponseHead(fields: fields, version: localVersion)
     decision = .deliver
-    request.channel?.deliver(head)
+    request.channel?.deliver(.init(status: head.httpStatus, version: head.version, headerFields: head.fields))
     return expectBody()
   }
 

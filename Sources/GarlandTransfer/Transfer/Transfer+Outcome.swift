@@ -181,11 +181,11 @@ extension Transfer {
     var additions = SentRequest.Additions(cookie: cookieHeader, removed: request.removedFields)
     additions.namesHost = hop != nil
     additions.userAgent = request.settings.userAgent
-    additions.decodesContent = request.settings.decodesContent
+    if request.settings.decodesContent { additions.acceptEncoding = ContentDecoding.offer }
     additions.sendsBody = sendsBody || method == .post || method == .put || method == .patch
     additions.bodyLength = sendsBody ? bodyLength : 0
     additions.isHTTP2 = head.version == .http2
-    additions.expectContinue = expectContinue
+    if sendsBody, !additions.isHTTP2 { additions.expectsContinue = asksForLeave }
     if usesLibraryAuthentication { additions.libraryScheme = request.credential == .negotiate ? .negotiate : .ntlm }
     return SentRequest(
       method: method, url: url,

@@ -7,7 +7,7 @@ extension Transfer {
   private static let compressedInPlaceLimit = 64 << 10
 
   /// Checks the request, opens what it sends, and makes its first hop.
-  func prepare(on loop: EngineLoop) throws(NetworkingError) {
+  func prepare(on loop: any TransferLoop) throws(NetworkingError) {
     isPrepared = true
     if !request.url.hasPrefix("http"), let resource = try LocalResource(request.url) {
       try prepare(resource)
@@ -15,7 +15,7 @@ extension Transfer {
       return try checkTarget()
     }
     // Of a URL that begins as the last one did all is known that is looked at here.
-    let known = core?.lastAuthority.flatMap { URLReference.isPlain(request.url, after: $0.prefix) ? $0 : nil }
+    let known = context?.lastAuthority.flatMap { URLReference.isPlain(request.url, after: $0.prefix) ? $0 : nil }
     let url = try known == nil ? parsedURL() : nil
     if let url, url.scheme == "ftp" { try checkFTP() }
     var fields = request.headerFields
@@ -45,7 +45,7 @@ extension Transfer {
 
   /// What is called, on any thread, when a body stream has something to send or whoever takes the response's body has room again. Made for those alone: it
   /// refers to the transfer weakly, which costs every transfer more than it looks.
-  private func goesOn(_ loop: EngineLoop) -> @Sendable () -> Void {
+  private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }
     }
@@ -66,7 +66,7 @@ extension Transfer {
       }
       guard url.host != nil else { throw URLReferenceError(.missingHost, in: request.url) }
       url.path = url.path.isEmpty ? "/" : DotSegments.removed(from: url.path)
-      if url.userInfo == nil, scheme != "ftp" { core?.lastAuthority = LastAuthority(url) }
+      if url.userInfo == nil, scheme != "ftp" { context?.lastAuthority = LastAuthority(url) }
       return url
     } catch {
       throw NetworkingError(.invalidRequest(error.description), url: request.url)
@@ -94,7 +94,7 @@ extension Transfer {
     }
   }
 
-  private func openBody(on loop: EngineLoop, fields: inout HTTPFields) throws(NetworkingError) {
+  private func openBody(on loop: any TransferLoop, fields: inout HTTPFields) throws(NetworkingError) {
     do throws(NetworkingError) {
       let compression = request.compression
       switch request.body {

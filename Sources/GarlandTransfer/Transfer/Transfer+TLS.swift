@@ -35,7 +35,7 @@ extension Transfer {
     // A client certificate is a credential like any other.
     if isTrusted, let certificate = tls.clientCertificate { try present(certificate, on: easy, &identity) }
     guard identity != .usual else { return }
-    if let options = core?.connectionIdentities.options(for: identity) {
+    if let options = context?.connectionIdentities.options(for: identity) {
       easy.set(CURLOPT_SSL_OPTIONS, options)
     } else {
       easy.set(CURLOPT_FRESH_CONNECT, 1)

@@ -20,7 +20,7 @@ let prepareHandshake: curl_ssl_ctx_callback = { _, context, user in
 extension Transfer {
   fileprivate func acceptsServer() -> Bool {
     guard let easy, let host = origin?.host else { return false }
-    let connection = TLSConnection(of: easy)
+    let connection = TLSConnection(of: easy.handle)
     if request.settings.recordsSecurity, let last = metrics.transactions.indices.last {
       metrics.transactions[last].security = connection?.security
     }

@@ -48,12 +48,12 @@ final class Transfer: @unchecked Sendable {
   var heldPiece: [UInt8]?
   var ftp: FTPConversation?
 
-  /// The core that runs it, for callbacks. Not counted: the core has the transfer among those that it runs, and lets nobody go from there but by ending it,
-  /// which sets this to nil.
-  private var uncountedCore: Unmanaged<TransferCore>?
-  var core: TransferCore? {
-    get { uncountedCore?.takeUnretainedValue() }
-    set { uncountedCore = newValue.map { Unmanaged.passUnretained($0) } }
+  /// What it has in common with the others of its thread, for callbacks. Not counted: the core that has it also has the transfer among those that it runs, and lets
+  /// nobody go from there but by ending it, which sets this to nil.
+  private var uncountedContext: Unmanaged<LoopContext>?
+  var context: LoopContext? {
+    get { uncountedContext?.takeUnretainedValue() }
+    set { uncountedContext = newValue.map { Unmanaged.passUnretained($0) } }
   }
 
   // The hop.
@@ -162,7 +162,7 @@ final class Transfer: @unchecked Sendable {
     idleTimer = nil
     progressTimer = nil
     deadlineTimer = nil
-    core = nil
+    context = nil
     payloadTask?.cancel()
     payloadTask = nil
     reader?.close()
@@ -222,11 +222,11 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Notes that something came or went. Called for every line of a head, so that the core is not even counted for a moment.
+  /// Notes that something came or went. Called for every line of a head, so that the context is not even counted for a moment.
   func noteActivity() {
-    uncountedCore?._withUnsafeGuaranteedRef { core in
-      lastActivity = core.now
-      core.isQuiet = false
+    uncountedContext?._withUnsafeGuaranteedRef { context in
+      lastActivity = context.now
+      context.isQuiet = false
     }
   }
 

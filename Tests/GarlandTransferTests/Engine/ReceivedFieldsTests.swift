@@ -9,8 +9,8 @@ import Testing
     var head = ResponseHead()
     for line in ["HTTP/1.1 200 OK"] + lines + [""] {
       let bytes = Array((line + "\r\n").utf8)
-      _ = try bytes.withUnsafeBytes { buffer -> Result<ResponseHead.Line, NetworkingError> in
-        do throws(NetworkingError) {
+      _ = try bytes.withUnsafeBytes { buffer -> Result<ResponseHead.Line, InvalidHead> in
+        do throws(InvalidHead) {
           return .success(try head.take(buffer))
         } catch {
           return .failure(error)

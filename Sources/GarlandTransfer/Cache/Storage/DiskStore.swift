@@ -44,7 +44,11 @@ final class DiskStore: Sendable {
     self.capacity = capacity
     folder = (directory.utf8.last == UInt8(ascii: "/") ? directory : directory + "/") + Self.version
     temporaryFolder = folder + "/tmp"
-    try Directories.make(directory)
+    do throws(FileFailure) {
+      try Directories.make(directory)
+    } catch {
+      throw NetworkingError(.download(error))
+    }
     do throws(SystemError) {
       try makeFolders()
     } catch {
