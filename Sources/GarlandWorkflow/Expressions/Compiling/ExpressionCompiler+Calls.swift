@@ -102,7 +102,7 @@ extension ExpressionCompiler {
       } catch {
         throw refuse(
           .file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range,
-          help: error.meant.map { "did you mean `\($0)`?" }, replacement: error.meant.map { "'\($0)'" })
+          help: error.meant.map { "did you mean `\($0)`?" }, replacement: error.meant.flatMap { quoted($0, as: arguments[0].range) })
       }
     }
     let kind: ExpressionNode.Kind = ablation == .function(name) ? .constant(.null) : .function(function, arguments: nodes)
@@ -120,6 +120,7 @@ extension ExpressionCompiler {
     case (0, 0): expected = "no argument"
     case (1, 1): expected = "one argument"
     case (0, 1): expected = "at most one argument"
+    case (1, 2): expected = "one argument or two"
     default: expected = "\(parameters.count) arguments"
     }
     throw refuse(
@@ -127,8 +128,28 @@ extension ExpressionCompiler {
       at: nameRange.lowerBound..<max(nameRange.upperBound, arguments.last?.range.upperBound ?? 0), help: "for example `\(example)`")
   }
 
+  private mutating func checkZone(_ name: String, _ range: Range<Int>) throws(Refused) {
+    do throws(ZoneDatabase.Mistake) {
+      _ = try ZoneDatabase.system.rules(of: name)
+    } catch {
+      throw refuse(.wrongType, error.message, at: range, help: error.help, replacement: error.near.flatMap { quoted($0, as: range) })
+    }
+  }
+
+  /// A text in the quotes of the literal that it replaces; nil where that is none, or the text would need an escape.
+  private func quoted(_ text: String, as range: Range<Int>) -> String? {
+    guard let quote = bytes[range].first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
+      !text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") || $0 < 0x20 })
+    else { return nil }
+    let mark = String(decoding: [quote], as: UTF8.self)
+    return mark + text + mark
+  }
+
   /// Arguments that are wrong whatever the input is.
   private mutating func checkConstants(_ filter: Filter, _ arguments: [SyntaxNode], _ nodes: [ExpressionNode]) throws(Refused) {
+    if [.date, .parseDate].contains(filter), nodes.count > 1, let zone = nodes[1].constant?.stringValue {
+      try checkZone(zone, arguments[1].range)
+    }
     guard let text = nodes.first?.constant?.stringValue else { return }
     switch filter {
     case .match, .matchAll, .regexReplace:

@@ -99,9 +99,9 @@ extension ExpressionNode {
       }
       return .number(number)
     case .range: return try integers(value, arguments, frame, input)
-    case .date: return try date(value, format: texts.first ?? "iso", frame, input)
+    case .date: return try date(value, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments)
     case .add: return try later(value, by: texts.first ?? "0s", frame, input, arguments)
-    case .parseDate: return try parsedDate(value, format: texts.first ?? "iso", frame, input)
+    case .parseDate: return try parsedDate(value, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments)
     case .secondsSince: return try seconds(of: value, since: given.first ?? .null, frame, input, arguments)
     case .string: return .string(try Self.plainText(value, at: input.range))
     case .urlencode: return .string(PercentEncoding.encode(try Self.plainText(value, at: input.range)))

@@ -2,9 +2,10 @@ import GarlandJSON
 
 extension ExpressionNode {
   func date(
-    _ value: JSONValue, format: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+    _ value: JSONValue, format: String, zone: String?, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]
   ) throws(ExpressionFailure) -> JSONValue {
-    let time = try timestamp(value, frame, input)
+    var time = try timestamp(value, frame, input)
+    if let zone { time.move(to: try rules(of: zone, arguments)) }
     switch format {
     case "iso": return .string(time.iso)
     case "http": return .string(time.http)
@@ -51,14 +52,25 @@ extension ExpressionNode {
 
   /// A time in a format, as RFC 3339.
   func parsedDate(
-    _ value: JSONValue, format: String, _ frame: EvaluationFrame, _ input: ExpressionNode
+    _ value: JSONValue, format: String, zone: String?, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]
   ) throws(ExpressionFailure) -> JSONValue {
+    var rules: ZoneRules?
+    if let zone { rules = try self.rules(of: zone, arguments) }
     guard Timestamp.isReadable(format) else {
       throw .wrong(.wrongType, Self.unreadableFormat(format), at: range, help: Self.readableFormats)
     }
-    if let time = Timestamp(reading: value, format: format) { return .string(time.iso) }
+    if let time = Timestamp(reading: value, format: format, in: rules) { return .string(time.iso) }
     let found = Words.found(frame.isSecret(input) ? .secret(value) : .plain(value))
     throw .wrong(.wrongType, "\(found) is not a time in the format `\(Words.excerpt(format))`", at: input.range)
+  }
+
+  /// The time zone that the second argument names.
+  private func rules(of zone: String, _ arguments: [ExpressionNode]) throws(ExpressionFailure) -> ZoneRules {
+    do throws(ZoneDatabase.Mistake) {
+      return try ZoneDatabase.system.rules(of: zone)
+    } catch {
+      throw .wrong(.wrongType, error.message, at: arguments.last?.range ?? range, help: error.help)
+    }
   }
 
   static func unreadableFormat(_ format: String) -> String { "`\(Words.excerpt(format))` is not a format in which times are read" }

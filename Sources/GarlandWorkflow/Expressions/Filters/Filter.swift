@@ -82,9 +82,9 @@ enum Filter: String, Sendable, CaseIterable {
         example: "create.id | string")
     case .date:
       Signature(
-        input: [.text, .number], parameters: [.init(name: "format", kinds: .text)], result: [.text, .number],
+        input: [.text, .number], parameters: [.init(name: "format", kinds: .text), Self.zone], result: [.text, .number],
         summary:
-          "A time in a format of `%Y %m %d %H %M %S %L` and so on, or `iso`, `http`, `unix`, `unix_ms`.",
+          "A time in a format of `%Y %m %d %H %M %S %L` and so on, or `iso`, `http`, `unix`, `unix_ms`; in a time zone, if one is given.",
         example: "now() | date('%Y-%m-%d')")
     case .add:
       Signature(
@@ -168,8 +168,8 @@ enum Filter: String, Sendable, CaseIterable {
         example: "(login.url | url_parts).query.code")
     case .parseDate:
       Signature(
-        input: [.text, .number], parameters: [.init(name: "format", kinds: .text)], result: .text,
-        summary: "A time in a format of `date` as RFC 3339. A time without a zone is in UTC.",
+        input: [.text, .number], parameters: [.init(name: "format", kinds: .text), Self.zone], result: .text,
+        summary: "A time in a format of `date` as RFC 3339. A time without a zone is in the time zone that is given, else in UTC.",
         example: "'31.01.2026' | parse_date('%d.%m.%Y')")
     case .secondsSince:
       Signature(
@@ -183,5 +183,6 @@ enum Filter: String, Sendable, CaseIterable {
     }
   }
 
+  private static let zone = Signature.Parameter(name: "zone", kinds: .text, isOptional: true)
   private static let group = Signature.Parameter(name: "group", kinds: [.number, .text], isOptional: true)
 }

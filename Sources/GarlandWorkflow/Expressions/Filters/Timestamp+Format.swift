@@ -55,7 +55,7 @@ extension Timestamp {
     case "T": format("%H:%M:%S")
     case "s": String(seconds)
     case "z": zone(separator: "")
-    case "Z": offset == 0 ? "UTC" : zone(separator: ":")
+    case "Z": zoneName ?? (offset == 0 ? "UTC" : zone(separator: ":"))
     case "%": "%"
     default: nil
     }

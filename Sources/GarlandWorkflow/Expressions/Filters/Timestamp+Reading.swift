@@ -13,15 +13,17 @@ extension Timestamp {
     }
   }
 
-  /// A time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`.
-  package init?(reading value: JSONValue, format: String) {
+  /// A time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`; one that says no zone is in that of `rules`, else in UTC.
+  package init?(reading value: JSONValue, format: String) { self.init(reading: value, format: format, in: nil) }
+
+  init?(reading value: JSONValue, format: String, in rules: ZoneRules?) {
     switch (format, value) {
     case ("iso", .string(let text)): self.init(text)
     case ("http", .string(let text)): self.init(internet: text)
     case ("unix", _), ("unix_ms", _):
       guard let number = value.numberValue ?? value.stringValue.flatMap({ JSONNumber($0) }) else { return nil }
       self.init(seconds: format == "unix" ? number.doubleValue : number.doubleValue / 1000)
-    case (_, .string(let text)): self.init(text, format: format)
+    case (_, .string(let text)): self.init(text, format: format, in: rules)
     default: return nil
     }
   }
@@ -59,8 +61,8 @@ extension Timestamp {
   }
 
   /// A time in a format of `strptime`; a part of the clock that the format leaves out is 0, a month or day is 1.
-  init?(_ text: String, format: String) {
-    var reader = TimestampReader(text)
+  init?(_ text: String, format: String, in rules: ZoneRules? = nil) {
+    var reader = TimestampReader(text, in: rules)
     guard reader.read(format), let time = reader.time else { return nil }
     self = time
   }

@@ -6,6 +6,8 @@ package struct Timestamp: Equatable {
   package var nanoseconds: Int
   /// The zone's distance from UTC in seconds.
   var offset: Int
+  /// What people there call the zone, `CEST`; nil where only its distance is known.
+  var zoneName: String?
 
   package init(nanoseconds: Int, offset: Int = 0) {
     self.nanoseconds = nanoseconds
@@ -86,6 +88,16 @@ package struct Timestamp: Equatable {
       for _ in min(count, 9)..<9 { value *= 10 }
       return value
     }
+  }
+
+  // MARK: Zones
+
+  /// Shows the same point in time as clocks in a time zone do.
+  mutating func move(to rules: ZoneRules) {
+    let period = rules.period(at: seconds)
+    // Before there were time zones, places had their own seconds, which RFC 3339 can't say.
+    offset = period.offset / 60 * 60
+    zoneName = period.abbreviation
   }
 
   // MARK: Calendar

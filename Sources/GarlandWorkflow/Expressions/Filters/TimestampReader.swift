@@ -10,10 +10,18 @@ struct TimestampReader {
   private var nanosecond = 0
   private var isAfternoon: Bool?
   private var weekday: Int?
-  private var offset = 0
+  /// The distance from UTC that the text says.
+  private var offset: Int?
+  private let rules: ZoneRules?
   private var seconds: Int?
 
-  init(_ text: String) { rest = Array(text.utf8)[...] }
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - rules: the time zone of a text that says none; nil for UTC.
+  init(_ text: String, in rules: ZoneRules? = nil) {
+    rest = Array(text.utf8)[...]
+    self.rules = rules
+  }
 
   /// Whether it has only directives that are read, and those that make a time.
   static func isReadable(_ format: String) -> Bool {
@@ -87,7 +95,11 @@ struct TimestampReader {
 
   /// The time that was read; nil if there is no such day, or it has another weekday.
   var time: Timestamp? {
-    if let seconds { return Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset) }
+    if let seconds {
+      var time = Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset ?? 0)
+      if offset == nil, let rules { time.move(to: rules) }
+      return time
+    }
     let (month, day) = (month ?? 1, day ?? 1)
     guard let year, day <= Timestamp.days(in: month, of: year) else { return nil }
     let days = Timestamp.day(year, month, day)
@@ -99,6 +111,7 @@ struct TimestampReader {
       hour = hour % 12 + (isAfternoon ? 12 : 0)
     }
     let clock = hour * 3600 + (minute ?? 0) * 60 + (second ?? 0)
+    let offset = offset ?? rules?.offset(ofLocal: days * 86_400 + clock) ?? 0
     return Timestamp(nanoseconds: (days * 86_400 + clock - offset) * 1_000_000_000 + nanosecond, offset: offset)
   }
 

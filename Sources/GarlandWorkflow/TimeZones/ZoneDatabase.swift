@@ -1,0 +1,85 @@
+import GarlandDiagnostics
+import Synchronization
+
+/// The time zones of the machine by their names, `Europe/Berlin`: the files of the package `tzdata`.
+final class ZoneDatabase: Sendable {
+  /// Why a name gives no time zone.
+  struct Mistake: Error {
+    var message: String
+    var help: String?
+    /// The name that was probably meant.
+    var near: String?
+  }
+
+  /// The database of the machine.
+  static let system = ZoneDatabase(folder: "/usr/share/zoneinfo")
+
+  private let folder: String
+  private let files = SystemFiles()
+  /// Those that have been read; there are some 600.
+  private let known = Mutex<[String: ZoneRules]>([:])
+
+  init(folder: String) { self.folder = folder }
+
+  /// Returns the rules of a time zone.
+  func rules(of name: String) throws(Mistake) -> ZoneRules {
+    if let rules = known.withLock({ $0[name] }) { return rules }
+    guard let bytes = bytes(of: name) else { throw mistake(with: name) }
+    guard let rules = ZoneRules(tzif: bytes) else {
+      throw Mistake(message: "the time zone `\(Words.excerpt(name))` can't be used: \(folder)/\(name) is broken")
+    }
+    known.withLock { $0[name] = rules }
+    return rules
+  }
+
+  private func bytes(of name: String) -> [UInt8]? {
+    // No name of a zone leads out of the folder.
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isPartOfName) }),
+      let bytes = try? files.read("\(folder)/\(name)", limit: 1 << 20), bytes.starts(with: "TZif".utf8)
+    else { return nil }
+    return bytes
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"): true
+    default: false
+    }
+  }
+
+  private func mistake(with name: String) -> Mistake {
+    let names = names()
+    guard !names.isEmpty else {
+      return Mistake(
+        message: "there are no time zones at \(folder)", help: "install the package `tzdata`, or give the zone as part of the time")
+    }
+    func city(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
+    let wanted = name.split(separator: " ").joined(separator: "_").lowercased()
+    // `berlin` is `Europe/Berlin`.
+    let near =
+      names.first { $0.lowercased() == wanted } ?? names.first { city($0).lowercased() == wanted }
+      ?? Suggestion.nearest(to: name, in: names)
+    return Mistake(
+      message: "there is no time zone `\(Words.excerpt(name))`",
+      help: near.map { "did you mean `\($0)`?" } ?? "time zones have names such as `Europe/Berlin` and `UTC`", near: near)
+  }
+
+  private func names() -> [String] {
+    var names: [String] = []
+    var folders = [""]
+    while let prefix = folders.popLast() {
+      for name in files.names(in: "\(folder)/\(prefix)") where !name.contains(".") {
+        // `posix` and `right` have the same zones again, `localtime` and `leapseconds` are none: names of zones begin with a capital.
+        if prefix.isEmpty, name.first?.isUppercase != true { continue }
+        switch files.kind(of: "\(folder)/\(prefix)\(name)") {
+        case .folder: if prefix.split(separator: "/").count < 2 { folders.append("\(prefix)\(name)/") }
+        case .file: names.append(prefix + name)
+        case .missing, .unreadable: break
+        }
+      }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,134 @@
+import GarlandJSON
+
+/// A rule for all years, as POSIX writes it in `TZ` and a TZif file at its end: `CET-1CEST,M3.5.0,M10.5.0/3`.
+struct ZoneRule: Sendable {
+  /// The day of a year on which the clock changes.
+  private enum Day {
+    /// `Jn`: from 1 to 365; 29 February is never counted.
+    case withoutLeapDay(Int)
+    /// `n`: from 0 to 365.
+    case ordinal(Int)
+    /// `Mm.w.d`: a weekday of a month, from the first to the fifth, which is the last.
+    case weekday(month: Int, week: Int, day: Int)
+  }
+
+  private struct Change {
+    let day: Day
+    /// Seconds of the local clock from midnight on; less than none and more than a day have is possible.
+    let time: Int
+  }
+
+  private let standard: ZoneRules.Period
+  private let summer: (period: ZoneRules.Period, start: Change, end: Change)?
+
+  /// Nil if the text is no such rule.
+  init?(_ text: String) {
+    var reader = Reader(bytes: Array(text.utf8)[...])
+    guard let name = reader.name(), let west = reader.clock() else { return nil }
+    standard = .init(offset: -west, abbreviation: name)
+    guard !reader.isAtEnd else {
+      summer = nil
+      return
+    }
+    guard let name = reader.name() else { return nil }
+    var offset = standard.offset + 3_600
+    if !reader.isAt(",") {
+      guard let west = reader.clock() else { return nil }
+      offset = -west
+    }
+    guard let start = reader.change(), let end = reader.change(), reader.isAtEnd else { return nil }
+    summer = (.init(offset: offset, abbreviation: name), start, end)
+  }
+
+  /// Returns what holds at a time in seconds since 1970.
+  func period(at time: Int) -> ZoneRules.Period {
+    guard let summer else { return standard }
+    let local = time + standard.offset
+    let year = CivilDate.date(Int64((local - (local % 86_400 + 86_400) % 86_400) / 86_400)).year
+    let start = Self.local(summer.start, year) - standard.offset
+    let end = Self.local(summer.end, year) - summer.period.offset
+    // South of the equator summer goes over the end of the year.
+    let isSummer = start < end ? start <= time && time < end : !(end <= time && time < start)
+    return isSummer ? summer.period : standard
+  }
+
+  private static func local(_ change: Change, _ year: Int) -> Int {
+    let newYear = Int(CivilDate.days(year: year, month: 1, day: 1))
+    let isLeapYear = CivilDate.days(year: year, month: 3, day: 1) - CivilDate.days(year: year, month: 2, day: 1) == 29
+    let day: Int
+    switch change.day {
+    case .withoutLeapDay(let number): day = newYear + number - (isLeapYear && number >= 60 ? 0 : 1)
+    case .ordinal(let number): day = newYear + number
+    case .weekday(let month, let week, let weekday):
+      let first = Int(CivilDate.days(year: year, month: month, day: 1))
+      let next = Int(month == 12 ? CivilDate.days(year: year + 1, month: 1, day: 1) : CivilDate.days(year: year, month: month + 1, day: 1))
+      // 1970-01-01 was a Thursday.
+      let found = first + (weekday - (first + 4) % 7 + 14) % 7 + (week - 1) * 7
+      day = found < next ? found : found - 7
+    }
+    return day * 86_400 + change.time
+  }
+
+  private struct Reader {
+    var bytes: ArraySlice<UInt8>
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    func isAt(_ character: UnicodeScalar) -> Bool { bytes.first == UInt8(ascii: character) }
+
+    mutating func take(_ character: UnicodeScalar) -> Bool {
+      guard isAt(character) else { return false }
+      bytes = bytes.dropFirst()
+      return true
+    }
+
+    /// `CET` or `<-03>`.
+    mutating func name() -> String? {
+      let isQuoted = take("<")
+      let name = bytes.prefix { byte in
+        isQuoted ? byte != UInt8(ascii: ">") : UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      }
+      bytes = bytes.dropFirst(name.count)
+      guard name.count >= 3, !isQuoted || take(">") else { return nil }
+      return String(decoding: name, as: UTF8.self)
+    }
+
+    mutating func number(_ values: ClosedRange<Int>) -> Int? {
+      let digits = bytes.prefix(3).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      bytes = bytes.dropFirst(digits.count)
+      guard !digits.isEmpty, case let number = digits.reduce(0, { $0 * 10 + Int($1 - UInt8(ascii: "0")) }), values.contains(number) else {
+        return nil
+      }
+      return number
+    }
+
+    /// `-1`, `5:30` or `2:00:00`, in seconds.
+    mutating func clock() -> Int? {
+      let sign = take("-") ? -1 : 1
+      if sign == 1 { _ = take("+") }
+      guard var seconds = number(0...167).map({ $0 * 3_600 }) else { return nil }
+      for unit in [60, 1] where take(":") {
+        guard let part = number(0...59) else { return nil }
+        seconds += part * unit
+      }
+      return sign * seconds
+    }
+
+    /// `,M3.5.0/2`.
+    mutating func change() -> Change? {
+      guard take(",") else { return nil }
+      let day: Day
+      if take("M") {
+        guard let month = number(1...12), take("."), let week = number(1...5), take("."), let weekday = number(0...6) else { return nil }
+        day = .weekday(month: month, week: week, day: weekday)
+      } else if take("J") {
+        guard let number = number(1...365) else { return nil }
+        day = .withoutLeapDay(number)
+      } else {
+        guard let number = number(0...365) else { return nil }
+        day = .ordinal(number)
+      }
+      guard take("/") else { return Change(day: day, time: 7_200) }
+      return clock().map { Change(day: day, time: $0) }
+    }
+  }
+}
