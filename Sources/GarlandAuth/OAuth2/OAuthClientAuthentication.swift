@@ -14,7 +14,7 @@ public enum OAuthClientAuthentication: Sendable {
   /// A JWT signed with the client's private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
   /// The certificate of the TLS connection: files as in ``ClientCertificate/file(_:key:password:)``.
-  case certificate(file: String, key: String?)
+  case certificate(file: String, key: String?, password: String? = nil)
 
   /// Adds the proof to a request. An assertion is for the token endpoint, wherever it is shown: that is the name which every provider knows itself
   /// by (RFC 7523 section 3, RFC 8628 section 3.1).
@@ -40,9 +40,9 @@ public enum OAuthClientAuthentication: Sendable {
     case .privateKeyJWT(let key, let algorithm):
       try addAssertion(
         SignedAssertion(issuer: clientID, subject: clientID, key: key, algorithm: algorithm), tokenEndpoint, to: &request, environment)
-    case .certificate(let file, let key):
+    case .certificate(let file, let key, let password):
       request.fields.append(("client_id", clientID))
-      request.certificate = (file, key)
+      request.certificate = .file(file, key: key, password: password)
     }
   }
 

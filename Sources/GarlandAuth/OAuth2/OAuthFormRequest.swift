@@ -7,7 +7,7 @@ struct OAuthFormRequest {
   let url: String
   var fields: [(String, String)]
   var basic: (user: String, password: String)?
-  var certificate: (file: String, key: String?)?
+  var certificate: ClientCertificate?
 
   init(url: String, fields: [(String, String)]) {
     self.url = url
@@ -23,9 +23,7 @@ struct OAuthFormRequest {
     if let basic {
       request.credential = .basic(user: PercentEncoding.encode(basic.user), password: PercentEncoding.encode(basic.password))
     }
-    if let certificate {
-      request.settings.tls.clientCertificate = .file(certificate.file, key: certificate.key)
-    }
+    request.settings.tls.clientCertificate = certificate
     request.settings.redirects = .deliver
     request.settings.maximumBodyBytes = 1 << 20
     return request

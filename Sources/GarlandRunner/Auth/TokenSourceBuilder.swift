@@ -38,11 +38,6 @@ struct TokenSourceBuilder {
     others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
   ) throws(RequestRefusal) -> (configuration: OAuthConfiguration, key: String) {
-    func secret(_ template: Template?) throws(RequestRefusal) -> String? {
-      guard let text = try text(template) else { return nil }
-      context.services.secrets.register(secret: text)
-      return text
-    }
     let clientID = try text(template.clientID)
     let clientSecret = try secret(template.clientSecret)
     let grant: OAuthGrant
@@ -55,7 +50,7 @@ struct TokenSourceBuilder {
       grant = .authorizationCode(try agent(try text(template.redirectURI)))
       user = try walker()
     case .deviceCode: grant = .deviceCode(show: show)
-    case .jwtBearer: grant = .jwtBearer(try assertion(clientID, secret))
+    case .jwtBearer: grant = .jwtBearer(try assertion(clientID))
     case .tokenExchange:
       func party(_ other: Int?, _ token: Template?, _ type: Template?) throws(RequestRefusal) -> TokenExchangeParty? {
         let type = try text(type) ?? TokenExchange.accessToken
@@ -85,6 +80,13 @@ struct TokenSourceBuilder {
     configuration.user = user
     let key = [configuration.identity, template.grant.rawValue, template.clientAuth?.rawValue ?? ""] + trace.parts
     return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
+  }
+
+  /// A text that is a secret, wherever it comes from.
+  private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
+    guard let text = try text(template) else { return nil }
+    context.services.secrets.register(secret: text)
+    return text
   }
 
   /// What tells those who log in by `authorize` steps from each other: the steps, and what they use that is no secret. Nil without steps, where
@@ -140,13 +142,11 @@ struct TokenSourceBuilder {
       guard let certificate = template.clientCertificate else { throw refusal("needs a `client_certificate`") }
       let (file, key) = (try path(certificate), try template.clientKey.map(path))
       trace.parts += [file, key ?? ""]
-      return .certificate(file: file, key: key)
+      return .certificate(file: file, key: key, password: try self.secret(template.clientKeyPassword))
     }
   }
 
-  private func assertion(
-    _ clientID: String?, _ secret: (Template?) throws(RequestRefusal) -> String?
-  ) throws(RequestRefusal) -> OAuthAssertion {
+  private func assertion(_ clientID: String?) throws(RequestRefusal) -> OAuthAssertion {
     guard let assertion = template.assertion else { return .text(try secret(template.assertionText) ?? "") }
     let key = try needed(try clientKey(), "client_key")
     let issuer = try needed(try text(assertion.issuer) ?? clientID, "assertion.issuer")
@@ -167,12 +167,21 @@ struct TokenSourceBuilder {
     }
     let content = String(decoding: bytes, as: UTF8.self)
     trace.parts.append(content)
+    let password = try secret(template.clientKeyPassword)
     do throws(KeyError) {
-      var key = content.contains("-----BEGIN") ? JSONWebKey(.privateKey(try PrivateKey(pem: content))) : try JSONWebKey(parsing: content)
+      var key =
+        content.contains("-----BEGIN")
+        ? JSONWebKey(.privateKey(try PrivateKey(pem: content, passphrase: password))) : try JSONWebKey(parsing: content)
       if let id = try keyID() { key.keyID = id }
       return key
     } catch {
-      throw refusal("cannot use `client_key`: \(error)")
+      let help: String? =
+        switch error {
+        case .passphraseNeeded: "give it as `client_key_password: '${secrets.KEY_PASSWORD}'`"
+        case .wrongPassphrase: "is `client_key_password` the passphrase of the key?"
+        default: nil
+        }
+      throw refusal("cannot use `client_key`: \(error)", help: help)
     }
   }
 
@@ -262,7 +271,9 @@ struct TokenSourceBuilder {
     return value
   }
 
-  private func refusal(_ message: String) -> RequestRefusal {
-    .request(CheckFailure(.value, subject: "auth.\(definition.name.value)", message: message, at: definition.name.range))
+  private func refusal(_ message: String, help: String? = nil) -> RequestRefusal {
+    var failure = CheckFailure(.value, subject: "auth.\(definition.name.value)", message: message, at: definition.name.range)
+    failure.help = help
+    return .request(failure)
   }
 }

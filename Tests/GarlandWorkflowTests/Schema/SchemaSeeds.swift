@@ -30,7 +30,7 @@ enum SchemaSeeds {
         audience: orders
         resource: ["https://api.example.com/"]
         extra: { prompt: none }
-    - { oauth2: { grant: client_credentials, issuer: "http://id", jwks_url: /jwks, client_id: ci, client_key: ca.pem, key_id: k1, algorithm: ES256, scope: read } }
+    - { oauth2: { grant: client_credentials, issuer: "http://id", jwks_url: /jwks, client_id: ci, client_key: ca.pem, client_key_password: pw, key_id: k1, algorithm: ES256, scope: read } }
     - { oauth2: { grant: client_credentials, token_url: /token, client_id: ci, client_certificate: ca.pem, client_auth: tls_client_auth } }
     - { oauth2: { grant: password, token_url: /token, client_id: ci, username: alice, password: "${secrets.KEY}" } }
     - { oauth2: { grant: refresh_token, token_url: /token, client_id: ci, refresh_token: "${secrets.KEY}" } }

@@ -103,6 +103,7 @@ enum OAuth2Key: String, DocumentKey {
   case clientSecret = "client_secret"
   case clientAuth = "client_auth"
   case clientKey = "client_key"
+  case clientKeyPassword = "client_key_password"
   case clientCertificate = "client_certificate"
   case keyID = "key_id"
   case algorithm, username, password
@@ -153,7 +154,9 @@ enum OAuth2Key: String, DocumentKey {
         "How the client proves who it is. Default: `client_secret_basic` with a secret, `tls_client_auth` with a certificate, `private_key_jwt` with a key, else `none`.",
         "client_secret_post")
     case .clientKey: KeyInfo(.path, "A file with the client's private key, PEM or JWK.", "signer.pem")
-    case .clientCertificate: KeyInfo(.path, "A PEM file with the client's certificate.", "client.pem")
+    case .clientKeyPassword:
+      KeyInfo(.text, "The password of the client's key, or of a PKCS#12 file with its certificate.", "'${secrets.KEY_PASSWORD}'")
+    case .clientCertificate: KeyInfo(.path, "A file with the client's certificate: PEM, or PKCS#12 with its key.", "client.pem")
     case .keyID: KeyInfo(.text, "Which of the client's keys it is.", "2026-01")
     case .algorithm: KeyInfo(.text, "How the client's JWTs are signed. Default: by the kind of key; HS256 with a secret.", "ES256")
     case .username: KeyInfo(.text, "The user, for `password`.", "'${vars.user}'")

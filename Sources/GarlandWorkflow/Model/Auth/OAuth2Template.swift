@@ -62,7 +62,7 @@ public struct OAuth2Template: Sendable {
   let values: [OAuth2Key: ValueTemplate]
   /// `client_key:`, a PEM or JWK file.
   public let clientKey: FileTemplate?
-  /// `client_certificate:`, a PEM file, of which `client_key` may be the key.
+  /// `client_certificate:`, a PEM file, of which `client_key` may be the key, or a PKCS#12 file.
   public let clientCertificate: FileTemplate?
   /// `assertion:` as a mapping.
   public let assertion: Assertion?
@@ -91,6 +91,8 @@ public struct OAuth2Template: Sendable {
   public var clientID: Template? { texts[.clientID] }
   /// `client_secret:`.
   public var clientSecret: Template? { texts[.clientSecret] }
+  /// `client_key_password:`, also that of a PKCS#12 file.
+  public var clientKeyPassword: Template? { texts[.clientKeyPassword] }
   /// `key_id:`.
   public var keyID: Template? { texts[.keyID] }
   /// `algorithm:`, that of client assertions.
