@@ -40,6 +40,7 @@ extension Expectation.Check {
     case .snapshot: "snapshot"
     case .method: "method"
     case .query(let name, _): "query.\(name)"
+    case .named(_, let check): check.subject
     case .error: "error"
     case .that: "that"
     }

@@ -163,9 +163,26 @@ struct ExpectationJudge<Response: ResponseView> {
     case .tls(let fact, let predicates): judgeTLS(fact, predicates, expectation)
     case .method(let predicates): report(predicates, .text, of: .string(response.method), "method", expectation)
     case .query(let name, let predicates): judgeQuery(name, predicates, expectation)
+    case .named(let name, let check): try judge(check, of: name, expectation)
     case .error: break
     case .that(let setting): try judgeCondition(setting, expectation)
     }
+  }
+
+  /// A check of what has a name that an expression gives.
+  private mutating func judge(_ check: Expectation.Check, of name: Template, _ expectation: Expectation) throws(EvaluationError) {
+    let text = try name.evaluateText(in: context).text
+    if case .query = check { return try judge(expectation.named(text)) }
+    guard MediaTypePattern.isToken(text) else {
+      var isHeader = false
+      if case .header = check { isHeader = true }
+      failures.append(
+        CheckFailure(
+          .value, subject: check.subject, message: "\(Shown.value(.string(text))) is not the name of a \(isHeader ? "header" : "cookie")",
+          at: expectation.keyRange))
+      return
+    }
+    try judge(expectation.named(text))
   }
 
   private mutating func judgeStatus(_ patterns: [Setting<StatusPattern>], _ expectation: Expectation) throws(EvaluationError) {

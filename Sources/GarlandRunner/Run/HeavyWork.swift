@@ -23,8 +23,10 @@ enum HeavyWork {
     step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }
 
-  private static func isHeavy(_ expectation: Expectation) -> Bool {
-    switch expectation.check {
+  private static func isHeavy(_ expectation: Expectation) -> Bool { isHeavy(expectation.check) }
+
+  private static func isHeavy(_ check: Expectation.Check) -> Bool {
+    switch check {
     // Loading libxml2, the first time, is a matter of milliseconds.
     case .schema, .sha256(.file), .xpath, .plist, .snapshot: true
     case .that(let condition):
@@ -38,6 +40,7 @@ enum HeavyWork {
       .url(let predicates), .version(let predicates), .tls(_, let predicates), .method(let predicates), .query(_, let predicates),
       .cookieFact(_, _, let predicates), .firstBytesPredicates(let predicates):
       predicates.contains(where: isHeavy)
+    case .named(_, let check): isHeavy(check)
     case .status, .type, .sha256(.hex), .firstBytes, .error: false
     }
   }

@@ -82,18 +82,20 @@ extension DocumentDecoder {
       return expectation(.type(decodeList(node, scope)))
     case .headers, .cookies:
       guard let mapping = mapping(node, "\(key == .headers ? "header fields" : "cookies") by their names") else { return [] }
+      let what = key == .headers ? "header" : "cookie"
       return mapping.entries.flatMap { entry -> [Expectation] in
-        if !MediaTypePattern.isToken(entry.name) {
-          report(
-            .badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(key == .headers ? "header" : "cookie")", at: entry.key.range)
+        let name = expressionName(entry, scope, "the name of a \(what)")
+        if name == nil, !MediaTypePattern.isToken(entry.name) {
+          report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(what)", at: entry.key.range)
         }
-        if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts }
+        if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts.map { $0.named(by: name) } }
         let subject = CheckSubject(words: "`\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
         let predicates = decodePredicates(entry.value, subject, scope)
         return [
           Expectation(
             check: key == .headers ? .header(entry.name, predicates) : .cookie(entry.name, predicates), keyRange: entry.key.range,
-            range: entry.value.range, isDefault: isDefault)
+            range: entry.value.range, isDefault: isDefault
+          ).named(by: name)
         ]
       }
     case .json: return decodeJSONExpectations(node, "json", scope, isDefault: isDefault) { .json($0, $1) }
@@ -149,7 +151,8 @@ extension DocumentDecoder {
         let subject = CheckSubject(words: "`\(entry.name)`", kinds: [.text, .list])
         return Expectation(
           check: .query(entry.name, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
-          isDefault: isDefault)
+          isDefault: isDefault
+        ).named(by: expressionName(entry, scope, "the name of a parameter"))
       }
     case .version:
       if node.scalar != nil, let version = setting(node, scope, as: HTTPVersionSetting.self)?.constant {
@@ -301,5 +304,13 @@ extension DocumentDecoder {
       report(.badRegex, error.message, at: scalar.sourceRange(of: start..<min(start + 1, count), in: node))
       return nil
     }
+  }
+}
+
+extension Expectation {
+  /// The same expectation with the name that an expression gives; nil for a name that is written out.
+  fileprivate func named(by name: Template?) -> Expectation {
+    guard let name else { return self }
+    return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)
   }
 }

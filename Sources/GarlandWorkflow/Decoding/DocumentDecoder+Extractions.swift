@@ -10,20 +10,25 @@ extension DocumentDecoder {
     result.reserveCapacity(mapping.count)
     for position in 0..<mapping.count {
       let entry = mapping.entry(at: position)
-      if !ReservedNames.admits(entry.key, besides: ReservedNames.extracts) {
+      let computed = extractNames.isEmpty ? nil : extractNames[entry.key.range]
+      let name = Located(computed ?? entry.name, at: entry.key.range)
+      let isComputed = computed != nil || entry.key.hasText { ExpressionScanner.hasExpression($0) }
+      if !extractNames.isEmpty, result.contains(where: { $0.name.value == name.value }) {
+        report(.duplicateKey, "another extract of the step has the name `\(name.value)`", at: entry.key.range)
+      }
+      if !isComputed, !ReservedNames.admits(entry.key, besides: ReservedNames.extracts) {
         checkName(entry.name, entry.key.range, reserved: ReservedNames.extracts, what: "extract")
       }
-      if !names.listens.isEmpty, let step = scope.step, names.listens.contains(step), ["method", "query"].contains(entry.name) {
+      if !names.listens.isEmpty, let step = scope.step, names.listens.contains(step), ["method", "query"].contains(name.value) {
         report(
-          .reservedName, "`\(entry.name)` can't be the name of an extract of a step that listens: the request has it", at: entry.key.range)
+          .reservedName, "`\(name.value)` can't be the name of an extract of a step that listens: the request has it", at: entry.key.range)
       }
-      if let extraction = decodeExtraction(entry, scope) { result.append(extraction) }
+      if let extraction = decodeExtraction(entry, name, scope) { result.append(extraction) }
     }
     return result
   }
 
-  private func decodeExtraction(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> Extraction? {
-    let name = Located(entry.name, at: entry.key.range)
+  private func decodeExtraction(_ entry: YAMLMapping.Entry, _ name: Located<String>, _ scope: ExpressionScope) -> Extraction? {
     let node = entry.value
     func extraction(_ source: Extraction.Source, _ choice: Extraction.Choice = .found) -> Extraction {
       Extraction(

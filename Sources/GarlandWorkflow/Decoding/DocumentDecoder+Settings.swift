@@ -238,7 +238,7 @@ extension DocumentDecoder {
   }
 
   /// The name of an entry, if it has expressions in it: then it is looked at when the request is made.
-  private func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
+  func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
     guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
     return template(entry.key, scope, what)
   }

@@ -37,6 +37,9 @@ final class DocumentDecoder {
   let namedFiles = NamedFiles()
   /// The files that no step names, but what all of them have in common: variables, defaults, auth.
   private(set) var commonFiles: [String] = []
+  /// Names of extracts with expressions in them, and what these give, by where they stand.
+  var computedExtractNames: [ComputedExtractName] = []
+  var extractNames: [SourceRange: String] = [:]
   /// Files that were found, by the path as written.
   var foundFiles: [String: String] = [:]
   /// Files that are not there, and that perhaps a step of some document brings.
@@ -87,6 +90,7 @@ final class DocumentDecoder {
     checkUses(usedDocuments)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
     let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
+    resolveExtractNames()
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? .noDefaults
     let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL?.value)
@@ -222,6 +226,9 @@ final class DocumentDecoder {
       } else if let extracts {
         for position in 0..<extracts.count {
           let entry = extracts.entry(at: position)
+          if entry.key.hasText(where: { ExpressionScanner.hasExpression($0) }) {
+            computedExtractNames.append(.init(place: names.allExtracts.count, step: names.stepIDs.count, key: entry.key))
+          }
           names.addExtract(.init(name: entry.key.text, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
         }
       }

@@ -74,7 +74,7 @@ extension Expectation {
       .firstBytesPredicates(let predicates):
       predicates.allSatisfy(\.isConstant)
     case .firstBytes: true
-    case .xpath, .schema, .sha256, .tls, .snapshot, .method, .query, .error, .that: false
+    case .xpath, .schema, .sha256, .tls, .snapshot, .method, .query, .named, .error, .that: false
     }
   }
 }

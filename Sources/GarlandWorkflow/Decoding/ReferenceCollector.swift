@@ -317,7 +317,14 @@ struct ReferenceCollector {
   mutating func add(_ expectation: Expectation, key: @autoclosure () -> String) {
     let isDefault = expectation.isDefault
     ownNeeds.formUnion(expectation.check.needs)
-    switch expectation.check {
+    add(expectation.check, key(), isDefault: isDefault)
+  }
+
+  private mutating func add(_ check: Expectation.Check, _ key: @autoclosure () -> String, isDefault: Bool) {
+    switch check {
+    case .named(let name, let check):
+      add(name, key(), isDefault: isDefault)
+      add(check, key(), isDefault: isDefault)
     case .status(let patterns): for pattern in patterns { add(pattern, key(), isDefault: isDefault) }
     case .type(let patterns): for pattern in patterns { add(pattern, key(), isDefault: isDefault) }
     case .schema: break
@@ -431,6 +438,7 @@ extension Expectation.Check {
     case .body: .text
     case .sha256: .digest
     case .snapshot: .text
+    case .named(_, let check): check.needs
     case .that, .error: []
     }
   }

@@ -153,7 +153,11 @@ extension ExpressionCompiler {
     case .name(let name):
       rest.removeFirst()
       return (name, Self.keyRange(of: part), part.range.upperBound)
-    case .index, .dynamic: return nil
+    case .dynamic(let node):
+      guard let name = names.constantText(of: node) else { return nil }
+      rest.removeFirst()
+      return (name, Self.keyRange(of: part), part.range.upperBound)
+    case .index: return nil
     }
   }
 }

@@ -6,7 +6,7 @@ import GarlandYAML
 final class NameTable {
   /// An extract of a step.
   struct Extract {
-    let name: String
+    fileprivate(set) var name: String
     private let start: UInt32
     private let end: UInt32
     /// What its value can be, for one item of a loop.
@@ -85,6 +85,9 @@ final class NameTable {
     extractEnds.reserveCapacity(count)
     neededByOthers.reserveCapacity(count)
   }
+
+  /// Gives an extract the name that an expression in its place gives.
+  func renameExtract(at place: Int, to name: String) { allExtracts[place].name = name }
 
   /// Adds an extract of the step that is added next.
   func addExtract(_ extract: Extract) { allExtracts.append(extract) }

@@ -53,6 +53,8 @@ public final class Expectation: Sendable {
     indirect case method([Predicate])
     /// `query: {NAME: …}`, on the parameter's value, or the list of its values if it is repeated, of a request that came.
     indirect case query(String, [Predicate])
+    /// A check of a header, a cookie or a parameter whose name an expression gives. In the check it has the text of the expression for its name.
+    indirect case named(Template, Check)
     /// `error:`: that there is no response, and why.
     indirect case error(ErrorTemplate)
     /// One condition of `that:`.
@@ -73,5 +75,22 @@ public final class Expectation: Sendable {
     self.keyRange = keyRange
     self.range = range
     self.isDefault = isDefault
+  }
+}
+
+extension Expectation {
+  /// Returns the same expectation of the header, cookie or parameter with another name.
+  package func named(_ name: String) -> Expectation {
+    func named(_ check: Check) -> Check {
+      switch check {
+      case .header(_, let predicates): .header(name, predicates)
+      case .cookie(_, let predicates): .cookie(name, predicates)
+      case .cookieFact(_, let fact, let predicates): .cookieFact(name, fact, predicates)
+      case .query(_, let predicates): .query(name, predicates)
+      case .named(_, let inner): named(inner)
+      default: check
+      }
+    }
+    return Expectation(check: named(check), keyRange: keyRange, range: range, isDefault: isDefault)
   }
 }

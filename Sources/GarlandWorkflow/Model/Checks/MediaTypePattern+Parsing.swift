@@ -29,7 +29,7 @@ extension MediaTypePattern {
   }
 
   /// RFC 9110 §5.6.2.
-  static func isToken(_ text: some StringProtocol) -> Bool {
+  package static func isToken(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {

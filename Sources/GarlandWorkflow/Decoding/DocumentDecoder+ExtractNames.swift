@@ -1,0 +1,65 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Names of extracts that have expressions in them.
+extension DocumentDecoder {
+  /// A name that is computed: its place among all extracts, and where it stands.
+  struct ComputedExtractName {
+    let place: Int
+    let step: Int
+    let key: YAMLNode
+  }
+
+  /// Gives these extracts the names that their expressions give: after the variables have their values, and before any other expression is compiled.
+  func resolveExtractNames() {
+    for computed in computedExtractNames {
+      guard let name = extractName(computed.key, .step(computed.step).inLoop(.unknown)) else { continue }
+      extractNames[computed.key.range] = name
+      names.renameExtract(at: computed.place, to: name)
+    }
+  }
+
+  /// Others name an extract before the run, so that its name has to be known by then.
+  private func extractName(_ key: YAMLNode, _ scope: ExpressionScope) -> String? {
+    let reported = diagnostics.all.count
+    guard let template = template(key, scope, "the name of an extract"), diagnostics.all.count == reported else { return nil }
+    let pieces: [Template.Piece]
+    switch template.content {
+    case .constant(let value): pieces = [.literal(value.stringValue ?? value.jsonText())]
+    case .expression(let expression): pieces = [.expression(expression)]
+    case .text(let parts): pieces = parts
+    }
+    var name = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): name += text
+      case .expression(let expression):
+        guard let text = names.constantText(of: expression.root) else {
+          report(
+            .badName, "the name of an extract has to be known before the run", at: expression.range,
+            help: "use a variable whose value is written out: `${vars.NAME}`")
+          return nil
+        }
+        name += text
+      }
+    }
+    guard ReservedNames.isName(name), !ReservedNames.extracts.contains(name) else {
+      report(
+        .badName, "`\(Words.excerpt(name))` can't be the name of an extract", at: key.range,
+        help: ReservedNames.isName(name)
+          ? "every response has it" : "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+      return nil
+    }
+    return name
+  }
+}
+
+extension NameTable {
+  /// The text that an expression is in every run: a literal, or that of a variable whose value is written out. Nil for any other.
+  func constantText(of node: ExpressionNode) -> String? {
+    var value = node.constant
+    if case .variable(let index) = node.kind, case .constant(let written, _)? = variableValues[index] { value = written }
+    return value?.stringValue ?? value?.numberValue?.text
+  }
+}
