@@ -129,4 +129,21 @@ import Testing
     #expect(workflow == nil)
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message).filter { !$0.contains("does nothing") } == messages)
   }
+
+  /// Each takes its part of the stack: 100,000 ended the process with SIGSEGV.
+  @Test(arguments: [65, 1_000, 50_000], [true, false])
+  func `steps that start from each other more than 64 deep are refused`(_ count: Int, _ isReversed: Bool) throws {
+    let links = (0..<count).map { "  s\($0): { extends: s\($0 + 1) }\n" } + ["  s\(count): { get: http://h/ }\n"]
+    let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n" + (isReversed ? links.reversed() : links).joined())
+    #expect(workflow == nil)
+    let error = try #require(diagnostics.all.first { $0.code == .nestedTooDeep })
+    #expect(error.message == "steps start from each other more than 64 deep")
+    #expect(error.range != nil)
+  }
+
+  @Test func `steps that start from each other 64 deep have what the first has`() throws {
+    let links = (0..<64).map { "  s\($0): { extends: s\($0 + 1) }\n" }.joined()
+    let workflow = try workflow("garland: 1\nsteps:\n\(links)  s64: { get: http://h/ }\n")
+    #expect(workflow.step("s0")?.sent.url.constant == "http://h/")
+  }
 }

@@ -154,7 +154,9 @@ extension DocumentDecoder {
     guard let first = actions.first else {
       // What it starts from is not there, which has been reported.
       let isOrphan = reader[.extends].map { extends in
-        diagnostics.all.contains { $0.code == .extendsCycle || $0.code == .undefinedStep && $0.range == extends.value.range }
+        diagnostics.all.contains {
+          $0.code == .extendsCycle || $0.code == .nestedTooDeep || $0.code == .undefinedStep && $0.range == extends.value.range
+        }
       }
       if !reader.hasRefusedKeys, isOrphan != true {
         report(.noAction, "the step `\(id)` does nothing", at: idRange, help: "give it a request, such as `get: /health`")

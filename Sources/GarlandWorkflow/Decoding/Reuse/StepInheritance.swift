@@ -8,10 +8,14 @@ import GarlandYAML
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  private var resolved: [String: YAMLNode] = [:]
+  /// Steps with what they start from, and how many that is.
+  private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
   /// What is wrong.
   private(set) var diagnostics: [Diagnostic] = []
+
+  /// How many steps may start from one another in a row: each takes its part of the stack.
+  private static let deepest = 64
 
   /// - Parameters:
   ///   - steps: the steps of the document.
@@ -25,26 +29,45 @@ struct StepInheritance {
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
   /// A step with what it starts from.
-  mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode {
+  mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode { resolved(entry).node }
+
+  private mutating func resolved(_ entry: YAMLMapping.Entry) -> (node: YAMLNode, depth: Int) {
     if let known = resolved[entry.name] { return known }
-    let node = merged(entry)
-    resolved[entry.name] = node
-    return node
+    let result = merged(entry)
+    resolved[entry.name] = result
+    return result
   }
 
-  private mutating func merged(_ entry: YAMLMapping.Entry) -> YAMLNode {
-    guard let own = entry.value.mapping, let extends = own.entry(StepKey.extends.rawValue) else { return entry.value }
-    guard let name = extends.value.scalar?.text, let base = base(name, of: extends, in: entry) else { return entry.value }
+  private mutating func merged(_ entry: YAMLMapping.Entry) -> (node: YAMLNode, depth: Int) {
+    let alone = (node: entry.value, depth: 0)
+    guard let own = entry.value.mapping, let extends = own.entry(StepKey.extends.rawValue) else { return alone }
+    guard let name = extends.value.scalar?.text, let base = base(name, of: extends, in: entry) else { return alone }
     let isCyclic = entry.name == base.name || path.contains { $0.key.range == base.key.range }
     guard !isCyclic else {
       reportCycle(from: entry, to: base, at: extends.value.range)
-      return entry.value
+      return alone
+    }
+    guard path.count < Self.deepest else {
+      reportDepth(at: extends.value.range)
+      return alone
     }
     path.append(entry)
     defer { path.removeLast() }
-    let inherited = templates?.entry(name)?.key.range == base.key.range ? merged(base) : resolve(base)
-    guard let inheritedMapping = inherited.mapping else { return entry.value }
-    return entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping)))
+    let inherited = templates?.entry(name)?.key.range == base.key.range ? merged(base) : resolved(base)
+    guard let inheritedMapping = inherited.node.mapping else { return alone }
+    guard inherited.depth < Self.deepest else {
+      reportDepth(at: extends.value.range)
+      return alone
+    }
+    return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
+  }
+
+  /// Where it was told already, what follows from it is not.
+  private mutating func reportDepth(at range: SourceRange) {
+    guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
+    diagnostics.append(
+      Diagnostic(.nestedTooDeep, "steps start from each other more than \(Self.deepest) deep", at: range)
+        .help("write what they have in common into one of `defaults.steps`, and start each from that"))
   }
 
   private mutating func base(_ name: String, of extends: YAMLMapping.Entry, in step: YAMLMapping.Entry) -> YAMLMapping.Entry? {
