@@ -3,6 +3,8 @@ import GarlandTransfer
 /// A file of this machine that kept a request from being sent, or its response from being kept. The raw value is the key that names it in a document.
 enum BrokenFile: String {
   case body, download, cache
+  /// What a `file:` URL names.
+  case url
   case certificate = "tls.cert"
   case authorities = "tls.ca"
 }
@@ -13,6 +15,7 @@ extension NetworkingError.Reason {
     switch self {
     case .upload: .body
     case .download: .download
+    case .file: .url
     case .cache: .cache
     case .tls(.clientCertificate, _): .certificate
     case .tls(.authorities, _): .authorities

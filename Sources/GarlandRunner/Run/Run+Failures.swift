@@ -97,7 +97,7 @@ extension Run {
       case .certificate?: request?.transport.tls.cert?.path.range
       case .authorities?: request?.transport.tls.ca?.path.range
       case .cache?: request?.transport.cache.directory?.range
-      case nil: nil as SourceRange?
+      case .url?, nil: nil as SourceRange?
       }
     var failure = CheckFailure(
       file == nil ? .transport : .file, subject: file?.rawValue ?? "request",

@@ -194,7 +194,10 @@ final class Transfer: @unchecked Sendable {
       return .awaitingResponse
     }
     // The time of the connection is told only when TLS has come about as well; that there is one shows by its port.
-    if easy.long(CURLINFO_LOCAL_PORT) > 0, origin?.scheme == "https" { return asksProxyForTunnel(easy) ? .tunneling : .securing }
+    if easy.long(CURLINFO_LOCAL_PORT) > 0 {
+      if asksSOCKSProxy(easy) { return .tunneling }
+      if origin?.scheme == "https" { return asksProxyForTunnel(easy) ? .tunneling : .securing }
+    }
     if easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 { return .connecting }
     return .resolving
   }
@@ -202,6 +205,11 @@ final class Transfer: @unchecked Sendable {
   /// Whether the peer is an HTTP proxy by now, and not yet who is behind it.
   func asksProxyForTunnel(_ easy: EasyHandle) -> Bool {
     usesHTTPProxy && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0 && !(200...299).contains(easy.long(CURLINFO_HTTP_CONNECTCODE))
+  }
+
+  /// Whether the peer is a SOCKS proxy by now, and not yet who is behind it. With TLS libcurl does not tell when the handshake with the origin begins.
+  private func asksSOCKSProxy(_ easy: EasyHandle) -> Bool {
+    usesProxy && !usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }
 
   /// Whether the connection of the hop is most likely one that others can share, so that it is worth waiting for whoever makes it: HTTP/2 over TLS is asked for.

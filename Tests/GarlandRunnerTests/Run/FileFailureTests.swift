@@ -27,6 +27,8 @@ import Testing
     Case(testDescription: "an expectation of a file that is not there", step: "get: /get, expect: { body: \"${file(vars.missing)}\" }"),
     Case(testDescription: "a digest of a file that is not there", step: "get: /get, expect: { sha256: { file: '${vars.missing}' } }"),
     Case(testDescription: "rows of a file that is not there", step: "rows: '${vars.missing}.csv', get: /get"),
+    Case(testDescription: "a file: URL of a file that is not there", step: "get: 'file://FOLDER/${vars.missing}'"),
+    Case(testDescription: "a file: URL of a folder", step: "get: 'file://FOLDER/${vars.folder}'"),
     Case(testDescription: "authorities that are none", step: "get: 'NGINX/json', tls: { ca: plain }"),
     Case(testDescription: "a client certificate that is none", step: "get: 'NGINX/json', tls: { cert: plain, key: plain }"),
   ]
@@ -42,9 +44,10 @@ import Testing
 
   @Test(arguments: cases) func `a file that can't be used is an error of the kind file`(_ test: Case) async throws {
     try await withSandbox { sandbox in
-      let text = prelude.replacing(
-        "steps:\n", with: Self.variables + "steps:\n  a: { \(test.step.replacing("NGINX", with: try NginxServer.shared().secureURL)) }\n")
-      let run = try await TestRun.carryOut(text, sandbox, folder: try Self.folder())
+      let folder = try Self.folder()
+      let step = test.step.replacing("NGINX", with: try NginxServer.shared().secureURL).replacing("FOLDER", with: folder.path)
+      let run = try await TestRun.carryOut(
+        prelude.replacing("steps:\n", with: Self.variables + "steps:\n  a: { \(step) }\n"), sandbox, folder: folder)
       let result = try run.result("a")
       #expect(result.outcome == .error, "\(result.failures)")
       #expect(result.failures.map(\.kind) == [.file], "\(result.failures)")

@@ -165,6 +165,47 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
+  /// How far a SOCKS proxy gets before it says nothing more: not at all, its choice of a method, its answer to the password.
+  @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops answering is told as the proxy`(_ answers: Int) async throws {
+    let proxy = try RawServer { connection in
+      _ = connection.read(2)
+      if answers > 0 { connection.send([5, 2]) }
+      if answers > 1 { connection.send([1, 0]) }
+      connection.readToEnd()
+    }
+    var request = request("http://shop.invalid/", through: "socks5h://127.0.0.1:\(proxy.port)")
+    request.settings.deadline = .milliseconds(200)
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    #expect(error?.reason.timeout?.phase == .tunneling, "\(String(describing: error))")
+    #expect(error?.isUnreachable == true)
+  }
+
+  @Test(arguments: [[], [4, 0], [5, 0xFF], [5, 2, 1, 1], [5, 2, 1, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]], ["http", "https"])
+  func `a SOCKS proxy that refuses or closes is told as the proxy`(_ answer: [UInt8], _ scheme: String) async throws {
+    let proxy = try RawServer { connection in
+      _ = connection.read(2)
+      connection.send(answer)
+      _ = connection.read(answer.count * 4)
+    }
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: request("\(scheme)://shop.invalid/", through: "socks5h://127.0.0.1:\(proxy.port)"))
+    }
+    #expect(error?.reason.kind == .proxy, "\(String(describing: error))")
+    #expect(error?.isUnreachable == true)
+  }
+
+  @Test func `a server behind a SOCKS proxy that begins no TLS is told as the server`() async throws {
+    let proxy = try RawServer { connection in
+      _ = connection.read(2)
+      connection.send([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+      connection.readToEnd()
+    }
+    var request = request("https://shop.invalid/", through: "socks5h://127.0.0.1:\(proxy.port)")
+    request.settings.deadline = .milliseconds(500)
+    let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
+    #expect(error?.reason.timeout?.phase == .securing, "\(String(describing: error))")
+  }
+
   /// RFC 1928 and, for user and password, RFC 1929.
   private func socks(reply: UInt8, _ seen: Captured) throws -> RawServer {
     try RawServer { connection in
