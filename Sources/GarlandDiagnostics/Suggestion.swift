@@ -5,6 +5,8 @@ public enum Suggestion {
   /// Insertions, deletions, replacements and swaps of neighbours count one each, another case or `-` for `_` nothing. Near is a third of the
   /// shorter name's length, at least one. Of equally near ones the one that agrees in case wins, then the first.
   ///
+  /// Of very many candidates, as a server may send them, only the first are looked at.
+  ///
   /// - Parameters:
   ///   - name: what was written.
   ///   - candidates: what could have been meant.
@@ -14,10 +16,16 @@ public enum Suggestion {
     guard exact.count <= 200 else { return nil }
     let folded = fold(name)
     var best: (candidate: String, distance: Int, exactDistance: Int)?
+    var work = 0
     for candidate in candidates where candidate != name {
+      work += 64
+      guard work < mostWork else { break }
+      // Folding a name changes its length by a few bytes a letter at most.
+      guard candidate.utf8.count <= 16 * exact.count + 16 else { continue }
       let other = fold(candidate)
       let limit = max(1, min(folded.count, other.count) / 3)
       guard abs(folded.count - other.count) <= limit, min(folded.count, other.count) > 0 else { continue }
+      work += folded.count * other.count
       let distance = distance(folded, other, limit: limit)
       // One letter for another is no typing error when nothing else is left to recognise the name by.
       guard distance <= limit, distance < max(folded.count, other.count) else { continue }
@@ -28,6 +36,9 @@ public enum Suggestion {
     }
     return best?.candidate
   }
+
+  /// How many letters are compared at most: some ten milliseconds' worth.
+  private static let mostWork = 2_000_000
 
   private static func fold(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.map { $0 == "-" ? "_" : $0 }

@@ -1,3 +1,4 @@
+import GarlandJSON
 import Testing
 
 @testable import GarlandCrypto
@@ -41,5 +42,12 @@ import Testing
   {
     #expect(TextDecoding.text(of: bytes, charset: charset, isComplete: false) == .success("a"))
     #expect(TextDecoding.text(of: bytes, charset: charset) != .success("a"))
+  }
+
+  @Test(arguments: ["iso-8859-1", "windows-1252", "utf-16", "utf-16le", "shift_jis", "iso-8859-15"])
+  func `a decoding whose time is over gives no text`(charset: String) {
+    let bytes = [UInt8](repeating: 0xB1, count: 1 << 17)
+    let result = Computation(limit: .zero).run { TextDecoding.text(of: bytes, charset: charset) }
+    #expect((try? result.get()) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import GarlandJSON
 import Glibc
 
 /// Bytes as text, by the names of character sets (RFC 2978): the usual ones here, all others as the C library has them. A byte order mark is not part of the text.
@@ -10,6 +11,8 @@ package enum TextDecoding {
     case invalid
     /// UTF-16 has two for each unit.
     case oddCount
+    /// The ``Computation`` that it is part of is over.
+    case outOfTime
   }
 
   /// The `charset` of a media type, in lower case; nil without one.
@@ -39,8 +42,8 @@ package enum TextDecoding {
     switch charset.lowercased() {
     case "utf-8", "utf8": utf8(bytes, isComplete)
     case "us-ascii", "ascii": bytes.allSatisfy { $0 < 0x80 } ? .success(String(decoding: bytes, as: UTF8.self)) : .failure(.invalid)
-    case "iso-8859-1", "iso8859-1", "latin1", "l1": .success(byteByByte(bytes) { Unicode.Scalar($0) })
-    case "windows-1252", "cp1252": .success(byteByByte(bytes, windows1252))
+    case "iso-8859-1", "iso8859-1", "latin1", "l1": byteByByte(bytes) { Unicode.Scalar($0) }
+    case "windows-1252", "cp1252": byteByByte(bytes, windows1252)
     case "utf-16", "utf-16be": utf16(bytes, isLittleEndian: false, isComplete)
     case "utf-16le": utf16(bytes, isLittleEndian: true, isComplete)
     case let name: convert(bytes, from: name, isComplete)
@@ -59,11 +62,15 @@ package enum TextDecoding {
     return .failure(.invalid)
   }
 
-  private static func byteByByte(_ bytes: [UInt8], _ scalar: (UInt8) -> Unicode.Scalar) -> String {
-    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+  private static func byteByByte(_ bytes: [UInt8], _ scalar: (UInt8) -> Unicode.Scalar) -> Result<String, Problem> {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return .success(String(decoding: bytes, as: UTF8.self)) }
+    let computation = Computation.current
     var text = String.UnicodeScalarView()
-    for byte in bytes { text.append(scalar(byte)) }
-    return String(text)
+    for byte in bytes {
+      if let computation, computation.isOver() { return .failure(.outOfTime) }
+      text.append(scalar(byte))
+    }
+    return .success(String(text))
   }
 
   /// The 32 code points where windows-1252 differs from ISO 8859-1 (https://encoding.spec.whatwg.org/index-windows-1252.txt).
@@ -92,12 +99,19 @@ package enum TextDecoding {
       guard !isComplete else { return .failure(.oddCount) }
       rest.removeLast()
     }
-    var units = stride(from: rest.startIndex, to: rest.endIndex, by: 2).map { index in
-      isLittle ? UInt16(rest[index + 1]) << 8 | UInt16(rest[index]) : UInt16(rest[index]) << 8 | UInt16(rest[index + 1])
+    let computation = Computation.current
+    var units: [UInt16] = []
+    units.reserveCapacity(rest.count / 2)
+    for index in stride(from: rest.startIndex, to: rest.endIndex, by: 2) {
+      if let computation, computation.isOver() { return .failure(.outOfTime) }
+      units.append(isLittle ? UInt16(rest[index + 1]) << 8 | UInt16(rest[index]) : UInt16(rest[index]) << 8 | UInt16(rest[index + 1]))
     }
     if !isComplete, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
     return String(validating: units, as: UTF16.self).map { .success($0) } ?? .failure(.invalid)
   }
+
+  /// How much the library converts at once.
+  private static let pieceSize = 16 << 10
 
   private static func convert(_ bytes: [UInt8], from name: String, _ isComplete: Bool) -> Result<String, Problem> {
     // It may come from a server: only what names are made of reaches the library, and none of its `//` options.
@@ -113,29 +127,31 @@ package enum TextDecoding {
       return .failure(.unknown)
     }
     defer { iconv_close(descriptor) }
-    var input = bytes.map { CChar(bitPattern: $0) }
+    let computation = Computation.current
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count * 2)
-    let isText = input.withUnsafeMutableBufferPointer { input -> Bool in
-      var next = input.baseAddress
+    let problem = bytes.withUnsafeBytes { input -> Problem? in
+      // The library only reads it.
+      var next = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
       var left = input.count
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { piece in
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: pieceSize) { piece in
         while left > 0 {
+          if let computation, computation.isOver(after: pieceSize) { return .outOfTime }
           var target = piece.baseAddress
           var room = piece.count
           let status = iconv(descriptor, &next, &left, &target, &room)
           let problem = status == -1 ? errno : 0
-          output.append(contentsOf: piece[..<(piece.count - room)].lazy.map { UInt8(bitPattern: $0) })
+          output.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - room)]))
           switch problem {
           case 0, E2BIG: continue
           // A character breaks off at the end.
-          case EINVAL: return !isComplete
-          default: return false
+          case EINVAL: return isComplete ? .invalid : nil
+          default: return .invalid
           }
         }
-        return true
+        return nil
       }
     }
-    return isText ? utf8(output, isComplete) : .failure(.invalid)
+    return problem.map { .failure($0) } ?? utf8(output, isComplete)
   }
 }

@@ -67,7 +67,8 @@ struct PathExplanation {
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?
-    for character in path.text.dropFirst() {
+    // Each beginning is read anew.
+    for character in path.text.dropFirst().prefix(200) {
       if character == "*" || character == "?" { break }
       plain.append(character)
       if let candidate = try? JSONPath(plain), candidate.singularElements != nil { best = candidate }

@@ -82,9 +82,8 @@ enum Shown {
 
   /// The beginning of a text without its secrets, and more of it than is shown.
   static func masked(beginningOf text: String, _ limit: Int) -> String {
-    guard let secrets else { return text }
-    guard text.utf8.count > limit * 4 + reach else { return secrets.masked(text) }
-    return secrets.masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")
+    guard text.utf8.count > limit * 4 + reach else { return masked(text) }
+    return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")
   }
 
   /// "`a`, `b` or `c`".

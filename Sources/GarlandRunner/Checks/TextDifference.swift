@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// Where two texts of several lines differ first.
 enum TextDifference {
   /// How many lines of each are shown.
@@ -5,16 +7,42 @@ enum TextDifference {
 
   /// Lines with `-` for what was expected and `+` for what was found, from the first that differs on, after the one before it. Empty for short texts.
   static func lines(expected: String, actual: String) -> [String] {
-    let left = Shown.masked(expected).split(separator: "\n", omittingEmptySubsequences: false)
-    let right = Shown.masked(actual).split(separator: "\n", omittingEmptySubsequences: false)
-    guard left.count > 1 || right.count > 1 else { return [] }
-    let same = zip(left, right).prefix { $0 == $1 }.count
-    var lines = ["@@ line \(same + 1) @@"]
-    if same > 0 { lines.append("  " + cut(left[same - 1])) }
-    lines += left.dropFirst(same).prefix(shown).map { "- " + cut($0) }
-    lines += right.dropFirst(same).prefix(shown).map { "+ " + cut($0) }
-    if max(left.count, right.count) - same > shown { lines.append("…") }
+    let (left, right) = (Shown.masked(expected), Shown.masked(actual))
+    guard left.utf8.contains(0x0A) || right.utf8.contains(0x0A) else { return [] }
+    var same = sameLines(left, right)
+    var (leftRest, rightRest) = (rest(of: left, from: same.end), rest(of: right, from: same.end))
+    // The last line of one of them may have no end in the other.
+    if leftRest.first == rightRest.first {
+      same = (same.count + 1, leftRest.first ?? "", same.end)
+      (leftRest, rightRest) = (Array(leftRest.dropFirst()), Array(rightRest.dropFirst()))
+    }
+    var lines = ["@@ line \(same.count + 1) @@"]
+    if same.count > 0 { lines.append("  " + cut(same.last)) }
+    lines += leftRest.prefix(shown).map { "- " + cut($0) }
+    lines += rightRest.prefix(shown).map { "+ " + cut($0) }
+    if max(leftRest.count, rightRest.count) > shown { lines.append("…") }
     return lines
+  }
+
+  /// How many lines at the beginning are the same, the last of them, and where it ends.
+  private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
+    let computation = Computation.current
+    var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)
+    var (index, other) = (left.utf8.startIndex, right.utf8.startIndex)
+    while index < left.utf8.endIndex, other < right.utf8.endIndex, left.utf8[index] == right.utf8[other] {
+      if let computation, computation.isOver() { break }
+      let isEnd = left.utf8[index] == 0x0A
+      left.utf8.formIndex(after: &index)
+      right.utf8.formIndex(after: &other)
+      if isEnd { same = (same.count + 1, left[same.end..<index].dropLast(), index) }
+    }
+    return same
+  }
+
+  /// The lines from a place on, and the last of them with all that follows: more than are shown, if there are more.
+  private static func rest(of text: String, from start: String.Index) -> [Substring] {
+    let rest = text[start...].utf8
+    return rest.split(separator: 0x0A, maxSplits: shown + 1, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
   /// The excerpt of a text around a line.
@@ -24,7 +52,7 @@ enum TextDifference {
   static func place(expected: String, actual: String) -> String? {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars
-    guard left.count > 20, right.count > 20 else { return nil }
+    guard !left.dropFirst(20).isEmpty, !right.dropFirst(20).isEmpty else { return nil }
     let same = zip(left, right).prefix { $0 == $1 }.count
     return same > 8 ? "they differ from character \(same + 1) on" : nil
   }

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
@@ -6,6 +7,15 @@ import GarlandWorkflow
 struct FormMistake: Error {
   var message: String
   var help: String?
+  /// Whether there was no time to look at the page.
+  var isOutOfTime = false
+
+  static let outOfTime = FormMistake(message: "the time to look for the form was over", isOutOfTime: true)
+
+  /// Ends what takes too long.
+  static func checkTime(_ work: Int) throws(FormMistake) {
+    if let computation = Computation.current, computation.isOver(after: work) { throw outOfTime }
+  }
 }
 
 /// A form of a page with its controls, in the order of the page.
@@ -17,59 +27,80 @@ struct PageForm {
   let words: String
 
   init(_ wanted: SubmitTemplate.Form, in page: MarkupBody) throws(FormMistake) {
-    let forms = page.nodes("//*[local-name()='form']")
+    let forms = try page.nodes("//*[local-name()='form']")
     guard !forms.isEmpty else { throw FormMistake(message: "the page has no form") }
-    node = try Self.find(wanted, forms, page)
+    let known = Forms(forms)
+    node = try Self.find(wanted, known, page)
     words = Self.name(of: node).map { "the form `\($0)`" } ?? "the form"
     let own = node
-    let all = page.nodes(
+    let all = try page.nodes(
       "//*[local-name()='input' or local-name()='select' or local-name()='textarea' or local-name()='button'][not(ancestor::*[local-name()='datalist'])]"
     )
-    controls = all.filter { Self.owner(of: $0, forms) == own }.compactMap(FormControl.init)
+    controls = []
+    for node in all {
+      try FormMistake.checkTime(256)
+      guard known.owner(of: node) == own, let control = FormControl(node) else { continue }
+      controls.append(control)
+    }
   }
 
-  private static func find(_ wanted: SubmitTemplate.Form, _ forms: [MarkupNode], _ page: MarkupBody) throws(FormMistake) -> MarkupNode {
+  /// The forms of a page.
+  private struct Forms {
+    let all: [MarkupNode]
+    private let nodes: Set<MarkupNode>
+    private let byID: [String: MarkupNode]
+
+    init(_ forms: [MarkupNode]) {
+      all = forms
+      nodes = Set(forms)
+      byID = Dictionary(forms.compactMap { form in form[attribute: "id"].map { ($0, form) } }) { first, _ in first }
+    }
+
+    /// HTML, 4.10.18.3: the form that the attribute names, else the nearest around it.
+    func owner(of node: MarkupNode) -> MarkupNode? {
+      if let id = node[attribute: "form"] { return byID[id] }
+      var next = node.parent
+      while let current = next {
+        if nodes.contains(current) { return current }
+        next = current.parent
+      }
+      return nil
+    }
+  }
+
+  private static func find(_ wanted: SubmitTemplate.Form, _ known: Forms, _ page: MarkupBody) throws(FormMistake) -> MarkupNode {
+    let forms = known.all
     let names = forms.compactMap(name(of:))
-    let known = names.isEmpty ? nil : "its forms are \(Shown.list(names))"
+    let list = names.isEmpty ? nil : "its forms are \(Shown.list(names))"
     switch wanted {
     case .only:
       if forms.count == 1 { return forms[0] }
       throw FormMistake(
         message: "the page has \(forms.count) forms",
-        help: "say which: `form:` with a name, an id or an XPath" + (known.map { "; \($0)" } ?? ""))
+        help: "say which: `form:` with a name, an id or an XPath" + (list.map { "; \($0)" } ?? ""))
     case .named(let name):
       if let form = forms.first(where: { $0[attribute: "name"] == name || $0[attribute: "id"] == name }) { return form }
       throw FormMistake(
         message: "the page has no form `\(name)`",
-        help: Suggestion.nearest(to: name, in: names).map { "it has `\($0)`" } ?? known
+        help: Suggestion.nearest(to: name, in: names).map { "it has `\($0)`" } ?? list
           ?? "its forms have neither names nor ids: give an XPath")
     case .path(let path):
       let found: [MarkupNode]
       do throws(XPathError) {
         found = try page.document.select(path.text).nodes
       } catch {
+        if Computation.hasEnded { throw .outOfTime }
         throw FormMistake(message: "`\(path.text)` can't be evaluated: \(error.detail)")
       }
-      guard let first = found.first else { throw FormMistake(message: "`\(path.text)` selects nothing on the page", help: known) }
+      guard let first = found.first else { throw FormMistake(message: "`\(path.text)` selects nothing on the page", help: list) }
       // A field or button stands for its form.
-      if let form = forms.first(where: { $0 == first }) ?? owner(of: first, forms) { return form }
-      throw FormMistake(message: "`\(path.text)` selects <\(first.name)>, which is no form", help: known)
+      if let form = forms.first(where: { $0 == first }) ?? known.owner(of: first) { return form }
+      throw FormMistake(message: "`\(path.text)` selects <\(first.name)>, which is no form", help: list)
     }
   }
 
   private static func name(of form: MarkupNode) -> String? {
     [form[attribute: "name"], form[attribute: "id"]].compactMap(\.self).first { !$0.isEmpty }
-  }
-
-  /// HTML, 4.10.18.3: the form that the attribute names, else the nearest around it.
-  private static func owner(of node: MarkupNode, _ forms: [MarkupNode]) -> MarkupNode? {
-    if let id = node[attribute: "form"] { return forms.first { $0[attribute: "id"] == id } }
-    var next = node.parent
-    while let current = next {
-      if forms.contains(current) { return current }
-      next = current.parent
-    }
-    return nil
   }
 
   /// The button that is pressed: the first unless it is said which.
@@ -91,5 +122,12 @@ struct PageForm {
 
 extension MarkupBody {
   /// What an expression that is known to be right selects.
-  func nodes(_ expression: String) -> [MarkupNode] { (try? document.select(expression).nodes) ?? [] }
+  func nodes(_ expression: String) throws(FormMistake) -> [MarkupNode] {
+    do throws(XPathError) {
+      return try document.select(expression).nodes
+    } catch {
+      if Computation.hasEnded { throw .outOfTime }
+      throw FormMistake(message: "the page can't be searched for forms: \(error.detail)")
+    }
+  }
 }

@@ -12,6 +12,7 @@ enum BodyText {
     return TextDecoding.text(of: bytes, charset: name).mapError { problem in
       switch problem {
       case .unknown: ResponseDataError("the body's charset \(name) is not known")
+      case .outOfTime: ResponseDataError("the time for reading it as text was over")
       case .oddCount: ResponseDataError("the body is not text: UTF-16 has an even number of bytes")
       case .invalid:
         switch name {

@@ -347,7 +347,7 @@ final class ReceivedResponse: ResponseView {
     try content.withLock { content in
       if let known = content.propertyList { return known }
       let value = bytes(of: content).flatMap(Self.propertyList)
-      content.propertyList = value
+      content.propertyList = Self.unlessUnfinished(value)
       return value
     }.get()
   }
@@ -355,7 +355,9 @@ final class ReceivedResponse: ResponseView {
   private static func propertyList(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
     do throws(NetworkingError.Serialization) {
-      return .success(try PropertyList.parse(bytes).json(dates: .iso8601))
+      let value = try PropertyList.parse(bytes).json(dates: .iso8601)
+      guard !Computation.hasEnded else { return .failure(ResponseDataError("the time for reading it was over")) }
+      return .success(value)
     } catch {
       guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error.description)) }
       return .failure(ResponseDataError("the body is not a property list: \(detail)"))

@@ -3,6 +3,7 @@ import GarlandJSON
 extension StructuredValue {
   /// The same as JSON has it.
   public func json(dates: DateEncoding = .deferred, data: DataEncoding = .base64) -> JSONValue {
+    if let computation = Computation.current, computation.isOver(after: 8) { return .null }
     switch self {
     case .null: return .null
     case .bool(let flag): return .bool(flag)

@@ -44,6 +44,9 @@ public final class MarkupDocument: @unchecked Sendable {
   private init(
     _ library: LibXML2, _ bytes: [UInt8], _ charset: String?, isHTML: Bool
   ) throws(NetworkingError.Serialization) {
+    if let tag = bytes.withUnsafeBytes({ TagScanner($0, charset: charset, isHTML: isHTML).crowdedTag() }) {
+      throw .markup(detail: "line \(tag.line): the tag <\(tag.name)> has more than \(TagScanner.mostAttributes) attributes")
+    }
     let (pointer, complaint) = library.listening { complaint in
       let pointer = library.document(
         of: bytes, isHTML ? library.readHTML : library.readXML, charset: charset, options: isHTML ? Self.htmlOptions : Self.xmlOptions)
@@ -79,7 +82,9 @@ public final class MarkupDocument: @unchecked Sendable {
   }
 
   /// How many nodes an expression may look at, where nothing else ends it: some take the square of the document's size, or worse.
-  static let stepLimit = 20_000_000
+  static let stepLimit = 5_000_000
+  /// How many steps an expression may take for each node of a document, if that is more: it may go through a large one several times.
+  static let stepsPerNode = 20
   /// How many bytes of text may be taken out of a document at once.
   static let textLimit = 256 << 20
 
@@ -90,7 +95,7 @@ public final class MarkupDocument: @unchecked Sendable {
   }
 
   func evaluate(
-    _ expression: String, _ namespaces: [String: String], from node: UInt?, steps limit: Int = stepLimit
+    _ expression: String, _ namespaces: [String: String], from node: UInt?, steps limit: Int? = nil
   ) throws(XPathError) -> XPathResult {
     let parsed = try XPathReader.read(expression)
     let index = try index(for: expression)
@@ -138,9 +143,10 @@ public final class MarkupDocument: @unchecked Sendable {
   private static let outOfTime = "the time for it was over"
 
   private func evaluating<Value>(
-    _ expression: String, _ index: MarkupIndex, _ namespaces: [String: String], _ limit: Int,
+    _ expression: String, _ index: MarkupIndex, _ namespaces: [String: String], _ limit: Int?,
     _ body: (inout XPathEvaluation) throws(XPathEvaluation.Stop) -> Value
   ) throws(XPathError) -> Value {
+    let limit = limit ?? max(Self.stepLimit, index.entries.count * Self.stepsPerNode)
     var evaluation = XPathEvaluation(index: index, library: library, isHTML: isHTML, namespaces: namespaces, stepLimit: limit)
     do throws(XPathEvaluation.Stop) {
       return try body(&evaluation)

@@ -7,7 +7,8 @@ import OrderedCollections
 /// Nothing in the file is trusted: places, lengths, loops, depth, and how often objects that are shared come up.
 struct BinaryPropertyListReader {
   private static let depthLimit = 512
-  private static let valueLimit = 10_000_000
+  /// How many values a file may have that shares some of them; without sharing each has a byte at least.
+  private static let valueLimit = 1_000_000
 
   private let bytes: [UInt8]
   private let offsetSize: Int
@@ -16,6 +17,7 @@ struct BinaryPropertyListReader {
   private let top: Int
   private let tableOffset: Int
   private var valueCount = 0
+  private let computation = Computation.current
 
   init(_ bytes: [UInt8]) throws(NetworkingError.Serialization) {
     self.bytes = bytes
@@ -43,7 +45,8 @@ struct BinaryPropertyListReader {
     valueCount += 1
     // A loop ends here as well.
     guard depth < Self.depthLimit else { throw Self.failure("it is nested more than \(Self.depthLimit) deep") }
-    guard valueCount < Self.valueLimit else { throw Self.failure("it has too many values") }
+    guard valueCount <= max(Self.valueLimit, objectCount) else { throw Self.failure("it has too many values") }
+    try checkTime(16)
     guard index < objectCount else { throw Self.failure("it refers to an object that is not there") }
     let start = Int(clamping: try integer(at: tableOffset + index * offsetSize, size: offsetSize))
     guard start >= 8, start < tableOffset else { throw Self.failure("an object lies outside of it") }
@@ -72,13 +75,16 @@ struct BinaryPropertyListReader {
       return .date(Date(timeIntervalSinceReferenceDate: seconds))
     case 0x4:
       let range = try content(start, unit: 1)
+      try checkTime(range.count)
       return .data(Array(bytes[range]))
     case 0x5:
       let range = try content(start, unit: 1)
+      try checkTime(range.count)
       guard bytes[range].allSatisfy({ $0 < 0x80 }) else { throw Self.failure("it has a string that is not ASCII") }
       return .string(String(decoding: bytes[range], as: UTF8.self))
     case 0x6:
       let range = try content(start, unit: 2)
+      try checkTime(range.count)
       let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
       guard let text = String(validating: units, as: UTF16.self) else { throw Self.failure("it has a string that is not UTF-16") }
       return .string(text)
@@ -139,6 +145,10 @@ struct BinaryPropertyListReader {
     var value: UInt64 = 0
     for byte in bytes[place..<place + size] { value = value << 8 | UInt64(byte) }
     return value
+  }
+
+  private func checkTime(_ work: Int) throws(NetworkingError.Serialization) {
+    if let computation, computation.isOver(after: work) { throw Self.failure(PropertyList.outOfTime) }
   }
 
   private static func failure(_ detail: String) -> NetworkingError.Serialization { .propertyList(detail: detail) }

@@ -21,6 +21,7 @@ enum XMLPropertyListReader {
 
   // libxml2 refuses documents that are nested more than 256 deep.
   private static func value(_ element: MarkupNode) throws(NetworkingError.Serialization) -> StructuredValue {
+    if let computation = Computation.current, computation.isOver(after: 64) { throw .propertyList(detail: PropertyList.outOfTime) }
     switch element.name {
     case "true": return .bool(true)
     case "false": return .bool(false)

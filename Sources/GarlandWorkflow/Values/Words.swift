@@ -20,7 +20,7 @@ enum Words {
     switch value {
     case .null: "null"
     case .bool(let value): value ? "`true`" : "`false`"
-    case .number(let number): "the number \(number.text)"
+    case .number(let number): "the number \(excerpt(number.text))"
     case .string(""): "empty text"
     case .string(let text): "the text `\(excerpt(text))`"
     case .array: "a list"

@@ -58,6 +58,15 @@ struct FormTests {
   static let untouched =
     "csrf=c0%26ffee&title=&gift=yes&tag=b&size=m&colour=g&extra=1&extra=3&first=x&note=By+friday%0D%0Aplease&line=&line=2&legend=in&"
 
+  @Test func `a form is not told as missing when the time to look for it is over`() throws {
+    let page = String(repeating: "<form action=/x><input name=a></form>", count: 5_000)
+    let markup = try MarkupBody.parse(Array(page.utf8), contentType: "text/html").get()
+    let mistake = #expect(throws: FormMistake.self) {
+      try Computation(limit: .zero).run { _ = try PageForm(.only, in: markup) }
+    }
+    #expect(mistake?.message == "the time to look for the form was over")
+  }
+
   @Test func isSentAsABrowserSendsIt() throws {
     let order = try Self.submit(.named("order"))
     #expect(order.method == .post && order.url == "http://h/orders?x=1")

@@ -77,12 +77,11 @@ import Testing
     #expect(throws: XPathError(expression, "the time for it was over")) { try computation.run { try document.select(expression) } }
   }
 
-  /// libxml2 compares each attribute with all those before it.
-  @Test(arguments: [true, false]) func `reading a tag of very many attributes ends when the time is over`(isHTML: Bool) throws {
-    let tag = "<p " + (0..<1_000_000).map { "a\($0)='1'" }.joined(separator: " ") + "/>"
+  @Test(arguments: [true, false]) func `reading a document of very many tags ends when the time is over`(isHTML: Bool) throws {
+    let text = Array("<a>\(String(repeating: "<b x='1'/>", count: 200_000))</a>".utf8)
     let computation = Computation(patience: .milliseconds(1))
     #expect(throws: NetworkingError.Serialization.markup(detail: "the time for reading it was over")) {
-      try computation.run { _ = try isHTML ? MarkupDocument(html: Array(tag.utf8)) : MarkupDocument(xml: Array(tag.utf8)) }
+      try computation.run { _ = try isHTML ? MarkupDocument(html: text) : MarkupDocument(xml: text) }
     }
   }
 
@@ -117,6 +116,56 @@ import Testing
         }
       }
       for await isRight in group { #expect(isRight) }
+    }
+  }
+
+  /// libxml2 compares each attribute of a tag with all before it, and asks nobody meanwhile.
+  @Test(arguments: [10_001, 100_000]) func `a tag with more than 10,000 attributes is refused`(count: Int) {
+    let attributes = (0..<count).map { " a\($0)='<>'" }.joined()
+    let text = Array("<a>\n<b\(attributes)/></a>".utf8)
+    let refusal = NetworkingError.Serialization.markup(detail: "line 2: the tag <b> has more than 10000 attributes")
+    #expect(throws: refusal) { try MarkupDocument(xml: text) }
+    #expect(throws: refusal) { try MarkupDocument(html: text) }
+    let wide = text.flatMap { [$0, UInt8(0)] }
+    #expect(throws: refusal) { try MarkupDocument(xml: wide, charset: "utf-16le") }
+  }
+
+  @Test(arguments: [
+    "<!-- <b ATTRIBUTES --><a/>", "<a><![CDATA[<b ATTRIBUTES ]]></a>", "<a><?p <b ATTRIBUTES ?></a>", "<a x=\"<b ATTRIBUTES\"/>",
+    "<a>b ATTRIBUTES</a>",
+  ]) func `what looks like attributes outside of a tag is read`(_ pattern: String) throws {
+    let attributes = (0..<10_001).map { "a\($0)='1'" }.joined(separator: " ")
+    let text = Array(pattern.split(separator: "ATTRIBUTES").joined(separator: attributes).utf8)
+    if !pattern.contains("CDATA") { _ = try MarkupDocument(html: text) }
+    if !pattern.contains("x=") { _ = try MarkupDocument(xml: text) }
+  }
+
+  @Test(arguments: ["script", "STYLE"]) func `what looks like attributes in a script is read`(_ name: String) throws {
+    let words = (0..<10_001).map { "a\($0)" }.joined(separator: " ")
+    let page = try MarkupDocument(html: Array("<\(name)>if (a <b \(words)) c</\(name)><p>x</p>".utf8))
+    #expect(try page.select("//p").text == "x")
+  }
+
+  @Test func `a property list whose time is over is not read`() {
+    // Each of 30 lists has the next one twice.
+    var (bytes, places) = (Array("bplist00".utf8), [Int]())
+    for index in UInt8(0)..<30 {
+      places.append(bytes.count)
+      bytes += [0xA2, index + 1, index + 1]
+    }
+    places.append(bytes.count)
+    bytes += [0x10, 0x01]
+    let table = bytes.count
+    bytes += places.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    bytes += [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [places.count, 0, table] { bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    let computation = Computation(limit: .zero)
+    #expect(throws: NetworkingError.Serialization.propertyList(detail: "the time for reading it was over")) {
+      try computation.run { () throws(NetworkingError.Serialization) in try PropertyList.parse(bytes) }
+    }
+    let xml = Array("<plist><array>\(String(repeating: "<true/>", count: 10_000))</array></plist>".utf8)
+    #expect(throws: NetworkingError.Serialization.propertyList(detail: "the time for reading it was over")) {
+      try Computation(limit: .zero).run { () throws(NetworkingError.Serialization) in try PropertyList.parse(xml) }
     }
   }
 }

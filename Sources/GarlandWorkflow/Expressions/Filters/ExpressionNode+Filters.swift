@@ -11,6 +11,7 @@ extension ExpressionNode {
     let value = try filter.passesOverGaps ? input.evaluate(frame) : input.evaluateWhole(frame)
     try checkTime(64)
     guard filter.signature.input.contains(ValueKinds(value.kind)) else { throw Self.wrongInput(filter, value, input) }
+    try checkTime(value.letters / 8)
     switch filter {
     case .raw: return value
     case .first, .last:
@@ -43,7 +44,10 @@ extension ExpressionNode {
       }
     }
     let result = try transform(filter, value.json, given, arguments, frame, input)
-    if case .string(let text) = result { try checkSize(text.utf8.count) }
+    if case .string(let text) = result {
+      try checkSize(text.utf8.count)
+      try checkTime(text.utf8.count / 8)
+    }
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
@@ -116,13 +120,18 @@ extension ExpressionNode {
     case .trim: return .string(Self.trim(text))
     case .split:
       let separator = texts.first ?? ""
-      guard !separator.isEmpty else { return .array(text.unicodeScalars.map { .string(String($0)) }) }
-      return .array(text.parts(between: separator).map { .string($0) })
+      guard separator.isEmpty else { return .array(try parts(of: text, between: separator).map { .string($0) }) }
+      var letters: [JSONValue] = []
+      for scalar in text.unicodeScalars {
+        try checkTime(16)
+        letters.append(.string(String(scalar)))
+      }
+      return .array(letters)
     case .replace:
       guard texts.count == 2, !texts[0].isEmpty else {
         throw .wrong(.wrongType, "empty text can't be replaced", at: arguments.first?.range ?? range)
       }
-      let parts = text.parts(between: texts[0])
+      let parts = try parts(of: text, between: texts[0])
       try checkSize(text.utf8.count, and: parts.count, of: texts[1].utf8.count)
       return .string(parts.joined(separator: texts[1]))
     case .sha256: return .string(try digest(of: text, .sha256))
@@ -133,7 +142,7 @@ extension ExpressionNode {
       } catch {
         throw .wrong(.cryptography, "HMAC-SHA-256 is not available: \(error)", at: range)
       }
-    case .lines: return .array(Self.lines(of: text))
+    case .lines: return .array(try lines(of: text))
     case .urlParts: return URLParts.json(of: text)
     case .match, .matchAll, .regexReplace: return try matched(filter, text, given, arguments, frame, input)
     case .base64Decode, .base64urlDecode, .parseJSON, .jwtHeader, .jwtClaims: return try decoded(filter, text, frame, input)
@@ -243,7 +252,12 @@ extension ExpressionNode {
     case .filter: return .list(of: zip(items, keys).filter { $0.1.json.boolValue == true }.map(\.0))
     case .unique:
       var seen: Set<JSONValue> = []
-      return .list(of: zip(items, keys).filter { seen.insert($0.1.json).inserted }.map(\.0))
+      var kept: [Value] = []
+      for (item, key) in zip(items, keys) {
+        try checkTime(32)
+        if seen.insert(key.json).inserted { kept.append(item) }
+      }
+      return .list(of: kept)
     default: return .list(of: try sorted(items, by: keys, at: arguments.first?.range ?? input.range))
     }
   }
@@ -255,14 +269,17 @@ extension ExpressionNode {
         .wrongType, "`sort` orders numbers or texts, found \(Words.found(first)) and \(Words.found(key))", at: place,
         help: key.kind == .object ? "give a key to order by: `| sort(item.name)`" : nil)
     }
+    let computation = Computation.current
     // The position as the last key keeps equal items in order.
     let order = keys.indices.sorted { left, right in
-      switch (keys[left].json, keys[right].json) {
+      if let computation, computation.isOver(after: 8) { return left < right }
+      return switch (keys[left].json, keys[right].json) {
       case (.number(let a), .number(let b)): a == b ? left < right : a < b
       case (.string(let a), .string(let b)): a == b ? left < right : a.utf8.lexicographicallyPrecedes(b.utf8)
       default: left < right
       }
     }
+    try checkTime(items.count)
     return order.map { items[$0] }
   }
 }
@@ -276,6 +293,14 @@ extension EvaluationFrame {
 }
 
 extension Value {
+  /// How long it is, if it is a text.
+  fileprivate var letters: Int {
+    switch self {
+    case .plain(.string(let text)), .secret(.string(let text)): text.utf8.count
+    default: 0
+    }
+  }
+
   /// Whether all of it is secret, the names of its members too.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
@@ -313,12 +338,5 @@ extension Filter {
     case .map, .filter, .first, .last, .length, .raw: true
     default: false
     }
-  }
-}
-
-extension String {
-  /// The parts between separators, by bytes: to Swift CR LF is one character, and has no LF in it.
-  fileprivate func parts(between separator: String) -> [String] {
-    Array(utf8).split(separator: Array(separator.utf8), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
   }
 }

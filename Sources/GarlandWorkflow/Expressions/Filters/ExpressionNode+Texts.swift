@@ -4,7 +4,7 @@ import GarlandJSON
 /// Filters that take a text apart.
 extension ExpressionNode {
   /// The lines of a text: each ends with a line feed, a carriage return or both, the last one perhaps with the text.
-  static func lines(of text: String) -> [JSONValue] {
+  func lines(of text: String) throws(ExpressionFailure) -> [JSONValue] {
     var lines: [JSONValue] = []
     var line: [UInt8] = []
     var previous: UInt8 = 0
@@ -16,12 +16,34 @@ extension ExpressionNode {
       if isOpen {
         line.append(byte)
       } else {
+        try checkTime(16 + line.count)
         lines.append(.string(String(decoding: line, as: UTF8.self)))
         line.removeAll(keepingCapacity: true)
       }
     }
     if isOpen { lines.append(.string(String(decoding: line, as: UTF8.self))) }
     return lines
+  }
+
+  /// The parts of a text between separators, by bytes: to Swift CR LF is one character, and has no LF in it.
+  func parts(of text: String, between separator: String) throws(ExpressionFailure) -> [String] {
+    let bytes = Array(text.utf8)
+    let separator = Array(separator.utf8)
+    var parts: [String] = []
+    var start = 0
+    var index = 0
+    while index + separator.count <= bytes.count {
+      guard bytes[index] == separator[0], bytes[index..<index + separator.count].elementsEqual(separator) else {
+        index += 1
+        continue
+      }
+      try checkTime(16 + index - start)
+      parts.append(String(decoding: bytes[start..<index], as: UTF8.self))
+      index += separator.count
+      start = index
+    }
+    parts.append(String(decoding: bytes[start...], as: UTF8.self))
+    return parts
   }
 
   // MARK: Encodings
@@ -96,6 +118,7 @@ extension ExpressionNode {
         if let found = try pattern.first(in: text, group: given.dropFirst().first) { return .string(found) }
       }
     } catch {
+      if Computation.hasEnded { throw .wrong(.outOfTime, "the time for this was over", at: range) }
       let isSecret = arguments.contains { frame.isSecret($0) }
       throw .wrong(.badRegex, isSecret ? "the regular expression is secret, and wrong" : error.message, at: place)
     }

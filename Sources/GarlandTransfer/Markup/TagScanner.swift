@@ -1,0 +1,143 @@
+import GarlandJSON
+
+/// Finds a tag with so many attributes that libxml2 would take seconds to compare each of them with all others, and could not be ended meanwhile.
+///
+/// It passes over comments, CDATA sections, processing instructions and, in HTML, scripts and styles as libxml2 does.
+struct TagScanner {
+  /// What libxml2 compares within some ten milliseconds.
+  static let mostAttributes = 10_000
+
+  private let bytes: UnsafeRawBufferPointer
+  private let isHTML: Bool
+  /// How many bytes a character of ASCII has, and which of them is not zero.
+  private let width: Int
+  private let place: Int
+  private let count: Int
+  private let computation = Computation.current
+
+  init(_ bytes: UnsafeRawBufferPointer, charset: String?, isHTML: Bool) {
+    self.bytes = bytes
+    self.isHTML = isHTML
+    (width, place) = Self.layout(bytes, charset?.lowercased() ?? "")
+    count = bytes.count / width
+  }
+
+  /// Of UTF-16 and UTF-32 by their names, their byte order marks or the zeros around the first character (XML 1.0, appendix F).
+  private static func layout(_ bytes: UnsafeRawBufferPointer, _ charset: String) -> (width: Int, place: Int) {
+    let start = Array(bytes.prefix(4))
+    let zeros = start.map { $0 == 0 }
+    if charset.hasPrefix("utf-32") || charset.hasPrefix("ucs-4") || start.filter({ $0 == 0 }).count == 3
+      || zeros == [true, true, false, false]
+    {
+      return (4, charset.hasSuffix("le") || start.starts(with: [0xFF, 0xFE]) || zeros.first == false ? 0 : 3)
+    }
+    if start.starts(with: [0xFF, 0xFE]) || charset == "utf-16le" { return (2, 0) }
+    if start.starts(with: [0xFE, 0xFF]) || charset == "utf-16be" { return (2, 1) }
+    if zeros.count == 4, zeros.contains(true) || charset.hasPrefix("utf-16") { return (2, zeros[0] ? 1 : 0) }
+    return (1, 0)
+  }
+
+  /// The first tag with too many attributes.
+  func crowdedTag() -> (name: String, line: Int)? {
+    // Each has a blank in front and a letter.
+    guard count > 2 * Self.mostAttributes else { return nil }
+    var index = 0
+    while index < count {
+      guard unit(index) == UInt8(ascii: "<") else {
+        index += 1
+        continue
+      }
+      let start = index
+      if matches("!--", index + 1) {
+        index = end(of: "-->", from: index + 4)
+      } else if !isHTML, matches("![CDATA[", index + 1) {
+        index = end(of: "]]>", from: index + 9)
+      } else if unit(index + 1) == UInt8(ascii: "?") {
+        index = end(of: isHTML ? ">" : "?>", from: index + 2)
+      } else if Self.beginsName(unit(index + 1)) {
+        guard let tag = passTag(&index) else { return (name(at: start + 1), line(of: start)) }
+        if isHTML, ["script", "style"].contains(tag) { index = end(of: "</\(tag)", from: index) }
+      } else {
+        index += 1
+      }
+      if let computation, computation.isOver(after: index - start) { return nil }
+    }
+    return nil
+  }
+
+  /// Goes behind a tag, and gives its name; nil where it has too many attributes.
+  private func passTag(_ index: inout Int) -> String? {
+    let name = name(at: index + 1)
+    index += 1 + name.utf8.count
+    var attributes = 0
+    var isOpen = false
+    var isValue = false
+    while index < count {
+      let unit = unit(index)
+      index += 1
+      switch unit {
+      case UInt8(ascii: ">"): return name.lowercased()
+      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "/"): isOpen = false
+      case UInt8(ascii: "="): (isValue, isOpen) = (true, false)
+      case UInt8(ascii: "\"") where isValue, UInt8(ascii: "'") where isValue:
+        while index < count, self.unit(index) != unit { index += 1 }
+        index += 1
+        (isValue, isOpen) = (false, false)
+      default:
+        guard !isOpen else { continue }
+        isOpen = true
+        if isValue { isValue = false } else { attributes += 1 }
+        if attributes > Self.mostAttributes { return nil }
+      }
+    }
+    return name.lowercased()
+  }
+
+  // MARK: Characters
+
+  /// A character of ASCII, or 0x80 for any other; 0 behind the end.
+  private func unit(_ index: Int) -> UInt8 {
+    guard index < count else { return 0 }
+    if width == 1 { return bytes[index] }
+    for offset in 0..<width where offset != place && bytes[index * width + offset] != 0 { return 0x80 }
+    return bytes[index * width + place]
+  }
+
+  private func matches(_ text: String, _ index: Int) -> Bool {
+    var index = index
+    for byte in text.utf8 {
+      guard unit(index) | (isHTML ? 0x20 : 0) == byte | (isHTML ? 0x20 : 0) else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// Where it goes on behind the next such text, or at the end.
+  private func end(of text: String, from start: Int) -> Int {
+    let first = text.utf8.first
+    var index = start
+    while index < count {
+      if unit(index) == first, matches(text, index) { return index + text.utf8.count }
+      if let computation, computation.isOver() { return count }
+      index += 1
+    }
+    return count
+  }
+
+  private static func beginsName(_ unit: UInt8) -> Bool {
+    unit >= 0x80 || unit == UInt8(ascii: "_") || unit == UInt8(ascii: ":")
+      || (unit | 0x20 >= UInt8(ascii: "a") && unit | 0x20 <= UInt8(ascii: "z"))
+  }
+
+  private func name(at start: Int) -> String {
+    var name: [UInt8] = []
+    var index = start
+    while index < count, name.count < 80, ![0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "/"), UInt8(ascii: ">")].contains(unit(index)) {
+      name.append(unit(index))
+      index += 1
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private func line(of index: Int) -> Int { 1 + (0..<index).count { unit($0) == 0x0A } }
+}

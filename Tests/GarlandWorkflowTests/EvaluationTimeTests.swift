@@ -1,0 +1,49 @@
+import GarlandDiagnostics
+import GarlandJSON
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Expressions over what a server sent, when their time is over.
+@Suite struct EvaluationTimeTests {
+  @Test(arguments: [
+    "create.text | split('b')", "create.text | split('')", "create.text | replace('a', 'c')", "create.text | lines", "create.text | upper",
+    "create.text | base64", "create.text | urlencode", "create.text | base64_decode", "create.text | sha256", "create.text | trim",
+    "create.text | match_all('[ab]')", "create.text | regex_replace('a', 'b')", "create.text | url_parts", "create.text | length",
+  ]) func `a filter of a long text ends when its time is over`(_ expression: String) throws {
+    let text = String(repeating: "ab", count: 200_000)
+    #expect(try Self.code(of: expression, response: text) == .outOfTime)
+  }
+
+  @Test(arguments: ["create.json | sort", "create.json | unique", "create.json | json"])
+  func `a filter of a long list ends when its time is over`(_ expression: String) throws {
+    let list = "[\((0..<50_000).map { "\($0 * 7919 % 50_000)" }.joined(separator: ","))]"
+    #expect(try Self.code(of: expression, response: list) == .outOfTime)
+  }
+
+  @Test func `a long number is cut in a message`() throws {
+    let failure = try #require(throws: EvaluationError.self) {
+      try Self.evaluate("create.json | range", response: String(repeating: "9", count: 10_000))
+    }
+    #expect(failure.diagnostic.message == "expected a whole number, found the number \(String(repeating: "9", count: 60))…")
+  }
+
+  private static func evaluate(_ expression: String, response: String) throws -> Value {
+    let workflow = try #require(Decode.document(ExpressionTests.document).workflow)
+    var diagnostics = DiagnosticList()
+    let template = try #require(
+      workflow.template("${\(expression)}", name: "test", into: &diagnostics), "\(diagnostics.all.map(\.message))")
+    var context = TestContext(workflow)
+    context.responses = [0: TestResponse(response)]
+    return try template.evaluate(in: context)
+  }
+
+  private static func code(of expression: String, response: String) throws -> DiagnosticCode? {
+    do {
+      _ = try Computation(limit: .zero).run { try evaluate(expression, response: response) }
+      return nil
+    } catch let error as EvaluationError {
+      return error.diagnostic.code
+    }
+  }
+}
