@@ -62,6 +62,7 @@ extension Transfer {
       case .more: break
       case .interimEnd: return true
       case .end:
+        if reader != nil { noteFirstByte() }
         if isProvisional { answeredHeads += 1 }
         isProvisional = mayBeAnsweredByLibrary
         return isProvisional || headEnded()
@@ -276,6 +277,12 @@ extension Transfer {
     case .wait: return garland_readfunc_pause
     case .failed(let reason): return failed(reason)
     }
+  }
+
+  /// Notes when a response came to a body that was sent piece by piece: libcurl takes the first piece that it sends for the first byte.
+  private func noteFirstByte() {
+    guard let last = metrics.transactions.indices.last, metrics.transactions[last].requestSent != nil else { return }
+    metrics.transactions[last].firstByte = .now - metrics.transactions[last].start
   }
 
   /// Notes when the latest bytes of the body left.

@@ -50,7 +50,7 @@ extension Transfer {
       transaction.connect = phase(CURLINFO_CONNECT_TIME_T)
       transaction.secure = phase(CURLINFO_APPCONNECT_TIME_T)
     }
-    if !head.isEmpty { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
+    if !head.isEmpty, transaction.firstByte == nil { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
     transaction.total = phase(CURLINFO_TOTAL_TIME_T) ?? .zero
     transaction.authenticationLegs = answeredHeads
     transaction.version = head.isEmpty ? nil : head.version

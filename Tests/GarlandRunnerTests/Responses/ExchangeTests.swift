@@ -86,6 +86,17 @@ struct ExchangeTests {
     }
   }
 
+  @Test func `the first byte of an answer to a streamed body is the answer's, not the upload's`() async throws {
+    try await withSandbox { sandbox in
+      let folder = try TemporaryFolder()
+      try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
+      let run = try await TestRun.carryOut(prelude + "  a: { post: /delay/0.2, body: { file: big.bin } }", sandbox, folder: folder)
+      let timing = try #require(try run.result("a").exchanges[0].hops.last?.timing)
+      #expect(try #require(timing.firstByte) >= .milliseconds(200))
+      #expect(timing.phases.wait > timing.phases.receive)
+    }
+  }
+
   @Test func `the certificate and the cipher of a TLS connection are reported`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
