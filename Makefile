@@ -1,6 +1,8 @@
 # What a build needs from Debian, and what the tests run against besides.
 BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev libmimalloc-dev binutils pkg-config ca-certificates
 TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user zstd valgrind squid winbind microsocks python3-venv
+# Chromium for the HTML report, Graphviz for drawings of plans.
+TEST_PACKAGES += chromium fonts-dejavu-core graphviz
 
 # What computes, what waits for servers, what runs, and all else, one group after the other: the tests of a group run at once in one process, and those
 # that wait would find their time limits over while the others compute.
@@ -25,7 +27,7 @@ PROFILE := Profile
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build profile test format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
+.PHONY: help demo build profile test test-deep report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -41,6 +43,7 @@ build: ## Build .build/release/garland
 test: ## Build once and run every test
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	@.ci/providers
+	@.ci/browser
 	@.ci/schema-suite
 	swift build --build-tests
 	swift test --skip-build --filter '$(COMPUTING)'
@@ -48,10 +51,22 @@ test: ## Build once and run every test
 	swift test --skip-build --filter '$(RUNNING)'
 	swift test --skip-build --skip '$(COMPUTING)' --skip '$(NETWORKING)' --skip '$(RUNNING)'
 
+test-deep: ## Run the tests that take long: pages of 10,000 and 100,000 steps in Chromium
+	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@.ci/browser
+	swift build --build-tests
+	GARLAND_DEEP=1 swift test --skip-build --filter 'GarlandReportsTests\.HTMLSpeedTests'
+
+report-pictures: ## Take the pictures of the HTML report for the documentation, with .build/debug/garland
+	@.ci/install $(TEST_PACKAGES)
+	@.ci/browser
+	.ci/report-pictures
+
 lint: ## Check the format, the order of the folders, and the links of the documentation
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	.ci/check-folders
 	.ci/check-links
+	.ci/embed-page --check
 
 format: ## Format the code in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

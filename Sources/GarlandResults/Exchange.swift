@@ -41,8 +41,10 @@ public struct Exchange: Sendable {
       self.file = file
     }
 
-    /// Whether `bytes` is all there was.
-    public var isComplete: Bool { bytes.count == size }
+    /// Whether `bytes` is all there was. Masked or re-encoded, as in a recording, it may have another length than what was sent.
+    public var isComplete: Bool { isRecordedWhole ?? (bytes.count == size) }
+    /// What a recording says of that; nil for a body as it came.
+    package var isRecordedWhole: Bool?
   }
 
   /// The times of one hop, each counted from the hop's start to the end of its phase; a phase that did not happen is nil.

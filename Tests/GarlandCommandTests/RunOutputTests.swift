@@ -194,4 +194,17 @@ import Testing
     let body = report["results"]?[0]?["exchanges"]?[0]?["responseBody"]
     #expect((body?["text"]?.stringValue == nil) == !isKept)
   }
+
+  @Test func `a report of a JSON report makes the same page as the run`() async throws {
+    let folder = try TemporaryFolder()
+    let run = try await Garland.run([
+      "run", "Tests/Browser/shop", "--sandbox", "--quiet", "--report", "html=\(folder.path)/run.html", "--report",
+      "json=\(folder.path)/run.json",
+    ])
+    #expect(run.status == 1)
+    let report = try await Garland.run(["report", "\(folder.path)/run.json", "--quiet", "--report", "html=\(folder.path)/again.html"])
+    #expect(report.status == 0)
+    let (page, again) = (try folder.read("run.html"), try folder.read("again.html"))
+    #expect(page.count > 50_000 && page == again)
+  }
 }

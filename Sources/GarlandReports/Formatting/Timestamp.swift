@@ -9,6 +9,12 @@ enum Timestamp {
     return "\(civil(milliseconds / 1_000)).\(fraction)Z"
   }
 
+  /// `2026-11-21 01:06:24 UTC`.
+  static func readable(_ secondsSince1970: Double) -> String {
+    let text = civil(milliseconds(secondsSince1970) / 1_000)
+    return text.replacing("T", with: " ") + " UTC"
+  }
+
   /// `2026-11-21T01:06:24`: JUnit's schema has no zone, and its readers take it for UTC.
   static func withoutZone(_ secondsSince1970: Double) -> String {
     civil(milliseconds(secondsSince1970) / 1_000)

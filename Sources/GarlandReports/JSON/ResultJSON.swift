@@ -57,7 +57,8 @@ struct ResultJSON {
       }
       json.member("readyAt", result.readyAt)
       json.member("startedAt", result.startedAt)
-      json.member("endedAt", result.endedAt)
+      // The sum of what is written, each rounded down: read again, it is the same.
+      json.member("endedAt", .microseconds(Readable.microseconds(result.startedAt) + Readable.microseconds(result.duration)))
       json.member("seconds", result.duration)
       json.member("checks", result.checkCount)
       if !result.failures.isEmpty { json.array("failures", result.failures, write) }

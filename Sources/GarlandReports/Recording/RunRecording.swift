@@ -277,7 +277,9 @@ private struct RecordingReader {
     let bytes = value["text"]?.stringValue.map { Array($0.utf8) } ?? value["base64"]?.stringValue.flatMap { try? Base64.decode($0) } ?? []
     // A text is written in UTF-8, whatever it came in.
     let type = value["text"] == nil ? value["type"]?.stringValue : Charset.inUTF8(value["type"]?.stringValue)
-    return Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
+    var body = Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
+    if !bytes.isEmpty { body.isRecordedWhole = value["truncated"]?.boolValue != true }
+    return body
   }
 
   mutating func notice(_ value: JSONValue) -> Diagnostic {

@@ -27,7 +27,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Also write a report: junit=FILE or json=FILE; `-` is standard output. May be repeated.", valueName: "kind=file"),
+    help: ArgumentHelp("Also write a report: \(ReportOption.kinds); `-` is standard output. May be repeated.", valueName: "kind=file"),
     completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var reports: [ReportOption] = []
 
@@ -91,6 +91,9 @@ struct ReportCommand: AsyncParsableCommand {
           // The recording has no more bodies than the run kept.
           options.includesAllBodies = true
           reporters.append(try JSONReporter(path: report.path, redactor: redactor, options: options))
+        case .html:
+          let options = HTMLReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
+          reporters.append(try HTMLReporter(path: report.path, redactor: redactor, options: options))
         }
       } catch {
         throw CommandFailure.local("\(error)")

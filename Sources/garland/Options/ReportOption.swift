@@ -4,8 +4,13 @@ import GarlandDiagnostics
 /// `--report junit=FILE`.
 struct ReportOption {
   enum Kind: String, CaseIterable {
-    case junit, json
+    case junit, json, html
   }
+
+  /// `junit=FILE, json=FILE or html=FILE`.
+  static let kinds =
+    Kind.allCases.dropLast().map { "\($0.rawValue)=FILE" }.joined(separator: ", ")
+    + " or \(Kind.allCases[Kind.allCases.count - 1].rawValue)=FILE"
 
   let kind: Kind
   let path: String
@@ -15,7 +20,7 @@ struct ReportOption {
     guard let kind = Kind(rawValue: parts[0]) else {
       let near = Suggestion.nearest(to: parts[0], in: Kind.allCases.map(\.rawValue))
       throw ValidationError(
-        "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write junit=FILE or json=FILE.")")
+        "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write \(Self.kinds).")")
     }
     guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Where to? Write \(kind.rawValue)=FILE.") }
     self.kind = kind

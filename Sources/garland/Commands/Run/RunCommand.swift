@@ -67,12 +67,13 @@ struct RunCommand: AsyncParsableCommand {
   var updateSnapshots = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Option(
-    name: .long, help: ArgumentHelp("A report: junit=FILE or json=FILE; `-` is standard output. May be repeated.", valueName: "kind=file"),
+    name: .long, help: ArgumentHelp("A report: \(ReportOption.kinds); `-` is standard output. May be repeated.", valueName: "kind=file"),
     completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
     name: .customLong("report-bodies"),
-    help: ArgumentHelp("Whose bodies the JSON report keeps: of steps that failed, or of all.", valueName: "whose"))
+    help: ArgumentHelp(
+      "Whose bodies reports keep: of steps that failed, or of all. Default: of all with an HTML report.", valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
     name: .long,
@@ -86,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
   var print: [String] = []
 
   /// Whose bodies reports keep.
-  var keptBodies: ReportBodies { reportBodies ?? .failed }
+  var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.kind == .html } ? .all : .failed) }
 
   func validate() throws {
     if concurrency < 1 || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }

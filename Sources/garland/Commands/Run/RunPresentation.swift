@@ -71,6 +71,10 @@ struct RunPresentation {
       var options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
       options.includesAllBodies = bodies == .all
       return try JSONReporter(path: report.path, redactor: redactor, options: options)
+    case .html:
+      var options = HTMLReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
+      options.includesAllBodies = bodies == .all
+      return try HTMLReporter(path: report.path, redactor: redactor, options: options)
     }
   }
 

@@ -1,0 +1,75 @@
+import GarlandJSON
+import GarlandResults
+
+/// How many bytes of each body a page keeps, so that it does not become too large however many steps there are.
+struct BodyBudget {
+  /// What the bodies of a page may take together.
+  static let total = 11 << 20
+  private static let ladder = [64 << 10, 32 << 10, 16 << 10, 8 << 10, 4 << 10, 2 << 10, 1 << 10, 512, 256, 128, 64, 0]
+  /// The most that is kept of a body of a step that passed.
+  private static let mostOfPassed = 16 << 10
+
+  /// What all bodies would take together at each limit of the ladder: of steps with a problem, and of the others.
+  private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
+
+  /// Counts the bodies of a result.
+  mutating func count(_ result: StepResult) {
+    for exchange in result.exchanges {
+      for body in [exchange.requestBody, exchange.responseBody] {
+        guard let size = body?.bytes.count, size > 0 else { continue }
+        for (place, limit) in Self.ladder.enumerated() {
+          if result.outcome.isProblem { sums.problems[place] += min(size, limit) } else { sums.others[place] += min(size, limit) }
+        }
+      }
+    }
+  }
+
+  /// The limits: bodies of steps that went wrong come first.
+  var limits: (problems: Int, others: Int) {
+    let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
+    let left = Self.total - sums.problems[first]
+    let second = Self.ladder.indices.first { Self.ladder[$0] <= Self.mostOfPassed && sums.others[$0] <= left } ?? Self.ladder.count - 1
+    return (Self.ladder[first], Self.ladder[second])
+  }
+
+  /// A result as JSON with its bodies cut to a limit.
+  static func cut(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {
+    guard result.count > limit, let value = try? JSONValue(parsing: Array(result)), case .object(var members) = value,
+      let exchanges = members["exchanges"]?.arrayValue
+    else { return Array(result) }
+    members["exchanges"] = .array(
+      exchanges.map { exchange in
+        guard case .object(var members) = exchange else { return exchange }
+        for name in ["requestBody", "responseBody"] {
+          if case .object(let body)? = members[name] { members[name] = .object(cut(body, to: limit)) }
+        }
+        return .object(members)
+      })
+    return Array(JSONValue.object(members).jsonText().utf8)
+  }
+
+  private static func cut(_ body: JSONObject, to limit: Int) -> JSONObject {
+    var body = body
+    if let text = body["text"]?.stringValue, text.utf8.count > limit {
+      body["text"] = .string(String(decoding: text.utf8.prefix(limit), as: UTF8.self).trimmingBrokenEnd)
+      body["truncated"] = true
+    } else if let text = body["base64"]?.stringValue, text.utf8.count > limit {
+      body["base64"] = .string(String(text.prefix(limit / 4 * 4)))
+      body["truncated"] = true
+    }
+    guard limit == 0, body["truncated"] != nil else { return body }
+    body["text"] = nil
+    body["base64"] = nil
+    body["cut"] = true
+    return body
+  }
+}
+
+extension String {
+  /// Without the replacement characters at its end, which a character that was cut in the middle leaves.
+  fileprivate var trimmingBrokenEnd: String {
+    var text = self
+    while text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,126 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import Glibc
+
+/// Writes a run as one page that is opened in a browser: steps, timeline and graph.
+///
+/// Results stream to the disk as they come, each as `schemas/report.schema.json` describes it, and are put into plan order at the end. So
+/// memory holds 48 bytes a result. The page loads nothing from anywhere. It appears in its place when it is complete, also after an
+/// interrupt.
+public final class HTMLReporter: Reporter {
+  /// What a page holds beyond its facts.
+  public struct Options: Sendable {
+    /// What made the report, such as `garland 1.0`.
+    public var generator: String
+    /// The machine's name; nil leaves it out.
+    public var hostname: String?
+    /// Whether the bodies of steps that passed are kept too. Default: true.
+    public var includesAllBodies = true
+
+    /// - Parameters:
+    ///   - generator: what made the report, such as `garland 1.0`.
+    ///   - hostname: the machine's name.
+    public init(generator: String, hostname: String?) {
+      self.generator = generator
+      self.hostname = hostname
+    }
+  }
+
+  private let options: Options
+  private let path: String
+  private let mask: Mask
+  private let format: ResultJSON
+  private let pageIndex: PageIndex
+  private let file: ReportFile
+  private let results: Spool
+  private let lines: Spool
+  private var start: RunStart?
+  private var notices: [[UInt8]] = []
+  private var omittedNotices = 0
+  private var budget = BodyBudget()
+  private var resultBytes = 0
+  private var tally = RunTally()
+
+  private static let noticeLimit = 1_000
+  /// More than this is compressed fast rather than well.
+  private static let largeRun = 48 << 20
+
+  /// - Parameters:
+  ///   - path: where the page goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  ///   - options: what it holds.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+    self.path = path
+    self.options = options
+    mask = Mask(redactor)
+    format = ResultJSON(mask: mask, includesAllBodies: options.includesAllBodies)
+    pageIndex = PageIndex(mask: mask)
+    file = try ReportFile(path: path)
+    results = try Spool(forReportAt: path)
+    lines = try Spool(forReportAt: path)
+  }
+
+  /// Everything but the events while the run goes on.
+  public var detail: RunDetail {
+    options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
+  }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start): self.start = start
+    case .stepEnded(let result): append(result)
+    case .notice(let diagnostic):
+      if notices.count < Self.noticeLimit { notices.append(format.notice(diagnostic)) } else { omittedNotices += 1 }
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Writes the page and puts it in its place.
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { append(result) }
+    let writer = file.writer
+    let page = PageWriter(level: resultBytes > Self.largeRun ? 1 : 6) { writer.write($0) }
+    write(page)
+    if let failure = results.failure ?? lines.failure { throw .cannotWrite(path: path, reason: failure) }
+    if page.isFailed { throw .cannotWrite(path: path, reason: ENOMEM) }
+    try file.commit()
+  }
+
+  private func append(_ result: StepResult) {
+    let key = Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0)
+    // The first byte says by which limit its bodies are cut.
+    let bytes = [result.outcome.isProblem ? Self.problem : Self.other] + format.result(result)
+    resultBytes += bytes.count
+    results.append(bytes, at: key)
+    lines.append(pageIndex.result(result), at: key)
+    if options.includesAllBodies || result.outcome.isProblem { budget.count(result) }
+  }
+
+  private static let problem = UInt8(ascii: "!")
+  private static let other = UInt8(ascii: ".")
+
+  private func write(_ page: PageWriter) {
+    let head = PageHead(start: start, summary: tally.summary, hostname: options.hostname, generator: options.generator, mask: mask)
+    page.begin(head.head)
+    let plan = PagePlan(start, format: format, index: pageIndex)
+    plan.writeDefinitions(to: page)
+    let limits = budget.limits
+    results.forEach(stepsIn: 0..<Int(UInt32.max)) { bytes in
+      let limit = bytes.first == Self.problem ? limits.problems : limits.others
+      page.add(BodyBudget.cut(bytes.dropFirst(), to: limit), to: "r")
+    }
+    page.beginIndex(head.members(omittedNotices: omittedNotices))
+    plan.writeSteps(to: page)
+    page.beginList("results")
+    lines.forEach(stepsIn: 0..<Int(UInt32.max)) { page.line($0) }
+    page.endList()
+    page.beginList("notices")
+    for notice in notices { page.line(notice) }
+    page.endList()
+    page.end()
+  }
+}

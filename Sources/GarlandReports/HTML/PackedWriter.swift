@@ -1,0 +1,79 @@
+import CZlib
+import GarlandCrypto
+import Glibc
+
+/// Compresses bytes by gzip and passes them on as base64, so that neither markup nor a script can come about in them.
+final class PackedWriter {
+  private let output: ([UInt8]) -> Void
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var room: [UInt8]
+  /// Compressed bytes that are not encoded yet: base64 takes three at a time.
+  private var pending: [UInt8] = []
+  private(set) var isFailed = false
+  /// zlib's name for gzip: 16 added to the size of the window.
+  private static let window: Int32 = 15 + 16
+  private static let memoryLevel: Int32 = 8
+  private static let roomSize = 64 << 10
+
+  /// - Parameters:
+  ///   - level: zlib's level, 1 to 9.
+  ///   - output: takes the text.
+  init(level: Int, _ output: @escaping ([UInt8]) -> Void) {
+    self.output = output
+    room = Array(repeating: 0, count: Self.roomSize)
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let status = deflateInit2_(
+      stream, Int32(level), Z_DEFLATED, Self.window, Self.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    isFailed = status != Z_OK
+  }
+
+  deinit {
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  func write(_ bytes: some Collection<UInt8>) {
+    var bytes = Array(bytes)
+    bytes.withUnsafeMutableBufferPointer { deflate($0, Z_NO_FLUSH) }
+  }
+
+  func write(_ text: StaticString) { text.withUTF8Buffer { write($0) } }
+
+  /// Writes what is left, and begins anew.
+  func end() {
+    deflate(UnsafeMutableBufferPointer(start: nil, count: 0), Z_FINISH)
+    encode(all: true)
+    if deflateReset(stream) != Z_OK { isFailed = true }
+  }
+
+  private func deflate(_ input: UnsafeMutableBufferPointer<UInt8>, _ flush: Int32) {
+    guard !isFailed else { return }
+    stream.pointee.next_in = input.baseAddress
+    // zlib counts in 32 bits; a piece has at most 4 GiB.
+    stream.pointee.avail_in = UInt32(clamping: input.count)
+    repeat {
+      let (status, made) = room.withUnsafeMutableBufferPointer { room -> (Int32, Int) in
+        stream.pointee.next_out = room.baseAddress
+        stream.pointee.avail_out = UInt32(room.count)
+        let status = CZlib.deflate(stream, flush)
+        return (status, room.count - Int(stream.pointee.avail_out))
+      }
+      pending += room[..<made]
+      encode(all: false)
+      if status == Z_STREAM_END || status == Z_BUF_ERROR { break }
+      guard status == Z_OK else {
+        isFailed = true
+        break
+      }
+    } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0 || flush == Z_FINISH
+  }
+
+  private func encode(all: Bool) {
+    let count = all ? pending.count : pending.count / 3 * 3
+    guard count > 0 else { return }
+    output(Array(Base64.encode(pending[..<count]).utf8))
+    pending.removeFirst(count)
+  }
+}

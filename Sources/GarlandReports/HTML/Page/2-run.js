@@ -1,0 +1,114 @@
+// The run: what is packed into the page, and what follows from it.
+
+/** Unpacks an element whose text is JSON, compressed by gzip, in base64. */
+async function unpack(element) {
+  const text = atob(element.textContent.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return JSON.parse(await new Response(stream).text());
+}
+
+const run = {steps: [], rows: [], files: []};
+const blocks = new Map();
+
+/** One entry of the blocks `kind`, the first entries of which are in `starts`. */
+async function entry(kind, starts, index) {
+  let low = 0, high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] <= index) low = middle; else high = middle;
+  }
+  const id = kind + low;
+  if (!blocks.has(id)) {
+    if (blocks.size > 40) blocks.delete(blocks.keys().next().value);
+    if (!$(id) && document.readyState === 'loading') await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+    blocks.set(id, unpack($(id)));
+  }
+  return (await blocks.get(id))[index - starts[low]];
+}
+
+const resultOf = (row) => row.place < 0 ? Promise.resolve(undefined) : entry('r', run.resultBlocks, row.place);
+const definitionOf = (step) => entry('s', run.stepBlocks, step.index);
+
+/** Takes in the index: a line for each step and each result. */
+function takeIn(index) {
+  Object.assign(run, index);
+  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps], number) => ({
+    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, users: [], rows: [],
+  }));
+  for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
+  run.rows = index.results.map((r, place) => {
+    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars] = r;
+    const row = {
+      place, step: run.steps[step], iteration: iteration === 0 ? '' : iteration, iterationIndex, outcome, allowed: !!allowed, items, ready, start, duration,
+      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars,
+    };
+    row.step.rows.push(row);
+    return row;
+  });
+  if (run.isPlan) {
+    const past = index.past || {};
+    run.rows = run.steps.map((step) => {
+      const [outcome, duration] = past[step.index] || [7, 0];
+      const row = {
+        place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: false, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [],
+      };
+      step.rows.push(row);
+      return row;
+    });
+  }
+  delete run.results;
+  for (const row of run.rows) for (const blocker of row.blockedBy) run.steps[blocker].blocks = (run.steps[blocker].blocks || []).concat(row);
+  nameAll();
+  run.end = run.rows.reduce((end, row) => Math.max(end, row.end), run.wall || 0) || 1;
+}
+
+/** Gives each row its address: the step's id, with its file where the id occurs twice, and the item of a loop. */
+function nameAll() {
+  const files = new Map();
+  for (const step of run.steps) files.set(step.id, (files.get(step.id) || 0) + 1);
+  run.byAddress = new Map();
+  for (const step of run.steps) {
+    const name = files.get(step.id) > 1 ? `${run.files[step.file]}#${step.id}` : step.id;
+    step.name = name;
+    for (const row of step.rows) {
+      const isItem = row.iterationIndex >= 0;
+      row.address = isItem ? `${name}[${row.iterationIndex}]` : name;
+      row.title = row.step.id + (row.iteration ? ` [${row.iteration}]` : '');
+      run.byAddress.set(row.address, row);
+      run.byAddress.set(`${run.files[step.file]}#${step.id}` + (isItem ? `[${row.iterationIndex}]` : ''), row);
+    }
+    // The step alone leads to its first item that went wrong.
+    if (step.rows.length && !run.byAddress.has(name)) run.byAddress.set(name, step.rows.find(isProblem) || step.rows[0]);
+  }
+}
+
+const isProblem = (row) => row.outcome >= 1 && row.outcome <= 3 && !row.allowed;
+const outcomeClass = (row) => row.allowed && row.outcome >= 1 && row.outcome <= 3 ? 'o-allowed' : 'o-' + OUTCOMES[row.outcome].replace(' ', '');
+const outcomeWord = (row) => OUTCOMES[row.outcome] + (row.allowed && row.outcome >= 1 && row.outcome <= 3 ? ' (allowed)' : '');
+const link = (row) => '#' + encodeURIComponent(row.address).replace(/%5B/g, '[').replace(/%5D/g, ']');
+const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, SIGNS[row.outcome]);
+
+/** When a step was done: after its last item. */
+const doneAt = (step) => step.rows.reduce((end, row) => Math.max(end, row.end), 0);
+
+/** The chain of steps that decided how long the run took, first to last: from the last that ended, each time the dependency that ended last. */
+function criticalPath() {
+  if (run.critical) return run.critical;
+  const path = [];
+  let row = run.rows.reduce((last, row) => row.duration > 0 && (!last || row.end > last.end) ? row : last, undefined);
+  const seen = new Set();
+  while (row && !seen.has(row.step.index)) {
+    seen.add(row.step.index);
+    path.unshift(row);
+    let before;
+    for (const dep of row.step.deps) {
+      for (const other of run.steps[dep].rows) if (other.duration > 0 && (!before || other.end > before.end)) before = other;
+    }
+    row = before;
+  }
+  run.critical = path;
+  return path;
+}

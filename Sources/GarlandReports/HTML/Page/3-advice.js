@@ -1,0 +1,101 @@
+// "What would make this run faster", from what was measured.
+
+/** How long the chain of dependencies takes if `faster` takes `duration`, as long as no step waits for a slot. */
+function longestChain(faster, duration) {
+  const ends = new Float64Array(run.steps.length);
+  let longest = 0;
+  for (const step of order()) {
+    let begin = 0;
+    for (const dep of step.deps) begin = Math.max(begin, ends[dep]);
+    ends[step.index] = begin + (step === faster ? duration : span(step));
+    longest = Math.max(longest, ends[step.index]);
+  }
+  return longest;
+}
+
+/** From when a step was ready, less what it waited for a slot, to its end. */
+function span(step) {
+  if (step.span !== undefined) return step.span;
+  let first = Infinity, last = 0;
+  for (const row of step.rows) if (row.duration > 0) { first = Math.min(first, row.start); last = Math.max(last, row.end); }
+  step.span = last > 0 ? last - first : 0;
+  return step.span;
+}
+
+/** The steps, each behind those that it waits for. */
+function order() {
+  if (run.order) return run.order;
+  const waits = run.steps.map((step) => step.deps.length);
+  const done = run.steps.filter((step) => !waits[step.index]);
+  for (let index = 0; index < done.length; index += 1) for (const user of done[index].users) if (--waits[user] === 0) done.push(run.steps[user]);
+  run.order = done;
+  return done;
+}
+
+/** How long each phase took in rows; `pause` is the time between the requests of one step. */
+function phaseSums(rows) {
+  const sums = {slot: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
+  for (const row of rows) {
+    sums.slot += Math.max(0, row.start - row.ready);
+    let busy = 0;
+    for (const [, ...hops] of row.bars) {
+      for (const hop of hops) {
+        PHASES.forEach(([name], index) => { sums[name] += hop[index + 1]; busy += hop[index + 1]; });
+        sums.requests += 1;
+        if (!hop[9] && hop[3] + hop[2] > 0) sums.connections += 1;
+      }
+    }
+    if (row.bars.length > 1) sums.pause += Math.max(0, row.duration - busy);
+  }
+  return sums;
+}
+
+/** How long as many transfers were under way as may be. */
+function fullTime() {
+  const events = [];
+  for (const row of run.rows) if (row.duration > 0) events.push([row.start, 1], [row.end, -1]);
+  events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  let running = 0, last = 0, full = 0, most = 0;
+  for (const [at, change] of events) {
+    if (running >= run.concurrency) full += at - last;
+    running += change;
+    most = Math.max(most, running);
+    last = at;
+  }
+  return {full, most};
+}
+
+/** Sentences, each as a list of texts and rows. */
+function advice() {
+  const path = criticalPath();
+  if (!path.length || !run.wall) return [];
+  const found = [];
+  const own = path.reduce((sum, row) => sum + row.duration, 0);
+  const wall = run.wall;
+  const names = path.length > 6 ? [...path.slice(0, 3), '…', ...path.slice(-2)] : path;
+  found.push(['Critical path: ', ...names.flatMap((row, index) => index ? [' → ', row] : [row]),
+    `. ${path.length === 1 ? 'This step takes' : `These ${path.length} steps take`} ${time(own)} of ${time(wall)} (${percent(own, wall)}). ${own > wall * 0.6 ? 'Making any other step faster hardly makes the run faster.' : 'Its dependencies do not explain the rest: what may run at once limits this run.'}`]);
+  const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
+  const whole = longestChain();
+  for (const row of slowest) {
+    const saved = Math.min(whole - longestChain(row.step, span(row.step) / 2), row.duration / 2);
+    if (saved > wall * 0.03) found.push([row, ` takes ${time(row.duration)}. At half of that, the run takes about ${time(wall - saved)}.`]);
+  }
+  const sums = phaseSums(path);
+  const setup = sums.dns + sums.connect + sums.tls;
+  if (sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
+  if (setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
+  if (sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
+  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses between attempts, polls or pages: look at \`every\` and \`delay\`.`]);
+  const {full, most} = fullTime();
+  const waited = run.rows.reduce((sum, row) => sum + Math.max(0, row.start - row.ready), 0);
+  const onPath = path.reduce((sum, row) => sum + Math.max(0, row.start - row.ready), 0);
+  if (full > wall * 0.1 && waited > wall * 0.1) {
+    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(waited)} in total for one. More of them may help if the servers can take it.`]);
+  } else if (onPath > wall * 0.1) {
+    found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource.`]);
+  }
+  if (whole < wall * 0.6 && waited > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
+  if (most <= 1 && run.rows.length > 3) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);
+  return found;
+}

@@ -1,0 +1,266 @@
+// The page of one step.
+
+let showing = 0;
+
+/** On a narrow screen either the list is there or the step. */
+function openDetail(isOpen) {
+  $('split').classList.toggle('open', isOpen);
+  document.body.classList.toggle('reading', isOpen);
+}
+
+async function show(row, fromList = false) {
+  current = row;
+  for (const element of $('list').querySelectorAll('[aria-selected="true"]')) element.setAttribute('aria-selected', 'false');
+  if (isListed(row)) {
+    list.reveal(row.at);
+    document.getElementById('o' + row.at)?.setAttribute('aria-selected', 'true');
+  }
+  noteActive();
+    openDetail(!fromList || matchMedia('(min-width: 821px)').matches);
+  document.title = `${SIGNS[row.outcome]} ${row.title} · Garland`;
+  const ticket = ++showing;
+  let result, definition;
+  try {
+    [result, definition] = await Promise.all([resultOf(row), definitionOf(row.step)]);
+  } catch (error) {
+    $('detail').replaceChildren(h('p.message', null, `The data of this step can’t be read: ${error.message}`));
+    return;
+  }
+  if (ticket !== showing) return;
+  const box = $('detail');
+  box.setAttribute('aria-label', `Step ${row.title}`);
+  box.replaceChildren(...detail(row, result ?? {}, definition ?? {}).filter(Boolean));
+  box.scrollTop = 0;
+}
+
+function detail(row, result, definition) {
+  const step = row.step;
+  const failures = result.failures ?? [];
+  const exchanges = result.exchanges ?? [];
+  const at = listed.indexOf(row);
+  return [
+    h('button.btn.back', {type: 'button', onclick: () => { openDetail(false); $('list').focus(); }}, '← All steps'),
+    h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${SIGNS[row.outcome]} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
+    h('p.action.mono', null, row.action, row.status ? [' → ', statusText(row.status)] : ''),
+    step.description && h('p', null, step.description),
+    h('div.meta', null,
+      h('span', null, `${run.files[step.file]}:${step.line}`),
+      row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
+      row.requests > 1 && h('span', null, count(row.requests, 'request')),
+      row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
+      step.isCleanup && h('span', null, 'cleanup: runs whatever happens'),
+      step.tags.map((tag) => h('span.tag', null, tag)),
+      h('a', {href: link(row)}, 'link'),
+      at > 0 && h('a', {href: link(listed[at - 1]), rel: 'prev'}, '← previous'), at >= 0 && at + 1 < listed.length && h('a', {href: link(listed[at + 1]), rel: 'next'}, 'next →'),
+      listed.filter(isProblem).length > 1 && h('button.linkish', {type: 'button', onclick: () => nextFailure(1)}, 'next failure')),
+    waits(row),
+    ...whyNot(row, result),
+    ...failures.map((failure) => failureCard(row, failure, definition)),
+    ...expectations(row, failures, definition),
+    ...extracted(result),
+    ...exchangeCards(exchanges, failures, result),
+    ...neighbours(row),
+    ...source(step, definition, failures),
+  ];
+}
+
+const statusText = (status) => h(`span.status.s${Math.floor(status / 100)}`, null, String(status));
+
+/** The bar of a step: what it waited for, and the phases of all its requests. */
+function waits(row) {
+  if (run.isPlan || !(row.duration > 0)) return null;
+  const sums = phaseSums([row]);
+  const parts = [['slot', 'waiting for a slot', sums.slot], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
+  const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
+  if (!whole) return null;
+  return h('div', null,
+    h('div.phases', {'aria-hidden': 'true'}, parts.map(([name, , us]) => h('i.p-' + name, {style: {flex: `${us / whole} 0 0`}}))),
+    h('div.key', null, row.ready > 0 && row.step.deps.length > 0 && h('span.p-deps', null, 'dependencies ', h('b', null, time(row.ready))), parts.map(([name, words, us]) => h('span.p-' + name, null, words + ' ', h('b', null, time(us))))));
+}
+
+/** Why a step did not run, or did not get a response. */
+function whyNot(row, result) {
+  const found = [];
+  if (result.reason && !(result.failures ?? []).length) {
+    found.push(h(`div.card.failure${row.outcome >= 1 && row.outcome <= 3 && !row.allowed ? '' : '.allowed'}`, null, h('header', null, result.reason)));
+  }
+  if (row.blockedBy.length) found.push(h('h3', null, 'Blocked by'), refs(row.blockedBy.map((index) => run.steps[index])));
+  return found;
+}
+
+function failureCard(row, failure, definition) {
+  const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
+  const pair = failure.expected !== undefined || failure.actual !== undefined;
+  return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, '✗'), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('div.in', null,
+      pair && h('div.pair', null,
+        failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
+        h('div.got', null, h('span.label', null, 'actual'), h('pre', null, failure.actual ?? '(nothing)'))),
+      failure.difference && h('pre.code', {tabindex: '0', role: 'group', 'aria-label': 'Difference: − expected, + actual'}, failure.difference.map((line) =>
+        h('span' + (line[0] === '-' ? '.del' : line[0] === '+' ? '.add' : ''), null, line + '\n'))),
+      failure.source !== undefined && quote(failure),
+      failure.excerpt && h('details', null, h('summary', null, 'The part of the response that matters'), lined(textLines(failure.excerpt), 'Excerpt', true)),
+      (failure.help ?? '').split('\n').filter(Boolean).map((line) => h('p.help', null, line))));
+}
+
+/** The line of a document with a caret below what is meant. */
+function quote(failure) {
+  const before = [...failure.source].slice(0, failure.column - 1).join('').replace(/[^\t]/g, ' ');
+  return h('pre.code', {tabindex: '0', role: 'group', 'aria-label': `${failure.file}, line ${failure.line}`},
+    h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
+    h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
+    h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
+}
+
+function expectations(row, failures, definition) {
+  const checks = definition.checks ?? [];
+  if (run.isPlan ? !checks.length : !row.checks && !failures.length) return [];
+  const judged = row.checks > 0;
+  const isWrong = (check) => failures.some((failure) => failure.file === check.file && failure.subject === check.subject
+    && (failure.line === check.line || checks.filter((other) => other.subject === check.subject).length === 1));
+  const lines = (definition.source ?? '').split('\n');
+  const implicit = Math.max(0, row.checks - checks.length);
+  const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
+  return [
+    h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
+    h('ul.plain.checks', null, checks.map((check) => {
+      const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
+      const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
+      const bad = judged && isWrong(check);
+      return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
+        h('span', null, check.subject), h('code', null, text));
+    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} implicit`), h('span.dim', null, 'such as a status from 200 to 299, and a type that the request accepts'))),
+  ];
+}
+
+function extracted(result) {
+  const values = Object.entries(result.extracted ?? {});
+  if (!values.length) return [];
+  return [h('h3', null, 'Extracted'), h('div.card', null, h('div.in', null, table(values.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))))];
+}
+
+function exchangeCards(exchanges, failures, result) {
+  if (!exchanges.length) return [];
+  const nodes = [h('h3', null, exchanges.length === 1 ? 'Request and response' : `${exchanges.length} exchanges`)];
+  if (result.omittedRequests) nodes.push(h('p.note', null, `${count(result.omittedRequests, 'further request')} between the first and the last are not kept.`));
+  const last = exchanges.length - 1;
+  exchanges.forEach((exchange, index) => {
+    const body = () => exchangeBody(exchange, index === last ? failures : []);
+    if (index === last || exchanges.length <= 2) nodes.push(h('div.card', {role: 'group', 'aria-label': exchange.label ?? `Request ${index + 1}`}, exchangeHead(exchange, index), body()));
+    else {
+      // Made when it is opened: a step may have a thousand.
+      const box = h('details.card', {ontoggle: () => { if (box.open && !box.querySelector('.hop')) box.append(...body()); }}, h('summary', {style: {padding: '8px 14px'}}, ...exchangeHead(exchange, index).childNodes));
+      nodes.push(box);
+    }
+  });
+  return nodes;
+}
+
+function exchangeHead(exchange, index) {
+  const hop = exchange.hops[exchange.hops.length - 1];
+  const total = exchange.hops.reduce((sum, hop) => sum + hop.timing.total, 0);
+  return h('header', null, h('b', null, exchange.label ?? (exchange.incoming ? 'request that came in' : `request ${index + 1}`)), ' ', hop.status ? statusText(hop.status) : h('span.status.s5', null, 'no response'),
+    ' ', h('span.dim', null, time(total * 1e6)), exchange.error && [' ', h('span.o-error', null, exchange.error)]);
+}
+
+function exchangeBody(exchange, failures) {
+  const nodes = exchange.hops.map((hop, index) => {
+    const isLast = index === exchange.hops.length - 1;
+    return h('div.hop', null,
+      h('div.line.mono', null, h('b', null, hop.method), hop.url),
+      fields('Request headers', hop.requestHeaders),
+      index === 0 && exchange.requestBody && showBody(exchange.requestBody, 'Request body', exchange.incoming ? failures : []),
+      hop.status && h('div.line.mono', null, h('span', null, 'HTTP' + (hop.httpVersion ? '/' + hop.httpVersion : '')), statusText(hop.status), !isLast && h('span.dim', null, 'redirect')),
+      fields('Response headers', hop.responseHeaders),
+      isLast && exchange.responseBody && showBody(exchange.responseBody, 'Response body', failures),
+      connection(hop));
+  });
+  const curl = exchange.curl ?? curlOf(exchange);
+  if (curl) {
+    const show = () => lined(textLines(curl), 'curl command', true);
+    const box = h('details', {open: exchange.curl !== undefined, ontoggle: () => { if (box.open && !box.querySelector('pre')) box.append(show()); }}, h('summary', null, 'As a curl command'));
+    nodes.push(h('div.hop', null, h('div.line', null, box, copyButton(curl, 'the curl command'))));
+  }
+  return nodes;
+}
+
+/** A curl command for a request that Garland made none for, from what was sent. Secrets are masked in it. */
+function curlOf(exchange) {
+  const hop = exchange.hops[0];
+  if (exchange.incoming || !hop.requestHeaders.length) return undefined;
+  const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+  const parts = ['curl'];
+  const body = exchange.requestBody;
+  if (hop.method === 'HEAD') parts.push('--head');
+  else if (hop.method !== (body ? 'POST' : 'GET')) parts.push(`--request ${hop.method}`);
+  if (exchange.hops.length > 1) parts.push('--location');
+  for (const {name, value} of hop.requestHeaders) {
+    if (/^(host|content-length|connection|transfer-encoding|expect)$/i.test(name)) continue;
+    parts.push(/^accept-encoding$/i.test(name) ? '--compressed' : `--header ${quoted(`${name}: ${value}`)}`);
+  }
+  if (body?.file) parts.push(`--data-binary ${quoted('@' + body.file)}`);
+  else if (body?.text !== undefined) parts.push(`--data-raw ${quoted(body.text)}`);
+  else if (body) parts.push('--data-binary @BODY');
+  parts.push(quoted(hop.url));
+  return parts.join(' \\\n  ');
+}
+
+function fields(title, list) {
+  if (!list.length) return null;
+  return h('details', null, h('summary', null, title + ' ', h('span.dim', null, String(list.length))), table(list.map((field) => [field.name, field.value])));
+}
+
+/** Addresses, TLS, sizes and phases of a hop. */
+function connection(hop) {
+  const t = hop.timing;
+  const facts = [];
+  if (hop.cache) facts.push(['cache', {hit: 'from the cache', validated: 'from the cache, unchanged on the server', stale: 'from the cache, stale'}[hop.cache]]);
+  if (hop.remoteAddress) facts.push(['connection', `${hop.remoteAddress}${hop.localPort ? `, from port ${hop.localPort}` : ''}, ${hop.reusedConnection ? 'used before' : 'new'}`]);
+  if (hop.tls) {
+    facts.push(['TLS', `${hop.tls.version}, ${hop.tls.cipher}`]);
+    if (hop.tls.subject !== undefined) facts.push(['certificate', [hop.tls.subject, hop.tls.issuer && `issued by ${hop.tls.issuer}`, hop.tls.expiresAt && `expires ${hop.tls.expiresAt.slice(0, 10)}`].filter(Boolean).join(', ')]);
+  }
+  if (hop.wireBytes) {
+    const w = hop.wireBytes;
+    facts.push(['bytes on the wire', `sent ${size(w.requestHead)} of header, ${size(w.requestBody)} of body; received ${size(w.responseHead)} of header, ${size(w.responseBody)} of body`]);
+  }
+  const ends = [['DNS', t.nameLookup], ['TCP', t.connect], ['TLS', t.tls], ['ready to send', t.requestStart], ['sent', t.requestSent], ['first byte', t.firstByte], ['last byte', t.total]];
+  facts.push(['after', ends.filter(([, at]) => at !== undefined).map(([name, at]) => `${name} ${time(at * 1e6)}`).join(' · ')]);
+  return h('details', null, h('summary', null, 'Connection and timing ', h('span.dim', null, time(t.total * 1e6))), table(facts));
+}
+
+const refs = (steps) => h('div.refs', null, steps.slice(0, 200).map((step) => {
+  const row = step.rows.find(isProblem) ?? step.rows[0];
+  return row && h('a', {href: link(row)}, sign(row), ' ' + step.id);
+}), steps.length > 200 && h('span.dim', null, `and ${steps.length - 200} more`));
+
+function neighbours(row) {
+  const {step} = row;
+  const nodes = [];
+  const blocked = [...new Set((step.blocks ?? []).map((other) => other.step))];
+  if (blocked.length) nodes.push(h('h3', null, 'Blocked because of this step'), refs(blocked));
+  if (step.deps.length) nodes.push(h('h3', null, 'Waits for'), refs(step.deps.map((index) => run.steps[index])));
+  if (step.users.length) nodes.push(h('h3', null, 'Steps that wait for it'), refs(step.users.map((index) => run.steps[index])));
+  const items = step.rows.length;
+  if (items > 1) {
+    const wrong = step.rows.filter((other) => other.outcome !== 0 && other !== row);
+    nodes.push(h('h3', null, `Items of the loop: ${items}`), h('div.refs', null, (wrong.length ? wrong : step.rows).slice(0, 100).map((other) => h('a', {href: link(other)}, sign(other), ' ' + (other.iteration || other.iterationIndex))),
+      h('span.dim', null, wrong.length ? 'those that did not pass' : items > 100 ? `and ${items - 100} more` : '')));
+  }
+  return nodes;
+}
+
+function source(step, definition, failures) {
+  if (definition.source === undefined) return [];
+  const first = definition.sourceLine;
+  const file = run.files[step.file];
+  const lines = definition.source.split('\n');
+  const hits = new Map();
+  for (const failure of failures) if (failure.file === file) hits.set(failure.line, [...(hits.get(failure.line) ?? []), failure.message]);
+  return [h('h3', null, 'Source'), h('div.line', null, h('span.dim.mono', null, `${file}:${first}`), copyButton(definition.source, 'the source of the step')),
+    h('pre.code', {tabindex: '0', role: 'group', 'aria-label': `Source, ${file}`}, lines.map((line, index) => {
+      const says = hits.get(first + index);
+      return h('span' + (says ? '.hit' : ''), null, h('span.n', {'aria-hidden': 'true'}, String(first + index)), line, says && h('em.says', null, '   ✗ ' + says.join('; ')), '\n');
+    }))];
+}

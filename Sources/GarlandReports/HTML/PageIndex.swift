@@ -1,0 +1,119 @@
+import GarlandJSON
+import GarlandResults
+
+/// The lines of the page's index: what its list, its timeline and its graph show of each step and each result, in as few bytes as possible.
+///
+/// Times are microseconds. The page's script (`2-run.js`) reads the members by their places.
+struct PageIndex {
+  let mask: Mask
+  private let label: StepLabel
+  private let printer = JSONPrinter()
+
+  init(mask: Mask) {
+    self.mask = mask
+    label = StepLabel(mask: mask, namesFile: false)
+  }
+
+  /// `[id, file, line, action, tags, description, isCleanup, dependencies]`
+  func step(_ step: StepIdentity, file: Int, dependencies: [Int]) -> [UInt8] {
+    var line = Line(printer)
+    line.text(mask.line(step.id))
+    line.number(file)
+    line.number(step.range.start.line)
+    line.text(label.action(step))
+    if step.tags.isEmpty { line.number(0) } else { line.list(step.tags) { $0.text(mask.line($1)) } }
+    if let summary = step.summary { line.text(mask.text(summary)) } else { line.number(0) }
+    line.number(step.isCleanup ? 1 : 0)
+    line.list(dependencies) { $0.number($1) }
+    return line.end()
+  }
+
+  /// `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, exchanges]`
+  func result(_ result: StepResult) -> [UInt8] {
+    var line = Line(printer)
+    line.number(result.step.index)
+    if let iteration = result.iteration { line.text(mask.line(iteration)) } else { line.number(0) }
+    line.number(result.iterationIndex ?? -1)
+    line.number(Outcome.allCases.firstIndex(of: result.outcome) ?? 0)
+    line.number(result.isFailureAllowed ? 1 : 0)
+    line.number(result.itemCount)
+    line.number(Readable.microseconds(result.readyAt))
+    line.number(Readable.microseconds(result.startedAt))
+    line.number(Readable.microseconds(result.duration))
+    line.number(result.step.isRequest ? result.lastOwnExchange?.status ?? 0 : 0)
+    line.number(result.omittedRequests + result.exchanges.reduce(0) { $0 + $1.requestCount })
+    line.number(result.checkCount)
+    if let message = label.explanation(result) { line.text(message) } else { line.number(0) }
+    let action = label.action(result)
+    if action == label.action(result.step) { line.number(0) } else { line.text(action) }
+    line.list(result.blockedBy) { $0.number($1.index) }
+    line.list(result.exchanges) { line, exchange in
+      line.list(CollectionOfOne(exchange)) { line, exchange in
+        if let label = exchange.label { line.text(mask.line(label)) } else { line.number(0) }
+        for hop in exchange.hops { bar(hop, in: &line) }
+      }
+    }
+    return line.end()
+  }
+
+  /// `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`; a start of -1 is unknown.
+  private func bar(_ hop: Exchange.Hop, in line: inout Line) {
+    // Rounded as a recording of the run rounds it, so that the page of either is the same.
+    var timing = hop.timing
+    func whole(_ time: Duration?) -> Duration? { time.map { .microseconds(Readable.microseconds($0)) } }
+    timing.nameLookup = whole(timing.nameLookup)
+    timing.connect = whole(timing.connect)
+    timing.tls = whole(timing.tls)
+    timing.requestStart = whole(timing.requestStart)
+    timing.requestSent = whole(timing.requestSent)
+    timing.firstByte = whole(timing.firstByte)
+    timing.total = whole(timing.total) ?? .zero
+    let phases = timing.phases
+    line.list(CollectionOfOne(phases)) { line, phases in
+      line.number(hop.timing.startedAt.map(Readable.microseconds) ?? -1)
+      for phase in [phases.queue, phases.nameLookup, phases.connect, phases.tls, phases.send, phases.wait, phases.receive] {
+        line.number(Readable.microseconds(phase))
+      }
+      line.number(hop.status ?? 0)
+      line.number(hop.timing.isReused ? 1 : 0)
+    }
+  }
+
+  /// A JSON array under construction.
+  struct Line {
+    private var bytes: [UInt8] = [UInt8(ascii: "[")]
+    private var isFirst = true
+    private let printer: JSONPrinter
+
+    init(_ printer: JSONPrinter) { self.printer = printer }
+
+    mutating func number(_ value: Int) {
+      separate()
+      bytes.append(contentsOf: String(value).utf8)
+    }
+
+    mutating func text(_ value: String) {
+      separate()
+      printer.print(value, into: &bytes)
+    }
+
+    mutating func list<Elements: Sequence>(_ elements: Elements, _ element: (inout Line, Elements.Element) -> Void) {
+      separate()
+      bytes.append(UInt8(ascii: "["))
+      isFirst = true
+      for value in elements { element(&self, value) }
+      bytes.append(UInt8(ascii: "]"))
+      isFirst = false
+    }
+
+    mutating func end() -> [UInt8] {
+      bytes.append(UInt8(ascii: "]"))
+      return bytes
+    }
+
+    private mutating func separate() {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import GarlandJSON
+import GarlandResults
+
+/// The steps of a run or a plan, as a page has them.
+struct PagePlan {
+  private let start: RunStart?
+  private let format: ResultJSON
+  private let index: PageIndex
+  private var files: [String] = []
+
+  init(_ start: RunStart?, format: ResultJSON, index: PageIndex) {
+    self.start = start
+    self.format = format
+    self.index = index
+    for step in start?.steps ?? [] where files.last != step.file { files.append(step.file) }
+  }
+
+  /// What the documents say of each step, as blocks.
+  func writeDefinitions(to page: PageWriter) {
+    guard let start else { return }
+    for (place, step) in start.steps.enumerated() {
+      let source = place < start.sources.count ? start.sources[place] : nil
+      let dependencies = place < start.dependencies.count ? start.dependencies[place] : []
+      page.add(format.step(step, dependencies: dependencies, source: source), to: "s")
+    }
+    page.endBlock()
+  }
+
+  /// The lists `files` and `steps` of the index.
+  func writeSteps(to page: PageWriter) {
+    page.beginList("files")
+    for file in files { page.line(Array(JSONValue.string(index.mask.text(file)).jsonText().utf8)) }
+    page.endList()
+    page.beginList("steps")
+    var file = -1
+    var last: String?
+    for (place, step) in (start?.steps ?? []).enumerated() {
+      if step.file != last {
+        file += 1
+        last = step.file
+      }
+      let dependencies = start.map { place < $0.dependencies.count ? $0.dependencies[place] : [] } ?? []
+      page.line(index.step(step, file: file, dependencies: dependencies))
+    }
+    page.endList()
+  }
+}

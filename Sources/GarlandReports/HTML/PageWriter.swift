@@ -1,0 +1,140 @@
+/// Writes a page: head, packed blocks, index, script.
+///
+/// The data are gzip in base64, so that a page of 10,000 steps stays small, and its script unpacks the block of a step when somebody opens
+/// the step.
+final class PageWriter {
+  /// What the head of a page says, readable without a script.
+  struct Head {
+    /// The title of the window.
+    var title: String
+    /// The verdict in words.
+    var heading: String
+    /// Facts below the heading.
+    var facts: [String]
+    /// Whether all is well; nil for a plan.
+    var isGood: Bool?
+    /// What made the page.
+    var generator: String
+  }
+
+  private let output: ([UInt8]) -> Void
+  private let packed: PackedWriter
+  private var openBlock: (kind: String, count: Int, bytes: Int)?
+  private var starts: [String: [Int]] = [:]
+  private var totals: [String: Int] = [:]
+  /// A block is unpacked as a whole: so large, at most, that nobody notices.
+  private static let blockBytes = 384 << 10
+  private static let blockEntries = 400
+
+  /// - Parameters:
+  ///   - level: how hard the data are compressed, 1 to 9.
+  ///   - output: takes the page's bytes.
+  init(level: Int = 6, _ output: @escaping ([UInt8]) -> Void) {
+    self.output = output
+    packed = PackedWriter(level: level, output)
+  }
+
+  /// Whether zlib has failed.
+  var isFailed: Bool { packed.isFailed }
+
+  func begin(_ head: Head) {
+    var facts: [UInt8] = []
+    for fact in head.facts {
+      facts += Array("<span>".utf8)
+      XMLText.append(fact, to: &facts)
+      facts += Array("</span>".utf8)
+    }
+    fill(
+      PageText.template,
+      [
+        "policy": Array(Self.policy.utf8), "style": Array(PageText.style.utf8), "title": Self.escaped(head.title),
+        "heading": Self.escaped(head.heading), "facts": facts, "generator": Self.escaped(head.generator),
+        "verdict": Array((head.isGood.map { $0 ? "good" : "bad" } ?? "plan").utf8),
+        "colour": Array((head.isGood.map { $0 ? "1a9a56" : "d23f3f" } ?? "6b7c93").utf8),
+      ])
+  }
+
+  /// Nothing is fetched, sent or framed, and nothing runs but the script of the page itself.
+  private static let policy =
+    "default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:; base-uri 'none'; form-action 'none'"
+
+  private static func escaped(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    XMLText.append(text, to: &bytes)
+    return bytes
+  }
+
+  private func fill(_ template: String, _ values: [String: [UInt8]]) {
+    var rest = template[...]
+    while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+      output(Array(rest[..<open.lowerBound].utf8))
+      output(values[String(rest[open.upperBound..<close.lowerBound])] ?? [])
+      rest = rest[close.upperBound...]
+    }
+    output(Array(rest.utf8))
+  }
+
+  // MARK: Blocks
+
+  /// Adds an entry to the blocks of its kind: `s` for what documents say of steps, `r` for results. All of a kind follow each other.
+  func add(_ entry: some Collection<UInt8>, to kind: String) {
+    if let block = openBlock, block.kind != kind || block.count >= Self.blockEntries || block.bytes + entry.count > Self.blockBytes {
+      endBlock()
+    }
+    if openBlock == nil {
+      output(Array("<script type=\"application/octet-stream\" id=\"\(kind)\(starts[kind, default: []].count)\">".utf8))
+      starts[kind, default: []].append(totals[kind, default: 0])
+      openBlock = (kind, 0, 0)
+    }
+    packed.write(openBlock?.count == 0 ? "[" : ",")
+    packed.write(entry)
+    openBlock?.count += 1
+    openBlock?.bytes += entry.count
+    totals[kind, default: 0] += 1
+  }
+
+  func endBlock() {
+    guard openBlock != nil else { return }
+    packed.write("]")
+    packed.end()
+    output(Array("</script>\n".utf8))
+    openBlock = nil
+  }
+
+  // MARK: Index
+
+  /// Begins the index with members that are JSON without the brackets around them.
+  func beginIndex(_ members: [UInt8]) {
+    endBlock()
+    output(Array("<script type=\"application/octet-stream\" id=\"index\">".utf8))
+    packed.write("{")
+    packed.write(members)
+    for (name, kind) in [("stepBlocks", "s"), ("resultBlocks", "r")] {
+      packed.write(Array(",\"\(name)\":[\(starts[kind, default: []].map(String.init).joined(separator: ","))]".utf8))
+    }
+  }
+
+  private var hasLines = false
+
+  func beginList(_ name: StaticString) {
+    packed.write(",\"")
+    packed.write(name)
+    packed.write("\":[")
+    hasLines = false
+  }
+
+  func line(_ bytes: some Collection<UInt8>) {
+    if hasLines { packed.write(",") }
+    packed.write(bytes)
+    hasLines = true
+  }
+
+  func endList() { packed.write("]") }
+
+  /// Ends the index and the page.
+  func end() {
+    packed.write("}")
+    packed.end()
+    output(Array("</script>\n<script>\(PageText.script)</script>\n</body>\n</html>\n".utf8))
+  }
+}

@@ -1,0 +1,15 @@
+"""Takes pictures of a page of `--report html`: `pictures.py PAGE FOLDER`."""
+
+import sys
+
+from browser import Browser
+
+PICTURES = [("report-steps", "#price", 700), ("report-timeline", "#/timeline", 620)]
+
+with Browser() as browser:
+    for name, address, height in PICTURES:
+        browser.size(1180, height)
+        browser.media(scheme="light")
+        browser.open(sys.argv[1], address)
+        browser.run("new Promise((done) => setTimeout(done, 300))")
+        browser.picture(f"{sys.argv[2]}/{name}.png")

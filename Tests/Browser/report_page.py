@@ -1,0 +1,163 @@
+"""Looks at a page of `--report html` in Chromium, and prints what it found as one JSON object: `report_page.py SCENARIO PAGE…`."""
+
+import importlib.resources
+import json
+import sys
+import time
+
+from browser import Browser
+
+TEXT = "document.getElementById('detail').innerText"
+
+
+def shown(browser):
+    """The titles of the rows that the list has, in order."""
+    return browser.run("[...document.querySelectorAll('#list .row')].sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top)).map((row) => row.querySelector('.name').firstChild.textContent)")
+
+
+def outcomes(browser, page):
+    """What each step's page says."""
+    browser.open(page)
+    found = {"chips": browser.run("[...document.querySelectorAll('.chip')].map((chip) => chip.innerText.replace(/\\s+/g, ' ').trim())"),
+             "heading": browser.run("document.querySelector('h1').innerText"), "title": browser.run("document.title"), "rows": shown(browser), "steps": {}}
+    browser.run("document.getElementById('list').focus()")
+    browser.press("Home")
+    for index in range(browser.run("Number(document.querySelector('#list [role=option]').getAttribute('aria-setsize'))")):
+        if index:
+            browser.press("ArrowDown")
+        name = browser.run("document.querySelector('#list [aria-selected=true] .name').firstChild.textContent")
+        browser.wait(f"document.getElementById('detail').getAttribute('aria-label') == 'Step ' + {json.dumps(name)}")
+        browser.run("document.querySelectorAll('#detail details').forEach((box) => { box.open = true; })")
+        browser.run("new Promise((done) => setTimeout(done))")
+        found["steps"].setdefault(name, browser.run(TEXT))
+        images = browser.run("Promise.all([...document.querySelectorAll('#detail img')].map((image) => image.decode().then(() => image.naturalWidth, () => 0)))")
+        if images:
+            found.setdefault("images", {})[name] = images
+    return found
+
+
+def filters(browser, page):
+    browser.open(page)
+    found = {"all": shown(browser)}
+    browser.run("document.querySelector('.chip[data-outcome=failed]').click()")
+    found["failed"] = shown(browser)
+    browser.run("document.querySelector('.chip[data-outcome=failed]').click()")
+
+    def choose(name, value):
+        browser.run(f"(() => {{ const select = document.getElementById('{name}'); select.value = {json.dumps(value)}; select.dispatchEvent(new Event('change')); }})()")
+        return shown(browser)
+    if browser.run("!!document.getElementById('tag')"):
+        found["tag"] = choose("tag", "smoke")
+        choose("tag", "")
+    found["slow"] = choose("sort", "slow")
+    choose("sort", "plan")
+    browser.run("document.getElementById('search').focus()")
+    for letter in "cover":
+        browser.press(letter)
+    found["text"] = shown(browser)
+    found["words"] = browser.run("document.getElementById('found').innerText")
+    browser.press("Escape")
+    found["after"] = shown(browser)
+    return found
+
+
+def keyboard(browser, page):
+    browser.open(page, "#/steps")
+    browser.wait("document.getElementById('detail').innerText")
+    found = {}
+    browser.run("document.getElementById('list').focus()")
+    browser.press("Home")
+    found["home"] = browser.run("decodeURIComponent(location.hash)")
+    browser.press("ArrowDown")
+    found["down"] = browser.run("decodeURIComponent(location.hash)")
+    found["selected"] = browser.run("document.querySelector('[aria-selected=true] .name').firstChild.textContent")
+    found["active"] = browser.run("document.getElementById(document.getElementById('list').getAttribute('aria-activedescendant'))?.getAttribute('aria-selected')")
+    browser.press("End")
+    found["end"] = browser.run("decodeURIComponent(location.hash)")
+    browser.press("f")
+    browser.wait("document.getElementById('detail').innerText.includes('failed')")
+    found["failure"] = browser.run("decodeURIComponent(location.hash)")
+    browser.press("/")
+    found["focus"] = browser.run("document.activeElement.id")
+    browser.press("Escape")
+    browser.press("2")
+    browser.wait("!document.getElementById('timeline').hidden")
+    browser.run("document.getElementById('lanes')?.focus()")
+    browser.press("ArrowDown")
+    found["lane"] = browser.run("document.querySelector('#lanes [aria-selected=true]')?.getAttribute('aria-label') ?? ''")
+    browser.press("+")
+    found["zoomed"] = browser.run("!document.getElementById('brush').hidden")
+    browser.press("3")
+    browser.wait("!document.getElementById('graph').hidden")
+    browser.run("document.querySelector('.node').focus()")
+    browser.press("Enter")
+    browser.wait("!document.getElementById('steps').hidden")
+    found["node"] = browser.run("decodeURIComponent(location.hash)")
+    return found
+
+
+def views(browser, page):
+    browser.open(page, "#/timeline")
+    found = {"lanes": browser.run("[...document.querySelectorAll('#lanes [role=option]')].map((lane) => lane.getAttribute('aria-label'))"),
+             "advice": browser.run("document.querySelector('.advice')?.innerText ?? ''"),
+             "phases": browser.run("[...new Set([...document.querySelectorAll('#lanes .track i')].map((bar) => bar.className))]")}
+    browser.run("location.hash = '#/graph'")
+    browser.wait("document.querySelector('.node')")
+    found["nodes"] = browser.run("[...document.querySelectorAll('.node')].map((node) => node.getAttribute('aria-label'))")
+    found["links"] = browser.run("document.querySelectorAll('.link').length")
+    browser.run("document.getElementById('all-edges').click()")
+    found["allLinks"] = browser.run("document.querySelectorAll('.link').length")
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    browser.wait("document.querySelector('#paper table')")
+    found["paper"] = browser.run("document.body.innerText")
+    browser.call("Emulation.setEmulatedMedia", media="")
+    return found
+
+
+def accessibility(browser, page):
+    """What axe-core finds, in each view, in light and dark, wide and narrow."""
+    axe = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    found = []
+    for scheme in ("light", "dark"):
+        for width in (1280, 390):
+            browser.size(width, 800)
+            browser.media(scheme=scheme)
+            for address in ("#/steps", "#create", "#/timeline", "#/graph", "#/notices"):
+                browser.open(page, address)
+                browser.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                browser.run(axe + "; 0")
+                for violation in browser.run("axe.run(document, {resultTypes: ['violations']}).then((results) => results.violations.map((violation) => `${violation.id}: ${violation.help}: ${violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`))"):
+                    found.append(f"{scheme} {width} {address}: {violation}")
+    browser.size(1280, 800)
+    browser.media()
+    return found
+
+
+def speed(browser, page):
+    """Seconds until the list is there, until a step, until the timeline."""
+    begin = time.monotonic()
+    browser.open(page)
+    opened = time.monotonic() - begin
+    rows = browser.run("document.querySelector('#list .tall').style.height")
+    browser.run("document.getElementById('list').focus()")
+    browser.press("End")
+    browser.wait("document.getElementById('detail').querySelector('h2')")
+    detail = time.monotonic() - begin - opened
+    browser.run("location.hash = '#/timeline'")
+    browser.wait("document.querySelector('#lanes [role=option]')")
+    return {"opened": opened, "detail": detail, "timeline": time.monotonic() - begin - opened - detail, "rows": rows}
+
+
+def main():
+    scenarios = sys.argv[1].split(",")
+    result = {}
+    with Browser() as browser:
+        for scenario in scenarios:
+            result[scenario] = globals()[scenario](browser, sys.argv[2])
+            result.setdefault("messages", []).extend(browser.messages)
+            result.setdefault("requests", []).extend(url for url in browser.requests if not url.startswith(("file:", "data:", "blob:", "about:")))
+    print(json.dumps(result))
+
+
+main()

@@ -1,0 +1,120 @@
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// The page of a run with every outcome, in Chromium.
+@Suite(.timeLimit(.minutes(5))) struct HTMLBrowserTests {
+  /// One browser for all of these tests.
+  private static let looking = Task {
+    try await HTMLPage(Fixture.pageEvents).look("outcomes,filters,keyboard,views,accessibility")
+  }
+
+  private func found(_ scenario: String) async throws -> JSONValue {
+    let all = try await Self.looking.value
+    return try #require(all[scenario])
+  }
+
+  private func step(_ name: String) async throws -> String {
+    let steps = try await found("outcomes")["steps"]
+    return try #require(steps?[name]?.stringValue)
+  }
+
+  @Test func `nothing is logged as an error, and nothing is requested`() async throws {
+    let all = try await Self.looking.value
+    #expect(all["messages"] == [])
+    #expect(all["requests"] == [])
+  }
+
+  @Test func `the head counts each outcome`() async throws {
+    let found = try await found("outcomes")
+    #expect(found["heading"] == "1 failed, 1 error, 1 unreachable – interrupted by SIGINT")
+    #expect(
+      found["chips"] == [
+        "✓ 1 passed", "✗ 1 failed", "✗ 1 error", "✗ 1 unreachable", "✗ 1 allowed to fail", "○ 1 skipped", "⊘ 2 blocked", "· 1 not run",
+      ])
+  }
+
+  @Test(arguments: [
+    ("health", ["✓ passed", "GET /health → 200", "EXTRACTED", "up"]),
+    ("cover", ["⊘ blocked", "BLOCKED BY", "create"]),
+    ("list", ["○ skipped", "when is false: ${vars.all}"]),
+    (
+      "slow",
+      [
+        "✗ error", "the connection was reset after 5 bytes of the body", "curl https://other.example/slow",
+        "Cut: the first 5 B of 4.0 KiB.",
+      ]
+    ),
+    ("gone", ["✗ unreachable", "the name down.example does not resolve", "no response"]),
+    ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
+    ("remove", ["⊘ blocked", "cleanup: runs whatever happens"]),
+    ("late", ["· not run", "the run was ended by SIGINT"]),
+  ]) func `the page of a step says how it ended, and why`(name: String, words: [String]) async throws {
+    let text = try await step(name)
+    for word in words { #expect(text.contains(word), "\(word) in \(text)") }
+  }
+
+  @Test func `a step that failed shows expected and actual, the difference, the source and what it blocked`() async throws {
+    let text = try await step("create")
+    for words in [
+      "status is 500, expected 201", "json $.id found nothing", "-  \"id\": 7,", "the body has `error` and `detail`",
+      "expect: { status: 201, json: { $.id: 7 } }", "^^^", "EXPECTATIONS: 1 OF 3 HOLD", "BLOCKED BECAUSE OF THIS STEP",
+      "curl -X POST", "{   ✗ json $.id found nothing (not here)", "\"warehouse\": 3,", "1.3, TLS_AES_256_GCM_SHA384", "CN=shop.example",
+      "sent 120 B of header, 16 B of body",
+    ] { #expect(text.contains(words), "\(words) in \(text)") }
+  }
+
+  @Test func `an image is shown`() async throws {
+    #expect(try await found("outcomes")["images"] == ["health": [1]])
+  }
+
+  @Test func `filters by outcome, tag and text leave the steps that match`() async throws {
+    let found = try await found("filters")
+    #expect(found["all"]?.arrayValue?.count == 9 && found["all"]?[0] == "create")
+    #expect(found["failed"] == ["create"])
+    #expect(found["tag"] == ["health"])
+    #expect(found["slow"]?[0] == "slow")
+    #expect(found["text"] == ["cover", "remove"] && found["words"] == "2 of 9 results")
+    #expect(found["after"]?[0] == "health" && found["after"]?.arrayValue?.count == 9)
+  }
+
+  @Test func `the keyboard leads through the list, the timeline and the graph`() async throws {
+    let found = try await found("keyboard")
+    #expect(found["home"] == "#create" && found["down"] == "#slow" && found["selected"] == "slow" && found["active"] == "true")
+    #expect(found["end"] == "#health" && found["failure"] == "#create" && found["focus"] == "search")
+    #expect(found["lane"]?.stringValue?.hasPrefix("health, passed") == true && found["zoomed"] == true)
+    #expect(found["node"] == "#health")
+  }
+
+  @Test func `the timeline has a row for each step that took time, its phases, and the critical path`() async throws {
+    let found = try await found("views")
+    let lanes = found["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    try #require(lanes.count == 5)
+    #expect(lanes.map { $0.prefix { $0 != "," } } == ["health", "create", "slow", "gone", "flaky"])
+    #expect(lanes[2].contains("on the critical path"))
+    let phases = found["phases"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(["p-slot", "p-wait", "p-receive", "p-tls"].filter { !phases.contains($0) } == ["p-tls"])
+    #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
+  }
+
+  @Test func `the graph has a node for each step and leaves out edges that follow from others`() async throws {
+    let found = try await found("views")
+    #expect(found["nodes"]?.arrayValue?.count == 9)
+    #expect(found["links"] == 3 && found["allLinks"] == 4)
+  }
+
+  @Test func `paper has what went wrong and a table of all steps`() async throws {
+    let views = try await found("views")
+    let paper = try #require(views["paper"]?.stringValue)
+    #expect(paper.contains("What went wrong") && paper.contains("json $.id found nothing") && paper.contains("GET /late"))
+    #expect(!paper.contains("Zoom in"))
+  }
+
+  @Test func `axe-core finds nothing in any view, in light and dark, wide and narrow`() async throws {
+    let violations = try await found("accessibility")
+    #expect(violations == [])
+  }
+}

@@ -1,0 +1,157 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// What is in a page of the HTML report.
+@Suite(.timeLimit(.minutes(2))) struct HTMLReportTests {
+  @Test func `the embedded page is the one of the folder Page`() async throws {
+    let result = try await ChildProcess.run(Repository.path(".ci/embed-page"), ["--check"])
+    #expect(result.status == 0, "\(result.error)")
+  }
+
+  @Test func `a page allows nothing but its own script and style, and names no address to fetch`() async throws {
+    let page = try await HTMLPage(Fixture.pageEvents)
+    let rest = try #require(page.data["page"]?.stringValue)
+    #expect(rest.contains("default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:;"))
+    for word in ["src=\"", "@import", "url(http", "fetch(", "XMLHttpRequest", "import(", "WebSocket", "sendBeacon"] {
+      #expect(!rest.contains(word), "\(word)")
+    }
+  }
+
+  @Test func `a page holds the results and steps of the JSON report`() async throws {
+    let page = try await HTMLPage(Fixture.pageEvents)
+    let folder = try ScratchFolder()
+    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
+    options.includesAllBodies = true
+    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
+    for event in Fixture.pageEvents { reporter.receive(event) }
+    try reporter.finish()
+    let report = try JSONValue(parsing: folder.text("r.json"))
+    #expect(page.data["results"] == report["results"])
+    #expect(page.data["steps"] == report["steps"])
+  }
+
+  @Test func `the page of a recorded run is the page of the run, to the byte`() async throws {
+    let folder = try ScratchFolder()
+    var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
+    options.includesAllBodies = true
+    let redactor = Redactor()
+    redactor.register("s3cret-token")
+    let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: redactor, options: options)
+    // A masked body is shorter, a nanosecond is lost, and an end is rounded by itself.
+    var result = Fixture.createFailed
+    result.exchanges[0].responseBody = .init(bytes: Array("{\"token\":\"s3cret-token\"}".utf8), size: 24, type: "application/json")
+    result.exchanges[0].hops[0].timing.requestStart = .nanoseconds(100_900)
+    result.exchanges[0].hops[0].timing.requestSent = .nanoseconds(300_999)
+    result.startedAt = .nanoseconds(2_000_900)
+    result.endedAt = .nanoseconds(40_000_800)
+    let events = Fixture.pageEvents.map { event in
+      if case .stepEnded(let other) = event, other.step.index == 1 { RunEvent.stepEnded(result) } else { event }
+    }
+    for event in events { reporter.receive(event) }
+    try reporter.finish()
+    let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(folder.text("r.json").utf8)))
+    let again: [RunEvent] =
+      [.runStarted(recording.start)] + recording.notices.map { .notice($0) } + recording.results.map { .stepEnded($0) } + [
+        .runEnded(recording.summary)
+      ]
+    let live = try await HTMLPage(events, secrets: ["s3cret-token"])
+    let replayed = try await HTMLPage(again)
+    #expect(live.data == replayed.data)
+    #expect(live.text == replayed.text)
+  }
+
+  @Test func `text of a run never becomes markup`() async throws {
+    let file = SourceFile(name: "<b>\"x\"</b>.yaml", bytes: Array("a:".utf8))
+    let step = StepIdentity(
+      index: 0, id: "a", file: file.name, workflow: "</script><script>alert(1)</script>", summary: "<!-- <script>", tags: [],
+      range: SourceRange(file, 0..<1), action: "GET </script>", isCleanup: false)
+    var result = StepResult(step: step, outcome: .failed, startedAt: .zero, endedAt: .milliseconds(1))
+    result.exchanges = [Fixture.exchange("GET", "http://h/</script>", status: 500, body: "</script><script>alert(1)</script>")]
+    let start = RunStart(runID: "<i>", startedAt: 0, steps: [step], dependencies: [[]], concurrency: 1)
+    let page = try await HTMLPage([.runStarted(start), .stepEnded(result)])
+    let rest = try #require(page.data["page"]?.stringValue)
+    #expect(!rest.contains("alert(1)") && !rest.contains("<b>") && !rest.contains("<i>"))
+    #expect(rest.contains("&lt;b&gt;"))
+    #expect(page.data["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"] == "</script><script>alert(1)</script>")
+  }
+
+  @Test func `a page shows no secret, neither in its data nor in its head`() async throws {
+    let secret = "s3cret-token"
+    var result = Fixture.createFailed
+    result.exchanges[0].hops[0].requestFields.append(.init("Authorization", "Bearer \(secret)"))
+    result.exchanges[0].hops[0].url += "?key=\(secret)"
+    result.exchanges[0].responseBody = .init(bytes: Array("x \(secret) y".utf8), size: 16, type: "text/plain")
+    result.reason = secret
+    result.iteration = secret
+    let start = RunStart(
+      runID: secret, startedAt: 0, steps: Fixture.steps, dependencies: Fixture.start.dependencies, concurrency: 1)
+    let page = try await HTMLPage([.runStarted(start), .stepEnded(result)], secrets: [secret])
+    #expect(!page.text.contains(secret))
+    #expect(!page.data.jsonText().contains(secret))
+    #expect(page.data.jsonText().contains("***"))
+  }
+
+  @Test(arguments: [(true, true), (false, false)])
+  func `bodies of steps that passed are kept when asked for`(allBodies: Bool, isKept: Bool) async throws {
+    let page = try await HTMLPage(Fixture.greenEvents, allBodies: allBodies)
+    #expect((page.data["results"]?[1]?["exchanges"]?[0]?["responseBody"]?["text"] != nil) == isKept)
+  }
+
+  @Test func `a run that breaks off has a page with a row for every step`() async throws {
+    let page = try await HTMLPage([.runStarted(Fixture.start)])
+    #expect(page.data["results"]?.arrayValue?.count == 9)
+    #expect(page.data["page"]?.stringValue?.contains("<h1>The run broke off</h1>") == true)
+  }
+
+  @Test func `a run that does not begin has a page with its errors`() async throws {
+    let diagnostic = Diagnostic("wrong-type", "expected a list", at: nil)
+    var summary = RunSummary()
+    summary.refusal = RunRefusal([diagnostic], exitStatus: 2)
+    let start = RunStart(runID: "", startedAt: 0, steps: [], dependencies: [], concurrency: 0)
+    let page = try await HTMLPage([.runStarted(start), .notice(diagnostic), .runEnded(summary)])
+    #expect(page.data["page"]?.stringValue?.contains("<h1>The run did not begin</h1>") == true)
+    #expect(page.data["index"]?["notices"]?[0]?["message"] == "expected a list")
+  }
+
+  // MARK: Size
+
+  @Test func `bodies of steps that failed keep more than those of steps that passed`() {
+    func result(_ outcome: Outcome, bytes: Int) -> StepResult {
+      Fixture.result(0, outcome) {
+        $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
+        $0.exchanges[0].responseBody = .init(bytes: Array(repeating: 0x61, count: bytes), size: bytes, type: "text/plain")
+      }
+    }
+    var few = BodyBudget()
+    for _ in 0..<20 { few.count(result(.failed, bytes: 60_000)) }
+    few.count(result(.passed, bytes: 60_000))
+    #expect(few.limits == (64 << 10, 16 << 10))
+    var many = BodyBudget()
+    for _ in 0..<20 { many.count(result(.failed, bytes: 60_000)) }
+    for _ in 0..<10_000 { many.count(result(.passed, bytes: 30_000)) }
+    #expect(many.limits == (64 << 10, 1 << 10))
+    var failing = BodyBudget()
+    for _ in 0..<100_000 { failing.count(result(.failed, bytes: 60_000)) }
+    #expect(failing.limits.problems == 64 && failing.limits.others <= 16 << 10)
+  }
+
+  @Test(arguments: [(1_000, "0123456789"), (4, "0123"), (0, nil)])
+  func `a body is cut to its limit, and says so`(limit: Int, kept: String?) throws {
+    let text = #"{"id":"a","exchanges":[{"hops":[],"responseBody":{"size":10,"text":"0123456789"}}]}"#
+    let body = try JSONValue(parsing: BodyBudget.cut(Array(text.utf8)[...], to: limit))["exchanges"]?[0]?["responseBody"]
+    #expect(body?["text"]?.stringValue == kept && body?["size"] == 10)
+    #expect((body?["truncated"] == true) == (limit < 10))
+    #expect((body?["cut"] == true) == (limit == 0))
+  }
+
+  @Test func `a body is not cut within a character`() throws {
+    let text = #"{"id":"a","exchanges":[{"hops":[],"responseBody":{"size":9,"text":"ääää!"}}]}"#
+    let cut = try JSONValue(parsing: BodyBudget.cut(Array(text.utf8)[...], to: 3))
+    #expect(cut["exchanges"]?[0]?["responseBody"]?["text"] == "ä")
+  }
+}
