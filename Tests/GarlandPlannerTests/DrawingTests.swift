@@ -68,6 +68,57 @@ struct DrawingTests {
     #expect(plan.steps[0].step.request?.url.source.contains("<b>&c") == true)
   }
 
+  @Test func `a picture leaves out edges that follow from others, unless all are asked for`() throws {
+    let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: '/b/${a.id}', after: a}\n  c: {get: '/c/${a.id}${b.id}'}\n")
+    var options = DrawingOptions()
+    func lines() -> Int { plan.svg(options).components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 }
+    #expect(lines() == 2)
+    #expect(plan.svg(options).contains("1 edge that follows from others left out"))
+    options.showsAllEdges = true
+    #expect(lines() == 3)
+  }
+
+  @Test func `an edge whose source must pass does not follow from edges whose sources need only end`() throws {
+    let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
+    #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
+  }
+
+  @Test func `each document is a group with its file's name, and equal ids stay apart`() throws {
+    let plan = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n")
+    let picture = plan.svg()
+    #expect(picture.components(separatedBy: "<rect class=\"group\"").count == 3)
+    for workflow in plan.workflows { #expect(picture.contains(">\(workflow.file.name)</text>")) }
+  }
+
+  @Test func `two long ids that differ in the middle have different boxes`() throws {
+    let id = { (middle: String) in String(repeating: "a", count: 30) + middle + String(repeating: "z", count: 30) }
+    let picture = try Sample.plan("steps:\n  \(id("x")): {get: /}\n  \(id("y")): {get: /}\n").svg()
+    let labels = picture.split(separator: "<text x=").dropFirst().compactMap {
+      $0.split(separator: ">").dropFirst().first?.split(separator: "<").first
+    }
+    #expect(labels.count == 2 && Set(labels).count == 2)
+  }
+
+  @Test func `a picture shows how steps ended, and its legend says so`() throws {
+    var options = DrawingOptions()
+    options.outcomes = [.passed, .failed]
+    let picture = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /}\n").svg(options)
+    #expect(picture.contains("<g class=\"failed\">") && picture.contains(">✗ failed</text>") && picture.contains(">✓ passed</text>"))
+    #expect(!picture.contains(">⊘ blocked</text>"))
+  }
+
+  @Test func `Graphviz draws every plan without an error`() async throws {
+    // Edges lead from one document to the other and back.
+    let one = "steps:\n  up: {put: /, body: {file: out/b.bin}}\n  down: {get: /, download: {to: out/a.bin}, after: up}\n"
+    let two = "steps:\n  up: {put: /, body: {file: out/a.bin}}\n  down: {get: /, download: {to: out/b.bin}}\n"
+    for plan in [try Sample.plan(DrawingTests.shop), try Sample.plan(one, two)] {
+      let folder = try TemporaryFolder()
+      let path = try folder.write("plan.dot", plan.dot())
+      let result = try await ChildProcess.run("/usr/bin/dot", ["-Tsvg", path, "-o", path + ".svg"])
+      #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    }
+  }
+
   @Test func jsonIsWhatItSays() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     let json = try #require(try? JSONValue(parsing: plan.drawing(.json)))

@@ -1,10 +1,13 @@
 extension Plan {
   /// The plan as a graph for Graphviz. Solid arrows need their source to pass, dashed ones only to end; points are joins.
+  ///
+  /// Without `newrank`, Graphviz up to 2.50 ends with "trouble in init_rank" where edges lead from one document to another and back.
   public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = """
       digraph garland {
         rankdir=LR;
+        newrank=true;
         node [shape=box, style=rounded, fontname="sans-serif", fontsize=11];
         edge [fontname="sans-serif", fontsize=9];
 

@@ -16,8 +16,12 @@ public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
 public struct DrawingOptions: Sendable {
   /// How long each step took, in seconds, by index; nil for those that are not known.
   public var durations: [Double?]?
+  /// How each step ended in an earlier run, by index; nil for those that are not known. Pictures show it.
+  public var outcomes: [StepOutcome?]?
   /// Whether the heaviest chain is marked.
   public var marksCriticalPath: Bool
+  /// Whether pictures show edges that follow from others, too. Default: false.
+  public var showsAllEdges = false
 
   /// Masks secrets in a text, before it is cut.
   public var mask: @Sendable (String) -> String

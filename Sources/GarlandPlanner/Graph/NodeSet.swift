@@ -37,6 +37,16 @@ public struct NodeSet: Sendable, Equatable {
     return true
   }
 
+  /// Adds all nodes of another set of the same graph.
+  mutating func formUnion(_ other: NodeSet) {
+    var total = 0
+    for index in words.indices {
+      words[index] |= other.words[index]
+      total += words[index].nonzeroBitCount
+    }
+    count = total
+  }
+
   /// The nodes in order.
   public var elements: [Int] {
     var result: [Int] = []

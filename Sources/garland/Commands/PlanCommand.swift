@@ -1,7 +1,16 @@
 import ArgumentParser
 import GarlandPlanner
+import GarlandReports
+import GarlandResults
+import GarlandRunner
 
-extension DrawingFormat: ExpressibleByArgument {}
+/// The ways to show a plan.
+enum PlanFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, mermaid, dot, json, svg, html
+
+  /// How the plan draws itself; nil for the page, which a report draws.
+  var drawing: DrawingFormat? { DrawingFormat(rawValue: rawValue) }
+}
 
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,6 +20,7 @@ struct PlanCommand: ParsableCommand {
       Examples:
         garland plan smoke.yaml
         garland plan smoke.yaml --format svg > plan.svg
+        garland plan smoke.yaml --format html > plan.html
         garland plan smoke.yaml --why remove    what it waits for, and where
                                                 that is written
         garland plan tests/ --stats
@@ -21,7 +31,8 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: .long, help: "How to draw it.") var format = DrawingFormat.text
+  @Option(name: .long, help: "How to draw it.") var format = PlanFormat.text
+  @Flag(name: .customLong("all-edges"), help: "With --format svg: draw the edges that follow from others, too.") var allEdges = false
   @Option(name: .long, help: ArgumentHelp("What this step waits for, and why.", valueName: "step"), completion: .custom(Completion.steps))
   var why: [String] = []
   @Flag(name: .customLong("critical-path"), help: "The longest chain: as text by itself, in a drawing marked.") var criticalPath = false
@@ -34,6 +45,7 @@ struct PlanCommand: ParsableCommand {
   var from: String?
 
   func validate() throws {
+    if allEdges, format != .svg { throw ValidationError("--all-edges is for --format svg; --format html has a switch for it.") }
     if format != .text, stats || !why.isEmpty { throw ValidationError("--why and --stats are text: they can't be combined with --format.") }
   }
 
@@ -66,7 +78,20 @@ struct PlanCommand: ParsableCommand {
     if stats { texts.append(plan.statisticsText(weights: weights)) }
     guard texts.isEmpty else { return texts }
     let redactor = workspace.redactor
-    let options = DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath) { redactor.redact($0) }
-    return [plan.drawing(format, options)]
+    guard let drawing = format.drawing else { return [page(of: plan, durations, workspace)] }
+    var options = DrawingOptions(durations: durations?.durations(of: plan), marksCriticalPath: criticalPath) { redactor.redact($0) }
+    options.showsAllEdges = allEdges
+    options.outcomes = durations?.outcomes(of: plan).map { $0.flatMap { StepOutcome(rawValue: $0.rawValue) } }
+    return [plan.drawing(drawing, options)]
+  }
+
+  private func page(of plan: Plan, _ past: PastDurations?, _ workspace: Workspace) -> String {
+    let outcomes = past?.outcomes(of: plan) ?? []
+    let durations = past?.durations(of: plan) ?? []
+    let known = outcomes.indices.map { index in
+      outcomes[index].map { PlanPage.Past($0, .microseconds(Int64((durations[index] ?? 0) * 1_000_000))) }
+    }
+    return PlanPage.text(
+      of: RunStart(of: plan), past: known, redactor: workspace.redactor, generator: "garland \(GarlandVersion.text)")
   }
 }

@@ -1,5 +1,6 @@
 import GarlandJSON
 import GarlandPlanner
+import GarlandResults
 
 /// How long steps took in an earlier run, from its JSON report.
 struct PastDurations {
@@ -9,6 +10,7 @@ struct PastDurations {
   }
 
   private var seconds: [Name: Double] = [:]
+  private var ends: [Name: Outcome] = [:]
 
   /// - Returns: nil when the text is no report of a run.
   init?(report bytes: [UInt8]) {
@@ -16,13 +18,35 @@ struct PastDurations {
       let results = report["results"]?.arrayValue
     else { return nil }
     for result in results {
-      guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue, let time = result["seconds"]?.doubleValue,
-        // Only what was carried out says how long it takes.
-        let outcome = result["outcome"]?.stringValue, outcome == "passed" || outcome == "failed"
+      guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue,
+        let outcome = result["outcome"]?.stringValue.flatMap(Outcome.init)
       else { continue }
+      // Of a loop the item that went worst tells how the step ended.
+      let name = Name(file: file, id: id)
+      ends[name] = ends[name].map { Self.weight($0) >= Self.weight(outcome) ? $0 : outcome } ?? outcome
+      // Only what was carried out says how long it takes.
+      guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome == .failed else { continue }
       // Iterations of a loop overlap; the longest is what others wait for at least.
       seconds[Name(file: file, id: id)] = max(time, seconds[Name(file: file, id: id)] ?? 0)
     }
+  }
+
+  /// How much an outcome of an item says about the whole loop.
+  private static func weight(_ outcome: Outcome) -> Int {
+    switch outcome {
+    case .skipped: 0
+    case .passed: 1
+    case .notRun: 2
+    case .blocked: 3
+    case .unreachable: 4
+    case .error: 5
+    case .failed: 6
+    }
+  }
+
+  /// How each step of a plan ended; nil for those that are not known.
+  func outcomes(of plan: Plan) -> [Outcome?] {
+    plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
   /// Whether nothing is known of any step of a plan.

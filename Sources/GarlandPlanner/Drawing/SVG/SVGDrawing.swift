@@ -7,43 +7,33 @@ extension Plan {
 }
 
 struct SVGDrawing {
-  static let boxWidth = 208.0
-  static let boxHeight = 42.0
-  static let columnGap = 64.0
   static let margin = 20.0
 
   private let plan: Plan
   private let options: DrawingOptions
   private let marked: NodeSet
-  private let layout: LayeredLayout
-  private let xOfColumn: [Double]
-  private let width: Double
+  private let placement: PlanPlacement
+  private let labels: StepLabels
+  private let shown: [Bool]
   private let hasSeveral: Bool
+  private let legend: SVGLegend
 
   init(plan: Plan, options: DrawingOptions) {
     self.plan = plan
     self.options = options
     marked = plan.marked(options)
-    hasSeveral = Set(plan.steps.map(\.workflowIndex)).count > 1
-    let levels = plan.graph.levels(order: plan.order)
-    let sizes = (0..<plan.graph.nodeCount).map { plan.isJoin($0) ? 10 : SVGDrawing.boxHeight }
-    layout = LayeredLayout(plan.graph, levels: levels, sizes: sizes, passSize: 6, gap: 16)
-    // A column that holds nothing but joins is narrow.
-    var holdsSteps = [Bool](repeating: false, count: layout.columnCount)
-    for step in plan.steps.indices { holdsSteps[layout.column[step]] = true }
-    var x = SVGDrawing.margin
-    var positions: [Double] = []
-    for column in 0..<layout.columnCount {
-      positions.append(x)
-      x += (holdsSteps[column] ? SVGDrawing.boxWidth : 10) + SVGDrawing.columnGap
-    }
-    xOfColumn = positions
-    width = max(x - SVGDrawing.columnGap, SVGDrawing.margin) + SVGDrawing.margin
+    hasSeveral = plan.workflows.count > 1
+    labels = StepLabels(plan, options)
+    shown = options.showsAllEdges ? Array(repeating: true, count: plan.graph.edgeCount) : plan.essentialEdges()
+    placement = PlanPlacement(plan, shown: shown, widths: labels.widths)
+    legend = SVGLegend(plan, options, hidden: shown.count { !$0 })
   }
 
   /// Colours are written out, since viewers other than browsers know no variables and draw all in black.
   func text() -> String {
-    let height = layout.height + 2 * SVGDrawing.margin
+    let picture = placement.size
+    let width = max(picture.width, legend.width) + 2 * SVGDrawing.margin + (hasSeveral ? SVGDrawing.margin : 0)
+    let height = picture.height + legend.height + 3 * SVGDrawing.margin
     let size = "\(SVGDrawing.number(width)) \(SVGDrawing.number(height))"
     var result = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(SVGDrawing.number(width))" height="\(SVGDrawing.number(height))" role="img">
@@ -51,6 +41,13 @@ struct SVGDrawing {
       <style>
       .paper { fill: #ffffff }
       rect.box { fill: #f4f6f8; stroke: #8c959f }
+      rect.group { fill: none; stroke: #c3cad2; stroke-dasharray: 2 3 }
+      text.file { font-size: 12px; fill: #59636e }
+      text.sign { font-weight: 700 }
+      .passed rect.box { stroke: #1a7f4b; fill: #e8f6ee }
+      .failed rect.box, .error rect.box { stroke: #c0232c; fill: #fdeaea }
+      .unreachable rect.box { stroke: #7d3fb0; fill: #f4ecfa }
+      .blocked rect.box { stroke: #7a5a00; fill: #fff6df }
       .always rect.box { stroke-dasharray: 4 3 }
       .critical rect.box { stroke: #0f7b6c; stroke-width: 2 }
       .join { fill: #8c959f }
@@ -63,6 +60,12 @@ struct SVGDrawing {
       text.action { font-family: ui-monospace, monospace; font-size: 11px; font-weight: 400; fill: #59636e }
       @media (prefers-color-scheme: dark) {
         .paper { fill: #15191f }
+        rect.group { stroke: #3a434e }
+        text.file { fill: #9aa5b1 }
+        .passed rect.box { stroke: #56c98a; fill: #16281e }
+        .failed rect.box, .error rect.box { stroke: #ff7b7b; fill: #331a1c }
+        .unreachable rect.box { stroke: #c79bf0; fill: #2b2135 }
+        .blocked rect.box { stroke: #dcb455; fill: #302816 }
         rect.box { fill: #222831; stroke: #6b7682 }
         .critical rect.box { stroke: #4fd1b8 }
         .join, marker path { fill: #6b7682 }
@@ -80,12 +83,23 @@ struct SVGDrawing {
       <rect class="paper" width="100%" height="100%"/>
 
       """
-    for edge in 0..<plan.graph.edgeCount { result += path(edge) }
+    for group in placement.groups { result += frame(group) }
+    for edge in 0..<plan.graph.edgeCount where shown[edge] { result += path(edge) }
     for planned in plan.steps { result += box(planned) }
     for join in plan.steps.count..<plan.graph.nodeCount {
       result += "<circle class=\"join\" cx=\"\(SVGDrawing.number(x(join) + 5))\" cy=\"\(SVGDrawing.number(y(join)))\" r=\"4\"/>\n"
     }
-    return result + "</svg>\n"
+    return result + legend.text(left: SVGDrawing.margin, top: picture.height + 2 * SVGDrawing.margin) + "</svg>\n"
+  }
+
+  private func frame(_ group: PlanPlacement.Group) -> String {
+    let (left, top) = (group.left + origin, group.top + SVGDrawing.margin)
+    return """
+      <rect class="group" x="\(SVGDrawing.number(left))" y="\(SVGDrawing.number(top))" width="\(SVGDrawing.number(group.width))" \
+      height="\(SVGDrawing.number(group.height))" rx="10"/>\
+      <text class="file" x="\(SVGDrawing.number(left + 12))" y="\(SVGDrawing.number(top + 19))">\(SVGDrawing.escape(options.mask(group.file)))</text>
+
+      """
   }
 
   private var title: String {
@@ -94,13 +108,15 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  private func x(_ place: Int) -> Double { xOfColumn[layout.column[place]] }
-  private func y(_ place: Int) -> Double { layout.middle[place] + SVGDrawing.margin }
+  /// Where the leftmost boxes begin: frames are wider than what they hold.
+  private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
+  private func x(_ node: Int) -> Double { placement.left[node] + origin }
+  private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }
 
   private func path(_ edge: Int) -> String {
     let source = Int(plan.graph.sources[edge])
     let target = Int(plan.graph.targets[edge])
-    var point = (x: x(source) + (plan.isJoin(source) ? 9 : SVGDrawing.boxWidth), y: y(source))
+    var point = (x: x(source) + placement.width[source] - (plan.isJoin(source) ? 1 : 0), y: y(source))
     var data = "M\(SVGDrawing.number(point.x)) \(SVGDrawing.number(point.y))"
     func curve(to next: (x: Double, y: Double)) {
       let middle = SVGDrawing.number((point.x + next.x) / 2)
@@ -108,10 +124,9 @@ struct SVGDrawing {
       data += "C\(middle) \(SVGDrawing.number(point.y)) \(middle) \(y) \(SVGDrawing.number(next.x)) \(y)"
       point = next
     }
-    for place in layout.passes[edge] {
-      curve(to: (x(place), y(place)))
-      let column = layout.column[place]
-      point.x = column + 1 < xOfColumn.count ? xOfColumn[column + 1] - SVGDrawing.columnGap : point.x
+    for pass in placement.passes[edge] {
+      curve(to: (pass.left + origin, pass.middle + SVGDrawing.margin))
+      point.x = pass.right + origin
       data += "H\(SVGDrawing.number(point.x))"
     }
     curve(to: (x(target) + (plan.isJoin(target) ? 1 : 0), y(target)))
@@ -124,21 +139,26 @@ struct SVGDrawing {
   }
 
   private func box(_ planned: PlannedStep) -> String {
-    let left = x(planned.index)
-    let top = y(planned.index) - SVGDrawing.boxHeight / 2
+    let index = planned.index
+    let left = x(index)
+    let top = y(index) - PlanPlacement.boxHeight / 2
     var classes: [String] = []
     if planned.runsAlways { classes.append("always") }
-    if marked.contains(planned.index) { classes.append("critical") }
+    if marked.contains(index) { classes.append("critical") }
+    let outcome = options.outcomes?[index]
+    if let outcome { classes.append(outcome.name) }
     let style = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
-    var name = planned.step.id
-    if let duration = options.durations?[planned.index] { name += " · \(Plan.durationText(duration))" }
+    let width = placement.width[index]
+    let sign = outcome.map {
+      "<text class=\"sign\" x=\"\(SVGDrawing.number(left + width - 20))\" y=\"\(SVGDrawing.number(top + 17))\">\($0.sign)</text>"
+    }
     return """
       <g\(style)><title>\(SVGDrawing.escape(options.mask(tooltip(planned))))</title>\
       <rect class="box" x="\(SVGDrawing.number(left))" y="\(SVGDrawing.number(top))" \
-      width="\(SVGDrawing.number(SVGDrawing.boxWidth))" height="\(SVGDrawing.number(SVGDrawing.boxHeight))" rx="7"/>\
-      <text x="\(SVGDrawing.number(left + 11))" y="\(SVGDrawing.number(top + 17))">\(SVGDrawing.escape(SVGDrawing.cut(options.mask(name), 26)))</text>\
+      width="\(SVGDrawing.number(width))" height="\(SVGDrawing.number(PlanPlacement.boxHeight))" rx="7"/>\
+      <text x="\(SVGDrawing.number(left + 11))" y="\(SVGDrawing.number(top + 17))">\(SVGDrawing.escape(labels.names[index]))</text>\(sign ?? "")\
       <text class="action" x="\(SVGDrawing.number(left + 11))" y="\(SVGDrawing.number(top + 33))">\
-      \(SVGDrawing.escape(SVGDrawing.cut(options.mask(planned.action), 28)))</text></g>
+      \(SVGDrawing.escape(labels.actions[index]))</text></g>
 
       """
   }
@@ -146,16 +166,13 @@ struct SVGDrawing {
   private func tooltip(_ planned: PlannedStep) -> String {
     var lines = [hasSeveral ? "\(planned.workflow.file.name)#\(planned.step.id)" : planned.step.id, planned.action]
     if let description = planned.step.description { lines.append(description) }
+    if let outcome = options.outcomes?[planned.index] { lines.append(outcome.word) }
     let limit = 12
     for wait in plan.waits(of: planned.index, limit: limit) {
       for reason in wait.reasons.prefix(3) { lines.append("waits for \(plan.name(of: wait.step, from: planned.index)): \(reason.text)") }
     }
     if plan.waitCount(of: planned.index) > limit { lines.append("and for more") }
     return lines.joined(separator: "\n")
-  }
-
-  private static func cut(_ text: String, _ limit: Int) -> String {
-    text.count > limit ? text.prefix(limit - 1) + "…" : text
   }
 
   /// A coordinate with at most one digit after the point.

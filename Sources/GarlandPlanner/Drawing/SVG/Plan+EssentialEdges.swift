@@ -1,0 +1,36 @@
+extension Plan {
+  /// More nodes than this keep all edges: the sets of nodes before each would take too much memory.
+  private static let mostReduced = 12_000
+
+  /// For each edge whether a drawing needs it: it does not follow from other edges.
+  ///
+  /// An edge that needs its source to pass follows only from a way on which every step needs the one before to pass.
+  func essentialEdges() -> [Bool] {
+    var essential = [Bool](repeating: true, count: graph.edgeCount)
+    guard graph.nodeCount <= Plan.mostReduced else { return essential }
+    let empty = NodeSet(capacity: graph.nodeCount)
+    var ended = [NodeSet](repeating: empty, count: graph.nodeCount)
+    var passed = ended
+    for node in order.lazy.map(Int.init) {
+      var beforeEnded = empty
+      var beforePassed = empty
+      for edge in graph.edges(to: node) {
+        let source = Int(graph.sources[edge])
+        beforeEnded.formUnion(ended[source])
+        if needsPassed(edge) { beforePassed.formUnion(passed[source]) }
+      }
+      for edge in graph.edges(to: node) {
+        let source = Int(graph.sources[edge])
+        essential[edge] = !(needsPassed(edge) ? beforePassed : beforeEnded).contains(source)
+      }
+      for edge in graph.edges(to: node) {
+        let source = Int(graph.sources[edge])
+        beforeEnded.insert(source)
+        if needsPassed(edge) { beforePassed.insert(source) }
+      }
+      ended[node] = beforeEnded
+      passed[node] = beforePassed
+    }
+    return essential
+  }
+}

@@ -1,0 +1,43 @@
+/// The two lines of each box of a drawing: short enough for it, and in one document never the same twice.
+struct StepLabels {
+  /// The id of each step, perhaps with its duration.
+  private(set) var names: [String]
+  /// Method and URL.
+  private(set) var actions: [String]
+  /// How wide a box has to be for them.
+  private(set) var widths: [Double]
+
+  private static let nameCharacter = 7.9
+  private static let actionCharacter = 6.8
+  private static let margins = 40.0
+  private static let narrowest = 130.0
+  private static let longestName = 40
+  private static let longestAction = 44
+
+  init(_ plan: Plan, _ options: DrawingOptions) {
+    names = []
+    actions = []
+    widths = []
+    var seen: [String: Int] = [:]
+    for planned in plan.steps {
+      var name = Self.cut(options.mask(planned.step.id), Self.longestName)
+      // Two long ids may differ only where they are cut.
+      let number = seen["\(planned.workflowIndex) \(name)", default: 0] + 1
+      seen["\(planned.workflowIndex) \(name)"] = number
+      if number > 1 { name += " (\(number))" }
+      if let duration = options.durations?[planned.index] { name += " · \(Plan.durationText(duration))" }
+      let action = Self.cut(options.mask(planned.action), Self.longestAction)
+      names.append(name)
+      actions.append(action)
+      widths.append(
+        max(Self.narrowest, max(Double(name.count) * Self.nameCharacter, Double(action.count) * Self.actionCharacter) + Self.margins))
+    }
+  }
+
+  /// Cuts a text in the middle: ids and URLs differ at their ends.
+  static func cut(_ text: String, _ limit: Int) -> String {
+    guard text.count > limit else { return text }
+    let end = (limit - 1) / 2
+    return text.prefix(limit - 1 - end) + "…" + text.suffix(end)
+  }
+}

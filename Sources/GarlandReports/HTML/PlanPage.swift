@@ -1,0 +1,62 @@
+public import GarlandDiagnostics
+public import GarlandResults
+
+/// A plan as the page of the HTML report, with its graph, its steps and what documents say of them, before anything has run.
+public struct PlanPage {
+  /// What became of a step in an earlier run.
+  public struct Past: Sendable {
+    /// How it ended.
+    public var outcome: Outcome
+    /// How long it took.
+    public var duration: Duration
+
+    /// - Parameters:
+    ///   - outcome: how it ended.
+    ///   - duration: how long it took.
+    public init(_ outcome: Outcome, _ duration: Duration) {
+      self.outcome = outcome
+      self.duration = duration
+    }
+  }
+
+  /// The page.
+  ///
+  /// - Parameters:
+  ///   - start: the steps.
+  ///   - past: what became of each in an earlier run, in the order of the steps; nil for those that are not known.
+  ///   - redactor: knows the secrets.
+  ///   - generator: what made the page, such as `garland 1.0`.
+  public static func text(of start: RunStart, past: [Past?] = [], redactor: Redactor, generator: String) -> String {
+    let mask = Mask(redactor)
+    var bytes: [UInt8] = []
+    let page = PageWriter { bytes += $0 }
+    var files: [String] = []
+    for step in start.steps where files.last != step.file { files.append(step.file) }
+    let edges = start.dependencies.reduce(0) { $0 + $1.count }
+    let name = files.count == 1 ? mask.line(files[0]) : Readable.count(files.count, "document")
+    page.begin(
+      PageWriter.Head(
+        title: "Plan of \(name)", heading: "Plan: \(Readable.count(start.steps.count, "step"))",
+        facts: [
+          files.count > 3 ? name : files.map(mask.line).joined(separator: ", "),
+          Readable.count(edges, "dependency", plural: "dependencies"),
+        ],
+        isGood: nil, generator: generator))
+    let plan = PagePlan(start, format: ResultJSON(mask: mask, includesAllBodies: false), index: PageIndex(mask: mask))
+    plan.writeDefinitions(to: page)
+    page.beginIndex(Array("\"isPlan\":true,\"results\":[],\"notices\":[]".utf8))
+    plan.writeSteps(to: page)
+    page.beginList("past")
+    for place in start.steps.indices {
+      guard place < past.count, let known = past[place] else {
+        page.line(Array("0".utf8))
+        continue
+      }
+      let outcome = Outcome.allCases.firstIndex(of: known.outcome) ?? 0
+      page.line(Array("[\(outcome),\(Readable.microseconds(known.duration))]".utf8))
+    }
+    page.endList()
+    page.end()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

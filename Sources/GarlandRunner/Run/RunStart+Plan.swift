@@ -1,0 +1,19 @@
+package import GarlandPlanner
+package import GarlandResults
+
+extension RunStart {
+  /// The steps of a plan before anything runs, with what the documents say of them. URLs are templates, without any value.
+  package init(of plan: Plan) {
+    let dependencies = plan.steps.map { planned in
+      plan.graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }
+    }
+    let steps = plan.steps.map { planned in
+      StepIdentity(
+        index: planned.index, id: planned.step.id, file: planned.workflow.file.name, workflow: planned.workflow.shownName,
+        summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, action: planned.action,
+        isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false)
+    }
+    self.init(runID: "", startedAt: 0, steps: steps, dependencies: dependencies, concurrency: 0)
+    sources = plan.steps.map { StepDefinition(of: $0) }
+  }
+}
