@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// docs/architecture.md says of the targets what Package.swift says.
+@Suite struct ArchitectureTests {
+  private static func read(_ path: String) throws -> String { try String(contentsOfFile: Repository.path(path), encoding: .utf8) }
+
+  private static func isOurs(_ name: Substring) -> Bool { name.hasPrefix("Garland") || name == "garland" }
+
+  /// The targets of `Sources`, each with those of its dependencies that are ours.
+  private static func targets() throws -> [String: Set<String>] {
+    var targets: [String: Set<String>] = [:]
+    // Each declaration ends where the next one begins.
+    let declarations = try read("Package.swift").split(separator: /\n {4}(?=room\(|tests\(|\.\w+\()/)
+    for declaration in declarations where declaration.hasPrefix("room(") || declaration.hasPrefix(".executableTarget(") {
+      let names = declaration.matches(of: /"(\w+)"/).map(\.1)
+      guard let name = names.first, isOurs(name) else { continue }
+      targets[String(name)] = Set(names.dropFirst().filter(isOurs).map(String.init))
+    }
+    return targets
+  }
+
+  /// Everything that a target needs, by way of others too.
+  private static func reach(_ name: String, _ targets: [String: Set<String>]) -> Set<String> {
+    (targets[name] ?? []).reduce(into: []) { $0.formUnion(reach($1, targets).union([$1])) }
+  }
+
+  @Test func `the drawing has an arrow for each dependency that no other implies`() throws {
+    let targets = try Self.targets()
+    var expected: Set<String> = []
+    for (name, dependencies) in targets {
+      for other in dependencies where !dependencies.contains(where: { Self.reach($0, targets).contains(other) }) {
+        expected.insert("\(name) --> \(other)")
+      }
+    }
+    let drawn = try Self.read("docs/architecture.md").matches(of: /(?m)^ +(\w+ --> \w+)$/).map { String($0.1) }
+    #expect(drawn.count > 15)
+    #expect(Set(drawn) == expected)
+  }
+
+  @Test func `the table has a row for each target`() throws {
+    let rows = try Self.read("docs/architecture.md").matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+    #expect(Set(rows) == Set(try Self.targets().keys))
+    #expect(rows.count == Set(rows).count)
+  }
+}
