@@ -18,7 +18,7 @@ public final class Computation: Sendable {
   /// In nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
   /// How long it may take from the first look at the clock on, where `end` is 0.
-  private let patience: Int64
+  private let patience: Duration
   /// What is left of the stride. Only the thread that computes writes it.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
@@ -26,13 +26,13 @@ public final class Computation: Sendable {
   /// Work that may take so long from now on; nil: as long as it likes, unless it is shortened.
   public init(limit: Duration?) {
     end = Atomic(limit.map { Self.time(after: $0) } ?? Self.never)
-    patience = 0
+    patience = .zero
   }
 
   /// Work that may take so long from its first look at the clock on: what is short never looks.
   public init(patience: Duration) {
     end = Atomic(0)
-    self.patience = max(1, Self.nanoseconds(patience))
+    self.patience = patience
   }
 
   /// Whether somebody was told that the time is over, so that what was computed is incomplete.
@@ -67,8 +67,9 @@ public final class Computation: Sendable {
     let now = Self.now
     var time = end.load(ordering: .relaxed)
     if time == 0 {
-      let (done, found) = end.compareExchange(expected: 0, desired: now &+ patience, ordering: .relaxed)
-      time = done ? now &+ patience : found
+      let new = now &+ max(1, Self.nanoseconds(patience))
+      let (done, found) = end.compareExchange(expected: 0, desired: new, ordering: .relaxed)
+      time = done ? new : found
     }
     guard now >= time else { return false }
     // From now on every call gets here.

@@ -6,10 +6,23 @@ struct OriginAnswers {
   /// A URL that was answered.
   struct Place: Sendable {
     let url: String
-    /// Whether it was asked for by GET, so that it can be again.
+    /// Whether the request was a GET, so that it can be repeated.
     let isGet: Bool
+    /// How many bytes of the URL come before its query.
+    private let pathLength: Int
 
-    fileprivate var path: Substring { OriginAnswers.path(of: url) }
+    init(url: String, isGet: Bool) {
+      self.url = url
+      self.isGet = isGet
+      pathLength = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
+    }
+
+    /// Whether another URL differs from this one by no more than its query.
+    fileprivate func hasPath(of other: String) -> Bool {
+      let rest = other.utf8.dropFirst(pathLength)
+      guard rest.isEmpty || rest.first == UInt8(ascii: "?") || rest.first == UInt8(ascii: "#") else { return false }
+      return other.utf8.prefix(pathLength).elementsEqual(url.utf8.prefix(pathLength))
+    }
   }
 
   /// When the last answer came, by the system's clock.
@@ -27,12 +40,13 @@ struct OriginAnswers {
   /// Takes note of an answer.
   mutating func note(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
     last = time
-    guard !isFull, places[0].url != url || !places[0].isGet else { return }
+    guard !isFull else { return }
+    if let index = places.firstIndex(where: { $0.hasPath(of: url) }) {
+      if method == .get, !places[index].isGet { places[index] = Place(url: url, isGet: true) }
+      return
+    }
     let new = Place(url: url, isGet: method == .get)
-    let path = new.path
-    if let index = places.firstIndex(where: { $0.path == path }) {
-      if new.isGet { places[index] = new }
-    } else if places.count < 2 {
+    if places.count < 2 {
       places.append(new)
     } else if new.isGet, let index = places.firstIndex(where: { !$0.isGet }) {
       places[index] = new
@@ -42,13 +56,6 @@ struct OriginAnswers {
 
   /// A place of another path than that of a URL that is not answered.
   func place(otherThan url: String) -> Place? {
-    let path = Self.path(of: url)
-    return places.filter { $0.path != path }.max { !$0.isGet && $1.isGet }
-  }
-
-  /// A URL up to its query.
-  private static func path(of url: String) -> Substring {
-    let end = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-    return url[..<(end ?? url.endIndex)]
+    places.filter { !$0.hasPath(of: url) }.max { !$0.isGet && $1.isGet }
   }
 }

@@ -153,9 +153,10 @@ extension Run {
 
   /// Evaluates what a step needs before it sends, and ends that when it takes too long.
   func inTime<Value, Failure>(_ planned: PlannedStep, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-    let transport = planned.step.request?.transport
-    let limits = [transport?.deadline?.constant, transport?.timeout?.constant, HeavyWork.longestBuilding]
-    return try Computation(patience: limits.lazy.compactMap(\.self).min() ?? HeavyWork.longestBuilding).run(body)
+    var patience = HeavyWork.longestBuilding
+    if let deadline = planned.step.request?.transport.deadline?.constant { patience = min(patience, deadline) }
+    if let timeout = planned.step.request?.transport.timeout?.constant { patience = min(patience, timeout) }
+    return try Computation(patience: patience).run(body)
   }
 
   /// What a step does after a pause, or at once.

@@ -55,10 +55,10 @@ struct RunOrigins {
     let isLiteral = template.constant != nil
     var beginning = ""
     if case .literal(let literal)? = template.pieces.first { beginning = literal }
-    if let last, Self.begins(beginning, with: last.authority) { return last.number }
+    if let last, Self.begins(beginning, with: last.authority, isWhole: isLiteral) { return last.number }
     let key = Key(document: isLiteral ? -1 : document, source: isLiteral ? Self.authority(of: template.source) : template.source)
     if let found = known[key] {
-      note(beginning, leadsTo: found)
+      note(beginning, isWhole: isLiteral, leadsTo: found)
       return found
     }
     var text = ""
@@ -78,20 +78,21 @@ struct RunOrigins {
     // What is unknown may come before the end of the host's name.
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
-    note(beginning, leadsTo: found)
+    note(beginning, isWhole: isLiteral, leadsTo: found)
     return found
   }
 
-  private mutating func note(_ beginning: String, leadsTo number: Int?) {
-    if Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
+  private mutating func note(_ beginning: String, isWhole: Bool, leadsTo number: Int?) {
+    if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
-  /// Whether a URL's scheme and authority are these.
-  private static func begins(_ url: String, with authority: [UInt8]) -> Bool {
+  /// Whether a URL's scheme and authority are these. Where the text is only the beginning of a URL, its authority must end within it.
+  private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
     var url = url
     return url.withUTF8 { bytes in
-      guard bytes.count > authority.count else { return false }
+      guard bytes.count >= authority.count else { return false }
       for index in authority.indices where bytes[index] != authority[index] { return false }
+      if bytes.count == authority.count { return isWhole }
       let next = bytes[authority.count]
       return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == UInt8(ascii: "#")
     }

@@ -107,6 +107,7 @@ struct TransferSlots {
     ///   - inUse: how many slots of each origin are taken.
     ///   - limit: how many there are of each.
     mutating func first(gone: [Bool], inUse: [Int], limit: Int) -> (ticket: Ticket, origin: Int?)? {
+      if heads.isEmpty, anywhere.isEmpty { return nil }
       while let ticket = anywhere.min, gone[ticket.rank] { anywhere.removeMin() }
       while let head = heads.min {
         guard queues[head.origin].min == head.ticket, inUse[head.origin] < limit else {

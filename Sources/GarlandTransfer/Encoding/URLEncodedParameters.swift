@@ -158,6 +158,6 @@ public struct URLEncodedParameters: ParameterEncoding {
     } else {
       separator = "?"
     }
-    return base + separator + query + url[hash...]
+    return "\(base)\(separator)\(query)\(url[hash...])"
   }
 }

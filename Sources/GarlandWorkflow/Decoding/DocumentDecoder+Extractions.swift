@@ -78,7 +78,8 @@ extension DocumentDecoder {
 
   /// `$.id | upper`, which is no JSONPath.
   private func refuseFiltersBehindPath(_ node: YAMLNode) -> Bool {
-    guard let text = node.scalar?.text, let bar = text.firstRange(of: " | "), (try? JSONPath(text)) == nil,
+    guard let text = node.scalar?.text, text.utf8.contains(UInt8(ascii: "|")), let bar = text.firstRange(of: " | "),
+      (try? JSONPath(text)) == nil,
       (try? JSONPath(String(text[..<bar.lowerBound]))) != nil
     else { return false }
     let path = String(text[..<bar.lowerBound])

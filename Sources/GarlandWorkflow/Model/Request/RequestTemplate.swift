@@ -212,7 +212,7 @@ public struct RequestTemplate: Sendable {
     set { if newValue != nil || storage.rare?.download != nil { changeRare { $0.download = Shared(newValue) } } }
   }
   /// How it travels.
-  public var transport: TransportSettings { storage.transport.settings }
+  public var transport: TransportSettings { _read { yield storage.transport.settings } }
   /// Whether anything is said of how it travels.
   package var hasTransport: Bool { storage.transport !== SharedTransportSettings.none }
   /// What is said of how it travels, as an object that requests which say the same by the same words have in common.
