@@ -30,7 +30,7 @@ struct GarlandCommand: AsyncParsableCommand {
     version: GarlandVersion.text,
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, ReachCommand.self, SchemaCommand.self,
-      AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self,
+      AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self, CompletionsCommand.self,
     ]
   )
 }
@@ -62,6 +62,9 @@ enum Main {
   }
 
   private static func run(_ words: [String]) throws {
+    if words.count == 2, words.contains("--version"), words.contains(where: { $0 == "--verbose" || $0 == "-v" }) {
+      return try CommandOutput.writeAll(Array((GarlandVersion.verboseText + "\n").utf8), to: STDOUT_FILENO)
+    }
     var command = try parse(words)
     guard let asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
     try wait {

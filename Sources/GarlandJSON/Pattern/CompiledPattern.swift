@@ -121,3 +121,15 @@ final class CompiledPattern: Sendable {
     return names.sorted { $0.number < $1.number }
   }
 }
+
+/// The PCRE2 that this program runs with.
+package enum PatternLibrary {
+  /// Without the date that PCRE2 appends.
+  package static var version: String {
+    let length = Int(pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil))
+    guard length > 0 else { return "?" }
+    var text = [UInt8](repeating: 0, count: length)
+    pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), &text)
+    return String(decoding: text.prefix { $0 != 0 && $0 != UInt8(ascii: " ") }, as: UTF8.self)
+  }
+}

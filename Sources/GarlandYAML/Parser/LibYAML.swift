@@ -47,3 +47,8 @@ struct LibYAML: ~Copyable {
     var contextIndex: Int
   }
 }
+
+/// The libyaml that this program runs with.
+package enum YAMLLibrary {
+  package static var version: String { String(cString: yaml_get_version_string()) }
+}

@@ -1,4 +1,22 @@
+import GarlandJSON
+import GarlandTransfer
+import GarlandYAML
+
 /// The version of the command.
 enum GarlandVersion {
+  /// By semantic versioning; `make version` sets it.
   static let text = "0.1.0"
+
+  /// What `garland --version --verbose` prints: the version, then the libraries in use with theirs, then what they offer.
+  static var verboseText: String {
+    var libraries = LinkedLibraries.versions
+    libraries.append(("libyaml", YAMLLibrary.version))
+    libraries.append(("PCRE2", PatternLibrary.version))
+    libraries.sort { $0.name.lowercased() < $1.name.lowercased() }
+    return """
+      garland \(text)
+      Libraries: \(libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
+      Features: \(LinkedLibraries.features.joined(separator: ", "))
+      """
+  }
 }

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Glibc
+
+struct CompletionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions",
+    abstract: "Print the completion script of a shell.",
+    discussion: """
+      Examples:
+        garland completions bash > ~/.local/share/bash-completion/completions/garland
+        garland completions zsh > ~/.zfunc/_garland
+        garland completions fish > ~/.config/fish/completions/garland.fish
+
+      `make install` and the packages put the scripts in place.
+      """)
+
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash, zsh, fish
+
+    fileprivate var completionShell: CompletionShell {
+      switch self {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    }
+  }
+
+  @Argument(help: "The shell.")
+  var shell: Shell
+
+  func run() throws {
+    let script = GarlandCommand.completionScript(for: shell.completionShell) + "\n"
+    try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
+  }
+}
