@@ -1,5 +1,8 @@
 # What a build needs from Debian, and what the tests run against besides.
-BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev libmimalloc-dev binutils pkg-config ca-certificates
+BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev binutils pkg-config ca-certificates
+# What the archive has inside besides, and what makes the packages.
+RELEASE_PACKAGES := libnghttp2-dev libidn2-dev libunistring-dev libstdc++-12-dev dpkg-dev lowdown nginx-light openssl gcc libc6-dev python3 python3-venv
+RELEASE_TEST_PACKAGES := mmdebstrap bubblewrap lintian devscripts mandoc podman crun python3-venv curl systemd
 TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user zstd valgrind squid winbind microsocks python3-venv
 # Chromium for the HTML report, Graphviz for drawings of plans.
 TEST_PACKAGES += chromium fonts-dejavu-core graphviz
@@ -10,35 +13,38 @@ COMPUTING := ^(Garland(Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Imp
 NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 
-# Where what stands in place of some libraries is written: see Linking/prepare.
-LINKING = .build/linking$(addprefix -,$(CURL))
-# `shared`: libcurl as a library that is opened, in place of which `make hotpath` puts another.
-CURL :=
-# Memory comes from mimalloc: most of it is small and taken and given back many times for a request, which costs twice as much with the C library's own.
-# For a fast start: no relocation of the program itself, nothing exported, what runs at the start side by side, and Swift's types asked for directly rather
-# than by name, for which the runtime would look through every conformance in the program. Accesses to one variable that overlap are looked for while the tests run,
-# in every class, and not in this program, where looking takes one of forty instructions of a step.
-RELEASE = PKG_CONFIG_PATH=$(CURDIR)/$(LINKING) swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath --omit-frame-pointers \
-  -Xswiftc -use-ld=lld -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-pie -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --strip-$(STRIP) -Xlinker -L$(CURDIR)/$(LINKING) -Xlinker -lmimalloc
-STRIP := all
-# Where the profile is that the program is arranged by.
-PROFILE := Profile
+# An ordinary release build, linked as the system links: position-independent, libraries of the system, addresses read-only once they are relocated. The Swift
+# runtime is inside, since no system has it. `make release` builds the program of the archive in another way (Packaging/README.md).
+RELEASE := swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --strip-debug
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build profile test test-deep report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
+.PHONY: help demo build release test-release version test test-deep report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-demo: build ## Build Garland and run the quick start against the embedded sandbox
-	$(GARLAND) run examples/quickstart.yaml --sandbox
-
-build: ## Build .build/release/garland
+# The tests need the same build, and it takes half as long as that of `make build`.
+demo: ## Build Garland and run the quick start against the embedded sandbox
 	@.ci/install $(BUILD_PACKAGES)
-	@Linking/prepare $(LINKING) $(CURL)
-	flags=$$(Profile/flags use $(PROFILE)) && $(RELEASE) $$flags
+	swift build --product garland
+	.build/debug/garland run examples/quickstart.yaml --sandbox
+
+build: ## Build .build/release/garland, the command to use
+	@.ci/install $(BUILD_PACKAGES)
+	$(RELEASE)
+
+release: ## Make dist/: archive, Debian package, container image, checksums, list of contents (PROFILE=file to use that profile again)
+	@.ci/install $(BUILD_PACKAGES) $(RELEASE_PACKAGES)
+	Packaging/release $(PROFILE)
+
+test-release: ## Install and try what dist/ has, in fresh Debian systems and as an image (root)
+	@.ci/install $(RELEASE_TEST_PACKAGES)
+	Packaging/test/all
+
+version: ## Set the version everywhere: make version VERSION=X.Y.Z
+	Packaging/version $(VERSION)
 
 test: ## Build once and run every test
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -107,7 +113,6 @@ bench: build ## Measure beside a bare C program on libcurl, curl and Hurl (BENCH
 	swift build --configuration release --package-path Benchmarks/json --scratch-path .build/bench-json
 	Benchmarks/bench.py $(BENCH)
 
-hotpath hotpath-update: CURL := shared
 hotpath: build ## Count the instructions of a step, and fail if they are 5 % more than in Benchmarks/results/hotpath.json
 	@.ci/install valgrind python3
 	Benchmarks/hotpath.py
@@ -116,31 +121,17 @@ hotpath-update: build ## Write what is counted to Benchmarks/results/hotpath.jso
 	@.ci/install valgrind python3
 	Benchmarks/hotpath.py --update
 
-# An instrumented program counts in a folder of its own; the order of the functions is that of the program which the new profile makes. What is there stays until
-# both are.
-RECORDED := .build/recorded
-profile: ## Record which code runs often, for the compiler and the linker to arrange it by (Profile/; a quarter of an hour)
-	@.ci/install $(BUILD_PACKAGES) nginx-light openssl gcc libc6-dev valgrind python3
-	@Linking/prepare $(LINKING) $(CURL)
-	@mkdir -p $(RECORDED)
-	flags=$$(Profile/flags record $(RECORDED)) && $(RELEASE) --scratch-path $(RECORDED) $$flags
-	Profile/record $(RECORDED)/release/garland > $(RECORDED)/garland.profdata
-	cp Profile/order.txt $(RECORDED)/order.txt
-	$(MAKE) build PROFILE=$(RECORDED) STRIP=debug
-	Profile/order $(GARLAND) > $(RECORDED)/order.new
-	mv $(RECORDED)/order.new Profile/order.txt
-	mv $(RECORDED)/garland.profdata Profile/garland.profdata
-	$(MAKE) build
-
 # Which shell looks for its completions where, below `share`.
 COMPLETIONS := bash:bash-completion/completions/garland zsh:zsh/site-functions/_garland fish:fish/vendor_completions.d/garland.fish
 
-install: build ## Install the command (PREFIX=/usr/local) with its shell completions
+install: build ## Install the command (PREFIX=/usr/local) with its manual pages and shell completions
+	@.ci/install lowdown
 	install -D -m 755 $(GARLAND) "$(DESTDIR)$(PREFIX)/bin/garland"
 	@for it in $(COMPLETIONS); do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${it#*:}"; echo "completions: $$file"; \
-	  mkdir -p "$${file%/*}" && $(GARLAND) --generate-completion-script "$${it%%:*}" > "$$file" || exit 1; \
+	  mkdir -p "$${file%/*}" && $(GARLAND) completions "$${it%%:*}" > "$$file" || exit 1; \
 	done
+	Packaging/manual $(GARLAND) "$(DESTDIR)$(PREFIX)/share/man"
 
 uninstall: ## Take away what `make install` has put there (with the same PREFIX)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/garland"
@@ -150,4 +141,4 @@ PREFIX ?= /usr/local
 
 clean: ## Remove what was built
 	swift package clean
-	rm -rf .build/profiles $(RECORDED)
+	rm -rf .build/archive dist

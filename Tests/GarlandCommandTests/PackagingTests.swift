@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// The parts of `Packaging` that need no release to be built. `make test-release` tries what it makes.
+@Suite(.timeLimit(.minutes(5)))
+struct PackagingTests {
+  @Test func `formatting.c formats what libcurl's mprintf formats, byte for byte`() async throws {
+    let result = try await run(
+      """
+      "$clang" -O2 -Wall -Wextra -Werror -Dcurl_mvsnprintf=ours_mvsnprintf -Dcurl_mvaprintf=ours_mvaprintf \
+        Packaging/program/formatting.c Packaging/program/formatting_test.c -o "$1/formatting" -ldl && "$1/formatting"
+      """)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(result.output == "0 of 924 comparisons differ\n")
+  }
+
+  @Test func `a missing Kerberos library is an unavailable mechanism and one warning that names the package`() async throws {
+    let result = try await run(
+      """
+      "$clang" -O2 -Wall -Wextra -Werror '-DKERBEROS="libnone.so.2"' Packaging/program/kerberos.c Packaging/program/kerberos_test.c \
+        -o "$1/kerberos" -ldl && "$1/kerberos"
+      """)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(result.output == "import: 16\ninitialise: 16\nwords: 0, more: 0\n")
+    #expect(result.error == "warning: Kerberos is not available: libnone.so.2 is missing (Debian: libgssapi-krb5-2)\n")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `completions prints the script that the argument parser generates`(shell: String) async throws {
+    let script = try await Garland.run(["completions", shell])
+    #expect(script.status == 0)
+    #expect(script.output == (try await Garland.run(["--generate-completion-script", shell])).output)
+  }
+
+  @Test func `--version --verbose names the version and every library`() async throws {
+    let report = try await Garland.run(["--version", "--verbose"])
+    #expect(report.status == 0)
+    let version = try await Garland.run(["--version"]).output
+    #expect(report.output.hasPrefix("garland \(version)"))
+    for library in ["brotli", "curl", "libidn2", "libpsl", "libyaml", "nghttp2", "OpenSSL", "PCRE2", "zlib", "zstd"] {
+      #expect(report.output.contains("\(library) "), "\(library) is missing: \(report.output)")
+    }
+  }
+
+  @Test func `make version refuses what is no semantic version`() async throws {
+    let result = try await run("Packaging/version 1.2")
+    #expect(result.status == 2)
+    #expect(result.error.hasPrefix("usage: make version VERSION=X.Y.Z"))
+  }
+
+  private func run(_ script: String) async throws -> ChildProcess.Result {
+    let folder = try TemporaryFolder()
+    let preamble = "clang=$(dirname \"$(readlink -f \"$(command -v swiftc)\")\")/clang\n"
+    return try await ChildProcess.run(
+      "/bin/bash", ["-euo", "pipefail", "-c", preamble + script, "bash", folder.path], in: Repository.path)
+  }
+}
