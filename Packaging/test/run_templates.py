@@ -1,0 +1,59 @@
+"""Runs the shell parts of action.yml and examples/ci/gitlab.yml against a server that has the release."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import yaml
+
+SOURCES, VERSION = pathlib.Path(os.environ["SOURCES"]), os.environ["VERSION"]
+server, work = sys.argv[1], pathlib.Path(sys.argv[2])
+project = work / "project"
+(project / "tests").mkdir(parents=True)
+shutil.copyfile(SOURCES / "examples/quickstart.yaml", project / "tests/quickstart.yaml")
+
+
+def github():
+    """The composite action, with what the runner would fill in for its expressions."""
+    action = yaml.safe_load((SOURCES / "action.yml").read_text())
+    files = {name: work / name for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")}
+    for file in files.values():
+        file.write_text("")
+    values = {
+        **{f"inputs.{name}": str(each.get("default", "")) for name, each in action["inputs"].items()}, "inputs.paths": "tests/",
+        "inputs.args": "--sandbox\n--quiet", "inputs.version": VERSION, "github.server_url": server, "github.action_repository": "acme/garland", "runner.temp": str(work)}
+    path, outputs = os.environ["PATH"], {}
+    for step in action["runs"]["steps"]:
+        if "run" not in step:
+            continue
+
+        def fill(text):
+            return re.sub(r"\$\{\{\s*([\w.-]+)\s*\}\}", lambda found: values[found[1]], text)
+
+        environment = {
+            "PATH": path, "HOME": str(work), "RUNNER_TEMP": str(work), "RUNNER_TOOL_CACHE": str(work / "tools"),
+            **{name: str(file) for name, file in files.items()}, **{name: fill(value) for name, value in step.get("env", {}).items()}}
+        result = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", fill(step["run"])], cwd=project, env=environment)
+        assert result.returncode == 0, f"a step of action.yml ended with {result.returncode}"
+        outputs = dict(line.split("=", 1) for line in files["GITHUB_OUTPUT"].read_text().splitlines())
+        values.update({f"steps.{step.get('id')}.outputs.{name}": value for name, value in outputs.items()})
+        path = ":".join([*files["GITHUB_PATH"].read_text().split(), os.environ["PATH"]])
+    assert outputs["status"] == "0"
+    assert (work / "garland-reports/junit.xml").stat().st_size and (work / "garland-reports/result.json").stat().st_size
+
+
+def gitlab():
+    """The job's lines, without those that install packages."""
+    job = yaml.safe_load((SOURCES / "examples/ci/gitlab.yml").read_text())
+    lines = [line for line in job["api-tests"]["before_script"] + job["api-tests"]["script"] if not line.startswith("apt-get")]
+    lines = [line.replace("garland run tests/", "garland run tests/ --sandbox") for line in lines]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(work), "GARLAND_VERSION": VERSION, "GARLAND_RELEASES": f"{server}/acme/garland/releases/download"}
+    result = subprocess.run(["bash", "-eo", "pipefail", "-c", "\n".join(lines)], cwd=project, env=environment)
+    assert result.returncode == 0, f"the GitLab job ended with {result.returncode}"
+    assert (project / "junit.xml").stat().st_size
+
+
+github()
+gitlab()
