@@ -17,6 +17,8 @@ extension DiagnosticCode {
   public static let tooLarge: DiagnosticCode = "too-large"
   /// There was no time left to compute a value.
   public static let outOfTime: DiagnosticCode = "out-of-time"
+  /// A form of a page can't be filled in.
+  package static let form: DiagnosticCode = "form"
   /// A response's body can't be looked at in this way.
   public static let responseBody: DiagnosticCode = "response-body"
   /// OpenSSL refuses a digest.

@@ -24,7 +24,7 @@ struct FormSubmission: Sendable {
 
   init(of submit: SubmitTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     func refuse(_ mistake: FormMistake, at range: SourceRange) -> EvaluationError {
-      let diagnostic = Diagnostic(mistake.isOutOfTime ? .outOfTime : "form", mistake.message, at: range)
+      let diagnostic = Diagnostic(mistake.isOutOfTime ? .outOfTime : .form, mistake.message, at: range)
       return EvaluationError(mistake.help.map { diagnostic.help($0) } ?? diagnostic)
     }
     guard let response = context.response(of: submit.from) else {
