@@ -78,8 +78,9 @@ import Testing
     ["run", "w.yaml"], ["run", "w.yaml", "--verbose"], ["run", "w.yaml", "--show", "all"], ["run", "w.yaml", "--quiet"],
     ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "json"],
     ["run", "w.yaml", "--color", "always", "--verbose"], ["run", "w.yaml", "nothing-${secrets.CANARY}"],
-    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json"],
-    ["check", "w.yaml"], ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"], ["plan", "w.yaml"],
+    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html"],
+    ["check", "w.yaml"], ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"],
+    ["plan", "w.yaml"],
     ["plan", "w.yaml", "--format", "mermaid"], ["plan", "w.yaml", "--format", "dot"], ["plan", "w.yaml", "--format", "json"],
     ["plan", "w.yaml", "--format", "svg"], ["plan", "w.yaml", "--why", "reused"],
     ["curl", "w.yaml", "header"], ["curl", "w.yaml", "basic"], ["curl", "w.yaml", "query"], ["curl", "w.yaml", "path"],
@@ -107,9 +108,14 @@ import Testing
       Self.expectNone(in: result.errorBytes, "\(source): standard error")
       for name in folder.names where name != "w.yaml" && name != "out.json" {
         Self.expectNone(in: try folder.read(name), "\(source): \(name)")
+        if name.hasSuffix(".html") {
+          Self.expectNone(in: try await Garland.unpacked(folder.path + "/" + name), "\(source): data of \(name)")
+        }
       }
       for name in temporary.names where name != "secrets.json" { Self.expectNone(in: try temporary.read(name), "\(source): \(name)") }
-      for name in ["out.json", "report.xml", "report.json"] { try? FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+      for name in ["out.json", "report.xml", "report.json", "report.html"] {
+        try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
+      }
     }
     await sandbox.stop()
   }

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--show", "all"],
+    ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html", "--show", "all"],
     ["run", "w.yaml", "--verbose", "--color", "always"], ["run", "w.yaml", "--quiet"],
     ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "--print", "${extract1.v}"], ["run", "w.yaml", "body4"],
     ["check", "w.yaml"], ["check", "wrong.yaml"], ["run", "wrong.yaml", "--report", "junit=report.xml", "--report", "json=report.json"],
@@ -112,6 +112,9 @@ import Testing
     Self.expectNone(in: result.outputBytes, "standard output")
     Self.expectNone(in: result.errorBytes, "standard error")
     for name in folder.names where name.hasPrefix("report") { Self.expectNone(in: try folder.read(name), name) }
+    if folder.names.contains("report.html") {
+      Self.expectNone(in: try await Garland.unpacked(folder.path + "/report.html"), "the data of report.html")
+    }
   }
 
   @Test func `a written snapshot shows no encoding of a secret`() async throws {

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// The command as built beside the tests.
 enum Garland {
@@ -21,6 +22,13 @@ enum Garland {
     ]
     variables.merge(environment) { $1 }
     return try ChildProcess(path, arguments, environment: variables, input: input, in: folder)
+  }
+
+  /// What is packed into a page of the HTML report, for those who search it.
+  static func unpacked(_ page: String) async throws -> [UInt8] {
+    let result = try await ChildProcess.run("/usr/bin/python3", [Repository.path("Tests/Browser/unpack.py"), "--raw", page])
+    try #require(result.status == 0 && result.outputBytes.count > 10_000, "\(result.error)")
+    return result.outputBytes
   }
 
   /// A folder with `w.yaml`, whose steps go to the sandbox.
