@@ -39,16 +39,16 @@ extension TransferCore {
     }
     guard let origin = transfer.origin else { return launchLocal(transfer) }
     if answersFromCache(transfer) || readsBeforehand(transfer) { return }
-    let queue = transfer.slot ?? origins.queue(of: origin)
-    if transfer.slot == nil {
+    let queue = transfer.place.slot ?? origins.queue(of: origin)
+    if transfer.place.slot == nil {
       guard queue.hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
         beginWaiting(transfer)
-        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.pendingNonce != nil)
+        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.proof.pendingNonce != nil)
         return
       }
       queue.active += 1
-      transfer.slot = queue
+      transfer.place.slot = queue
       if !queue.wasOpened, !queue.speaksHTTP2, transfer.expectsToShare {
         queue.wasOpened = true
         queue.opener = transfer
@@ -56,8 +56,8 @@ extension TransferCore {
         opening.append(queue)
       }
     }
-    if transfer.waitingSince != nil { endWaiting(transfer) }
-    if transfer.local != nil { return launchLocal(transfer) }
+    if transfer.place.waitingSince != nil { endWaiting(transfer) }
+    if transfer.local.resource != nil { return launchLocal(transfer) }
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
@@ -98,7 +98,7 @@ extension TransferCore {
     transfer.payloadTask = nil
     switch result {
     case .success(let facts):
-      transfer.take(facts)
+      transfer.content.take(facts)
       transfer.state = .ready
       ready.append(transfer)
     case .failure(let error): end(transfer, with: error.reason)

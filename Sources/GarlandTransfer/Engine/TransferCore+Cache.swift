@@ -1,7 +1,7 @@
 extension TransferCore {
   /// Asks the cache, and begins or goes on to answer from it. False if the request is to be sent.
   func answersFromCache(_ transfer: Transfer) -> Bool {
-    if transfer.replay == nil {
+    if transfer.cache.replay == nil {
       switch transfer.consultCache() {
       case .send: return false
       case .answered: transfer.beginHop(at: now)
@@ -28,8 +28,8 @@ extension TransferCore {
 
   /// Stores a response before it is handed over, so that the next request finds it.
   func store(_ transfer: Transfer, then outcome: Transfer.Outcome) {
-    guard let recorded = transfer.recorded, let handler = transfer.request.cachedResponseHandler else {
-      transfer.recorded.take()?.settle()
+    guard let recorded = transfer.cache.recorded, let handler = transfer.request.cachedResponseHandler else {
+      transfer.cache.recorded.take()?.settle()
       proceed(transfer, outcome)
       return
     }
@@ -41,7 +41,7 @@ extension TransferCore {
       let action = await handler.handle(proposal, for: transfer.request)
       loop.perform {
         guard transfer.state == .settling else { return }
-        transfer.recorded.take()?.settle(action)
+        transfer.cache.recorded.take()?.settle(action)
         loop.withCore { $0.proceed(transfer, outcome) }
       }
     }

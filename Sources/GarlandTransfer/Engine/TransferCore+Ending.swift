@@ -23,7 +23,7 @@ extension TransferCore {
     // The connection goes on with its handle, which stays where it is.
     if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
     detach(transfer)
-    if transfer.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
+    if transfer.cache.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
   }
 
   /// Does what the end of a hop asks for.
@@ -38,19 +38,19 @@ extension TransferCore {
 
   /// Takes a transfer off the network, and lets the next one in its origin's queue take its place.
   func detach(_ transfer: Transfer) {
-    if let timer = transfer.idleTimer { timers.remove(timer) }
-    if let timer = transfer.progressTimer { timers.remove(timer) }
-    transfer.source?.cancel()
-    transfer.source = nil
+    if let timer = transfer.place.idleTimer { timers.remove(timer) }
+    if let timer = transfer.place.progressTimer { timers.remove(timer) }
+    transfer.local.source?.cancel()
+    transfer.local.source = nil
     if let easy = transfer.easy {
       transfer.easy = nil
       handles.giveBack(easy)
     }
-    guard let queue = transfer.slot else { return }
-    transfer.slot = nil
+    guard let queue = transfer.place.slot else { return }
+    transfer.place.slot = nil
     queue.active -= 1
     if queue.opener === transfer { queue.opener = nil }
-    if transfer.learnsHTTP2 {
+    if transfer.route.learnsHTTP2 {
       queue.speaksHTTP2 = true
       sharesConnections = true
     }
@@ -64,7 +64,7 @@ extension TransferCore {
     while !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {
       guard let next = queue.waiting.popFirst(), next.state == .waiting else { continue }
       queue.active += 1
-      next.slot = queue
+      next.place.slot = queue
       next.state = .ready
       ready.append(next)
     }
@@ -80,7 +80,7 @@ extension TransferCore {
         return
       }
     }
-    if transfer.local != nil { transfer.collectLocalMetrics(at: now) }
+    if transfer.local.resource != nil { transfer.collectLocalMetrics(at: now) }
     let error = transfer.error(reason)
     detach(transfer)
     finish(transfer, .failure(error))
@@ -88,17 +88,17 @@ extension TransferCore {
 
   func finish(_ transfer: Transfer, _ result: Result<TransferResponse, NetworkingError>) {
     transfer.state = .ended
-    if let timer = transfer.idleTimer {
+    if let timer = transfer.place.idleTimer {
       timers.remove(timer)
       timer.purpose = .none
-      transfer.idleTimer = nil
+      transfer.place.idleTimer = nil
       if spareTimers.count < Self.mostSpareTimers { spareTimers.append(timer) }
     }
-    if let timer = transfer.deadlineTimer { timers.remove(timer) }
+    if let timer = transfer.place.deadlineTimer { timers.remove(timer) }
     let last = running.removeLast()
     if last !== transfer {
-      running[transfer.runningIndex] = last
-      last.runningIndex = transfer.runningIndex
+      running[transfer.place.runningIndex] = last
+      last.place.runningIndex = transfer.place.runningIndex
     }
     transfer.complete(result)
   }

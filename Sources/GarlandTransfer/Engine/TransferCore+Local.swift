@@ -1,7 +1,7 @@
 /// Transfers that no network is needed for.
 extension TransferCore {
   func launchLocal(_ transfer: Transfer) {
-    guard let local = transfer.local else { return }
+    guard let local = transfer.local.resource else { return }
     transfer.state = .running
     transfer.beginHop(at: now)
     let readsContent = transfer.request.method != .head
@@ -12,7 +12,7 @@ extension TransferCore {
       endLocal(transfer, nil)
     case .file(let path):
       let source = FileSource(path: path)
-      transfer.source = source
+      transfer.local.source = source
       let loop = loop
       let refusal = source.start(readsContent: readsContent) { event in loop.perform { loop.take(event, for: transfer) } }
       if let refusal { end(transfer, with: .unsupported("no thread could be started: \(refusal)")) }
@@ -21,7 +21,7 @@ extension TransferCore {
 
   /// What a thread that reads a file has to tell.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
-    guard transfer.state == .running, let source = transfer.source, let local = transfer.local else { return }
+    guard transfer.state == .running, let source = transfer.local.source, let local = transfer.local.resource else { return }
     transfer.lastActivity = now
     switch event {
     case .opened(let length):
@@ -35,9 +35,9 @@ extension TransferCore {
   /// Hands a piece on, or keeps it until there is room.
   func takePiece(_ piece: [UInt8], for transfer: Transfer) {
     if transfer.isSuspended || transfer.mustWait {
-      transfer.heldPiece = piece
+      transfer.local.heldPiece = piece
     } else if transfer.receiveLocal(piece) {
-      transfer.source?.next()
+      transfer.local.source?.next()
     } else {
       endLocal(transfer, nil)
     }

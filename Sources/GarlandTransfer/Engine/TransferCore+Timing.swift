@@ -1,11 +1,11 @@
 /// The limits of transfers.
 extension TransferCore {
   func armIdle(of transfer: Transfer) {
-    guard let idle = transfer.idleNanoseconds else { return }
-    let timer = transfer.idleTimer ?? spareTimers.popLast() ?? LoopTimer(.none)
-    if transfer.idleTimer == nil {
+    guard let idle = transfer.limits.idle else { return }
+    let timer = transfer.place.idleTimer ?? spareTimers.popLast() ?? LoopTimer(.none)
+    if transfer.place.idleTimer == nil {
       timer.purpose = .idle(transfer)
-      transfer.idleTimer = timer
+      transfer.place.idleTimer = timer
     }
     timer.due = now &+ idle
     timers.insert(timer)
@@ -13,12 +13,12 @@ extension TransferCore {
 
   /// The idle timer is not moved whenever a byte comes: when it is due it looks when the last one came.
   private func idleTimerFired(_ transfer: Transfer) {
-    guard transfer.state == .running, let idle = transfer.idleNanoseconds else { return }
+    guard transfer.state == .running, let idle = transfer.limits.idle else { return }
     // Until the request begins to leave, the connect timeout watches. And who waits for the caller does not wait for the network.
     if transfer.phase <= .securing || transfer.isSuspended || transfer.waitsForCaller { transfer.lastActivity = now }
     let due = transfer.lastActivity &+ idle
     if due > now {
-      guard let timer = transfer.idleTimer else { return }
+      guard let timer = transfer.place.idleTimer else { return }
       timer.due = due
       timers.insert(timer)
     } else {
@@ -30,25 +30,25 @@ extension TransferCore {
     guard let deadline = transfer.request.settings.deadline else { return }
     let timer = LoopTimer(.deadline(transfer))
     timer.due = transfer.startedAt &+ deadline.nanoseconds
-    transfer.deadlineTimer = timer
+    transfer.place.deadlineTimer = timer
     timers.insert(timer)
   }
 
   /// A transfer waits for a connection.
   func beginWaiting(_ transfer: Transfer) {
-    guard transfer.waitingSince == nil else { return }
-    transfer.waitingSince = now
-    if !configuration.waitingCountsForDeadlines, let timer = transfer.deadlineTimer { timers.remove(timer) }
+    guard transfer.place.waitingSince == nil else { return }
+    transfer.place.waitingSince = now
+    if !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer { timers.remove(timer) }
   }
 
   /// It has one.
   func endWaiting(_ transfer: Transfer) {
-    guard let since = transfer.waitingSince else { return }
-    transfer.waitingSince = nil
+    guard let since = transfer.place.waitingSince else { return }
+    transfer.place.waitingSince = nil
     let waited = now &- since
     // Before the first request all of the time is waiting.
     if transfer.hopCount > 0 { transfer.metrics.queued += .nanoseconds(Int64(waited)) }
-    guard !configuration.waitingCountsForDeadlines, let timer = transfer.deadlineTimer else { return }
+    guard !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer else { return }
     timer.due &+= waited
     timers.insert(timer)
   }
@@ -56,8 +56,8 @@ extension TransferCore {
   /// Tells how far a transfer has come, at once or when it is time: what came last is told even if nothing more comes.
   func deliverProgress(of transfer: Transfer) {
     guard let due = transfer.deliverProgress(at: now) else { return }
-    let timer = transfer.progressTimer ?? LoopTimer(.progress(transfer))
-    transfer.progressTimer = timer
+    let timer = transfer.place.progressTimer ?? LoopTimer(.progress(transfer))
+    transfer.place.progressTimer = timer
     timer.due = due
     timers.insert(timer)
   }

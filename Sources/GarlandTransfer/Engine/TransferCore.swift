@@ -46,7 +46,7 @@ final class TransferCore {
     guard transfer.state == .new else { return }
     transfer.state = .ready
     transfer.startedAt = MonotonicClock.now
-    transfer.runningIndex = running.count
+    transfer.place.runningIndex = running.count
     running.append(transfer)
     ready.append(transfer)
   }
@@ -161,9 +161,9 @@ final class TransferCore {
 
   /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.
   func resumeSending(_ transfer: Transfer) {
-    if transfer.state == .held, transfer.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
+    if transfer.state == .held, transfer.cache.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }
-    if let piece = transfer.heldPiece.take() { return takePiece(piece, for: transfer) }
+    if let piece = transfer.local.heldPiece.take() { return takePiece(piece, for: transfer) }
     guard let easy = transfer.easy else { return }
     curl_easy_pause(easy.handle, garland_pause_continue)
   }

@@ -155,7 +155,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       // Called by the core, on its thread.
       loop.withCore { core in self?.connected(result, core) }
     }
-    transfer.adoptedSocket = socket
+    transfer.handover.socket = socket
     state = .connecting(transfer)
     core.enqueue(transfer)
   }
@@ -175,10 +175,10 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       }
       socket = easy.socket
       peer = easy.string(CURLINFO_PRIMARY_IP)
-      secured = secured || isSecure || transfer.adoptedSocket != nil
+      secured = secured || isSecure || transfer.handover.socket != nil
       state = .open
       core.add(self)
-      if transfer.adoptedSocket != nil, let id = queue.endHandshake() { complete(id, .success(.init()), core) }
+      if transfer.handover.socket != nil, let id = queue.endHandshake() { complete(id, .success(.init()), core) }
       process(core)
     }
   }

@@ -31,7 +31,7 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
 
 let receiveDebugText: garland_curl_debug_callback = { _, type, text, count, context in
   guard type == CURLINFO_TEXT, let text, let transfer = transfer(context) else { return 0 }
-  transfer.takeDebugText(UnsafeRawBufferPointer(start: text, count: count))
+  transfer.proof.takeDebugText(UnsafeRawBufferPointer(start: text, count: count))
   return 0
 }
 
@@ -41,8 +41,7 @@ let sendBody: garland_curl_data_callback = { bytes, size, count, context in
 }
 
 let rewindBody: garland_curl_seek_callback = { context, offset, origin in
-  guard let transfer = transfer(context), origin == 0, offset == 0, transfer.reader?.rewind() == true else { return CURL_SEEKFUNC_FAIL }
-  transfer.sent = 0
+  guard let transfer = transfer(context), origin == 0, offset == 0, transfer.content.rewind() else { return CURL_SEEKFUNC_FAIL }
   return CURL_SEEKFUNC_OK
 }
 
@@ -54,48 +53,46 @@ extension Transfer {
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if isFTP {
-      ftp?.received(line)
+      local.ftp?.received(line)
       return true
     }
     do throws(InvalidHead) {
-      switch try head.take(line) {
+      switch try intake.head.take(line) {
       case .more: break
       case .interimEnd: return true
       case .end:
-        if reader != nil { noteFirstByte() }
-        if isProvisional { answeredHeads += 1 }
-        isProvisional = mayBeAnsweredByLibrary
-        return isProvisional || headEnded()
+        if content.reader != nil { noteFirstByte() }
+        if intake.isProvisional { intake.answeredHeads += 1 }
+        intake.isProvisional = mayBeAnsweredByLibrary
+        return intake.isProvisional || headEnded()
       }
     } catch {
-      failure = .invalidResponse(detail: error.detail)
+      intake.failure = .invalidResponse(detail: error.detail)
       return false
     }
-    if head.byteCount > maximumHeaderBytes {
-      failure = .headerTooLarge(limit: maximumHeaderBytes)
-    } else if head.fieldCount > maximumHeaderFields {
-      failure = .tooManyFields(limit: maximumHeaderFields)
-    }
-    return failure == nil
+    intake.failure = limits.excess(of: intake.head)
+    return intake.failure == nil
   }
 
   func headEnded() -> Bool {
     guard hop != nil else { return false }
-    if let problem = head.lengthProblem, mayHaveBody {
-      failure = .invalidResponse(detail: problem)
+    if let problem = intake.head.lengthProblem, mayHaveBody {
+      intake.failure = .invalidResponse(detail: problem)
       return false
     }
-    if head.received.contains("set-cookie"), let jar = request.settings.cookies, let url = hop?.url { jar.store(head.fields, from: url) }
+    if intake.head.received.contains("set-cookie"), let jar = request.settings.cookies, let url = hop?.url {
+      jar.store(intake.head.fields, from: url)
+    }
     if let goesOn = answersChallenge() { return goesOn }
-    if head.status == 417, hasAskedForLeave, reader?.rewind() == true {
+    if intake.head.status == 417, hasAskedForLeave, content.rewind() {
       // RFC 9110, section 10.1.1: the request is repeated without the expectation. libcurl would repeat a field of ours for ever.
-      mayExpect = false
-      beginsAnew = true
+      content.mayExpect = false
+      intake.beginsAnew = true
       return false
     }
-    if let cacheHop, cacheHop.received(head, sentCookies: cookieHeader) {
-      decision = .deliver
-      nextHop = nil
+    if let cacheHop = cache.hop, cacheHop.received(intake.head, sentCookies: sentHead.cookies) {
+      intake.decision = .deliver
+      intake.next = nil
       return true
     }
     return takeHead()
@@ -103,179 +100,163 @@ extension Transfer {
 
   /// RFC 9112, section 6.3: these end with their header, whatever it says.
   private var mayHaveBody: Bool {
-    if head.status == 204 || head.status == 304 || hop?.method == .head { return false }
-    return !(hop?.method == .connect && (200..<300).contains(head.status))
+    if intake.head.status == 204 || intake.head.status == 304 || hop?.method == .head { return false }
+    return !(hop?.method == .connect && (200..<300).contains(intake.head.status))
   }
 
   /// Takes the header of a response, of the network's or of the cache's. False if its body is not wanted.
   func takeHead() -> Bool {
-    guard hop != nil else { return false }
-    // Who is not sent elsewhere needs no other state.
-    if (300..<400).contains(head.status), var next = hop {
-      let isRepeatable = reader?.isRepeatable ?? true
-      decision = next.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isRepeatable)
-      nextHop = decision == .follow ? next : nil
-    } else {
-      decision = .deliver
-      nextHop = nil
-    }
-    if hop?.method == .connect, (200..<300).contains(head.status) {
+    guard let hop else { return false }
+    intake.decide(for: hop, isBodyRepeatable: content.reader?.isRepeatable ?? true)
+    if hop.method == .connect, (200..<300).contains(intake.head.status) {
       // The connection is a tunnel now; there is no body to wait for.
-      isSatisfied = true
+      intake.isSatisfied = true
       return false
     }
-    if decision == .follow { return true }
+    if intake.decision == .follow { return true }
     if request.extent == .head {
-      isSatisfied = true
+      intake.isSatisfied = true
       return false
     }
-    if decision == .deliver, !resumes() {
+    if intake.decision == .deliver, !resumes() {
       // Its body is read like that of a redirect.
-      decision = .follow
-      beginsAnew = true
+      intake.decision = .follow
+      intake.beginsAnew = true
       return true
     }
-    if failure != nil { return false }
-    if decision == .deliver { request.channel?.deliver(.init(status: head.httpStatus, version: head.version, headerFields: head.fields)) }
+    if intake.failure != nil { return false }
+    if intake.decision == .deliver {
+      request.channel?.deliver(.init(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields))
+    }
     return expectBody()
   }
 
   /// Makes room for a body whose length is known. False if that is too much.
   func expectBody() -> Bool {
-    guard let announced = head.contentLength, (hop?.method ?? request.method) != .head else { return true }
-    if let limit = request.settings.maximumBodyBytes, announced > limit, head.status != 304 {
-      failure = .bodyTooLarge(limit: limit)
+    guard let announced = intake.head.contentLength, (hop?.method ?? request.method) != .head else { return true }
+    if intake.head.status != 304, let excess = intake.excess(over: request.settings.maximumBodyBytes, announced: announced) {
+      intake.failure = excess
       return false
     }
     if request.destination == .memory, request.channel == nil {
       var buffer: [UInt8] = []
       buffer.reserveCapacity(Int(min(max(announced, 0), 1 << 20)))
-      sink = .memory(buffer)
+      intake.sink = .memory(buffer)
     } else if case .prefix(let limit, computesDigest: false) = request.destination, request.channel == nil {
       var buffer: [UInt8] = []
       buffer.reserveCapacity(min(Int(min(max(announced, 0), 1 << 20)), limit))
-      sink = .prefix(buffer, limit: limit, nil)
+      intake.sink = .prefix(buffer, limit: limit, nil)
     }
     return true
   }
 
   /// How leave to send the body is asked for now.
   var expectContinue: ExpectContinue {
-    if !mayExpect { return .never }
+    if !content.mayExpect { return .never }
     let setting = request.settings.expectContinue
     return setting == .automatic && wouldWasteBody ? .always : setting
   }
 
   /// Whether the hop's header had an `Expect` that the caller did not write.
   private var hasAskedForLeave: Bool {
-    guard let hop, hop.sendsBody, reader != nil, hop.headerFields[.expect] == nil else { return false }
+    guard let hop, hop.sendsBody, content.reader != nil, hop.headerFields[.expect] == nil else { return false }
     return asksForLeave
   }
 
-  /// Whether leave to send the body is asked for: by libcurl itself from a megabyte on, unless the settings say otherwise.
-  var asksForLeave: Bool {
-    switch expectContinue {
-    case .never: false
-    case .always: true
-    case .automatic: bodyLength.map { $0 > 1 << 20 } ?? true
-    }
-  }
+  /// Whether leave to send the body is asked for.
+  var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
   /// Whether there is no room for what comes in.
-  var mustWait: Bool { decision == .deliver && !isAnswering && request.channel?.mustWait() == true }
+  var mustWait: Bool { intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true }
 
   /// Takes a piece of the body. False to make whoever brings it give up.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
-    if isProvisional {
+    if intake.isProvisional {
       // libcurl does not hand on the content of what it answers.
-      isProvisional = false
+      intake.isProvisional = false
       if !headEnded() { return false }
     }
-    if replay == nil { cacheHop?.record(piece) }
-    if decision == .follow || isAnswering || (replay == nil && cacheHop?.answer != nil) {
-      head.hasBody = true
-      received += Int64(piece.count)
-      if received <= Self.redirectBodyLimit { return true }
-      isSatisfied = true
+    if cache.replay == nil { cache.hop?.record(piece) }
+    if intake.decision == .follow || intake.isAnswering || (cache.replay == nil && cache.hop?.answer != nil) {
+      intake.head.hasBody = true
+      intake.received += Int64(piece.count)
+      if intake.received <= Self.redirectBodyLimit { return true }
+      intake.isSatisfied = true
       return false
     }
     do throws(ContentCodingError) {
-      if !head.hasBody, head.received.contains("content-encoding"), request.settings.decodesContent,
-        let codings = head.fields[.contentEncoding]
+      if !intake.head.hasBody, intake.head.received.contains("content-encoding"), request.settings.decodesContent,
+        let codings = intake.head.fields[.contentEncoding]
       {
-        decoding = try ContentDecoding(codings)
+        intake.decoding = try ContentDecoding(codings)
       }
-      head.hasBody = true
-      if let decoding {
+      intake.head.hasBody = true
+      if let decoding = intake.decoding {
         try decoding.decode(piece) { (part) throws(ContentCodingError) in if !keep(part) { throw .refused } }
       } else if !keep(piece) {
         return false
       }
     } catch {
-      if case .invalid(let detail) = error { failure = .undecodable(detail: detail) }
+      if case .invalid(let detail) = error { intake.failure = .undecodable(detail: detail) }
       return false
     }
-    if noteBytes() { context?.noteNews(of: self) }
+    noteBytes()
     return true
   }
 
   /// Takes decoded bytes; false when there is a reason to give up, which is then known.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    received += Int64(bytes.count)
-    if let limit = request.settings.maximumBodyBytes, received > limit {
-      failure = .bodyTooLarge(limit: limit)
+    intake.received += Int64(bytes.count)
+    if let excess = intake.excess(over: request.settings.maximumBodyBytes) {
+      intake.failure = excess
       return false
     }
     if exceedsAnnouncedRest() { return false }
     do throws(NetworkingError) {
       try openSink()
-      try sink.write(bytes)
+      try intake.sink.write(bytes)
       return true
     } catch {
-      failure = error.reason
+      intake.failure = error.reason
       return false
     }
   }
 
   /// Makes the place for the body when the first byte comes, or when there is none.
   func openSink() throws(NetworkingError) {
-    guard case .none = sink else { return }
+    guard case .none = intake.sink else { return }
     if let channel = request.channel {
-      sink = .channel(channel)
+      intake.sink = .channel(channel)
       return
     }
     switch request.destination {
-    case .memory: sink = .memory([])
+    case .memory: intake.sink = .memory([])
     case .prefix(let limit, let computesDigest):
       do {
-        sink = .prefix([], limit: limit, computesDigest ? try DigestHasher(.sha256) : nil)
+        intake.sink = .prefix([], limit: limit, computesDigest ? try DigestHasher(.sha256) : nil)
       } catch {
         throw NetworkingError(.unsupported("\(error)"))
       }
     case .discard: break
     case .file(let target):
-      sink = .file(try openFile(target))
+      intake.sink = .file(try openFile(target))
     }
   }
 
   fileprivate func sendBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard let reader, !buffer.isEmpty else { return 0 }
-    switch reader.read(into: buffer) {
+    guard content.reader != nil, !buffer.isEmpty else { return 0 }
+    switch content.read(into: buffer) {
     case .bytes(let count):
       noteActivity()
-      sent += Int64(count)
       noteSent()
-      if let bodyLength, sent > bodyLength { return failed(.bodyStream(detail: "it became longer than the \(bodyLength) bytes announced")) }
-      if noteBytes() { context?.noteNews(of: self) }
+      noteBytes()
       return count
-    case .end:
-      if let bodyLength, sent < bodyLength {
-        return failed(.bodyStream(detail: "it ended after \(sent) of the \(bodyLength) bytes announced"))
-      }
-      return 0
+    case .end: return 0
     case .wait: return garland_readfunc_pause
-    case .failed(let reason): return failed(reason)
+    case .failed(let reason):
+      intake.failure = reason
+      return garland_readfunc_abort
     }
   }
 
@@ -289,10 +270,5 @@ extension Transfer {
   private func noteSent() {
     guard let last = metrics.transactions.indices.last else { return }
     metrics.transactions[last].requestSent = .now - metrics.transactions[last].start
-  }
-
-  private func failed(_ reason: NetworkingError.Reason) -> Int {
-    failure = reason
-    return garland_readfunc_abort
   }
 }

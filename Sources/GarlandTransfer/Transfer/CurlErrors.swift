@@ -11,7 +11,7 @@ extension Transfer {
     if let reason = ftpReason(for: code, detail: detail) { return reason }
     if let detail = proxyFailure(for: code, easy, detail: detail) { return .proxy(detail: detail) }
     // With TLS 1.3 a client certificate is refused only after the client takes the handshake for done, so it comes while reading or writing.
-    if !usesProxy || code == CURLE_RECV_ERROR, let alert = TLSAlert(openSSL: detail) { return .tls(.alert(alert), detail: detail) }
+    if !route.usesProxy || code == CURLE_RECV_ERROR, let alert = TLSAlert(openSSL: detail) { return .tls(.alert(alert), detail: detail) }
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT: return .invalidRequest(detail)
     case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: host)
@@ -22,16 +22,16 @@ extension Transfer {
       let limit = request.settings.connectTimeout ?? request.settings.idleTimeout ?? .zero
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))
     case CURLE_PARTIAL_FILE:
-      return missingRest ?? .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: head.contentLength)
+      return missingRest ?? .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: intake.head.contentLength)
     case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without an answer")
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM: return lostReason(easy, detail: detail)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP_RETURNED_ERROR: return .invalidResponse(detail: detail)
     case CURLE_SEND_FAIL_REWIND: return .authentication(.bodyNotRepeatable)
-    case CURLE_OUT_OF_MEMORY where !head.isComplete && easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0:
+    case CURLE_OUT_OF_MEMORY where !intake.head.isComplete && easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0:
       // libcurl's own limit for a line of the header, CURL_MAX_HTTP_HEADER, which it has no other word for.
       return .headerTooLarge(limit: 100 << 10)
     case CURLE_BAD_CONTENT_ENCODING: return .undecodable(detail: detail)
-    case CURLE_WRITE_ERROR where head.received.contains("content-encoding"): return .undecodable(detail: detail)
+    case CURLE_WRITE_ERROR where intake.head.received.contains("content-encoding"): return .undecodable(detail: detail)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return .tls(detail.contains("match") && detail.contains("name") ? .wrongHost : .untrusted, detail: detail)
     case CURLE_SSL_CONNECT_ERROR, CURLE_USE_SSL_FAILED: return .tls(.handshake, detail: detail)
@@ -59,7 +59,7 @@ extension Transfer {
   }
 
   private func connectReason(_ easy: EasyHandle, host: String, port: Int, detail: String) -> NetworkingError.Reason {
-    if usesProxy { return .proxy(detail: detail) }
+    if route.usesProxy { return .proxy(detail: detail) }
     let number = Int32(easy.long(CURLINFO_OS_ERRNO))
     if number == ECONNREFUSED { return .refused(host: host, port: port) }
     return .unreachable(host: host, port: port, detail: number == 0 ? detail : systemMessage(number))
@@ -67,7 +67,7 @@ extension Transfer {
 
   private func lostReason(_ easy: EasyHandle, detail: String) -> NetworkingError.Reason {
     if detail.contains("chunk") || detail.contains("hexadecimal") { return .invalidResponse(detail: detail) }
-    if usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
+    if route.usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" {
       // Its alert was lost with the connection: the first bytes of the request could not be sent any more, and nobody reads then. Or libcurl asked for the
       // connection's address before, and keeps the first text only.

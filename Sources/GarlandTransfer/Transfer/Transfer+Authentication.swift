@@ -14,11 +14,7 @@ extension Transfer {
 
   /// Sets what the current hop proves who is asking with.
   func authorize(_ hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
-    authorizationFields = []
-    signedURL = nil
-    digestUse = nil
-    usesLibraryAuthentication = false
-    ticketProblem = nil
+    proof.begin()
     if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
     guard let credential = request.credential, hop.isTrusted, hop.headerFields[.authorization] == nil else { return }
     switch credential {
@@ -44,7 +40,7 @@ extension Transfer {
 
   private func useLibrary(_ scheme: Int, on easy: EasyHandle) throws(NetworkingError) {
     easy.set(CURLOPT_HTTPAUTH, scheme)
-    usesLibraryAuthentication = true
+    proof.usesLibrary = true
   }
 
   private func signAgain(_ hop: RedirectState, by signer: any HopSigner) throws(NetworkingError) {
@@ -54,8 +50,8 @@ extension Transfer {
     do {
       let field = try signer.authorization(
         method: hop.method.rawValue, url: url.description, contentType: hop.headerFields[.contentType],
-        body: hop.sendsBody ? bodyBytes : nil)
-      authorizationFields = [HTTPField(name: .authorization, value: field)]
+        body: hop.sendsBody ? content.bytes : nil)
+      proof.fields = [HTTPField(name: .authorization, value: field)]
     } catch {
       throw NetworkingError(.unsupported("\(error)"))
     }
@@ -68,26 +64,17 @@ extension Transfer {
     garland_setopt_pointer(easy.handle, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// A line of libcurl's.
-  func takeDebugText(_ line: UnsafeRawBufferPointer) {
-    let mark = "gss_init_sec_context() failed: "
-    guard line.starts(with: mark.utf8) else { return }
-    let words = String(decoding: line.dropFirst(mark.utf8.count), as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(
-      separator: " ")
-    ticketProblem = words.last == "." ? String(words.dropLast()) : words
-  }
-
   private func answerDigest(_ hop: RedirectState) throws(NetworkingError) {
     guard let account = digestAccount, case .digest(let user, let password) = request.credential else { return }
-    digestUse = context?.digests.use(for: hop.url.path, account, nonce: pendingNonce)
-    digest.send(nonce: digestUse?.challenge.nonce)
-    guard let use = digestUse else { return }
+    proof.digestUse = context?.digests.use(for: hop.url.path, account, nonce: proof.pendingNonce)
+    proof.digest.send(nonce: proof.digestUse?.challenge.nonce)
+    guard let use = proof.digestUse else { return }
     do {
       let answer = DigestAnswer(
         challenge: use.challenge, user: user, password: password, method: hop.method.rawValue, uri: hop.url.target, count: use.count,
         clientNonce: use.challenge.isSession || use.count == 1 ? use.sessionNonce : try Self.clientNonce(), sessionNonce: use.sessionNonce,
         contentDigest: use.challenge.quality == .authInt ? try contentDigest(use.challenge.hash) : "")
-      authorizationFields = [HTTPField(name: .authorization, value: try answer.authorization())]
+      proof.fields = [HTTPField(name: .authorization, value: try answer.authorization())]
     } catch {
       throw NetworkingError(.unsupported("\(error)"))
     }
@@ -102,8 +89,8 @@ extension Transfer {
       url.userInfo = nil
       let signature = try AWSSigner(key, time: key.time ?? Int64(time(nil))).sign(
         method: hop.method.rawValue, url: url, fields: hop.headerFields, contentDigest: digest)
-      authorizationFields = signature.fields
-      signedURL = signature.url
+      proof.fields = signature.fields
+      proof.signedURL = signature.url
     } catch {
       throw NetworkingError(.unsupported("\(error)"))
     }
@@ -112,8 +99,8 @@ extension Transfer {
   /// The digest of what the current hop sends, in hexadecimal.
   private func contentDigest(_ algorithm: DigestAlgorithm) throws(CryptoError) -> String {
     guard hop?.sendsBody == true else { return try Digest(of: EmptyCollection<UInt8>(), using: algorithm).hex }
-    if let known = payload?.digests[algorithm] { return known }
-    return try Digest(of: bodyBytes ?? [], using: algorithm).hex
+    if let known = content.facts?.digests[algorithm] { return known }
+    return try Digest(of: content.bytes ?? [], using: algorithm).hex
   }
 
   /// 128 random bits.
@@ -123,15 +110,15 @@ extension Transfer {
 
   /// The pass over the body that is needed before the current hop can be sent; nil if there is none.
   func missingPayload() throws(NetworkingError) -> PayloadPass? {
-    guard let hop, hop.sendsBody, let reader, request.credential != nil || request.compression != nil else { return nil }
-    if let bodyBytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }
+    guard let hop, hop.sendsBody, let reader = content.reader, request.credential != nil || request.compression != nil else { return nil }
+    if let bodyBytes = content.bytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }
     var algorithms: Set<DigestAlgorithm> = []
     if hop.isTrusted, hop.headerFields[.authorization] == nil {
       switch request.credential {
       case .aws(let key): if key.placement == .header, key.payload == .digest { algorithms.insert(.sha256) }
       case .digest:
         if let account = digestAccount, let context,
-          let challenge = context.digests.challenge(for: hop.url.path, account, nonce: pendingNonce),
+          let challenge = context.digests.challenge(for: hop.url.path, account, nonce: proof.pendingNonce),
           challenge.quality == .authInt
         {
           algorithms.insert(challenge.hash)
@@ -139,21 +126,13 @@ extension Transfer {
       default: break
       }
     }
-    let needsLength = request.compression?.announcesLength == true && bodyLength == nil
-    guard needsLength || !algorithms.isEmpty, payload?.hold(algorithms) != true else { return nil }
+    let needsLength = request.compression?.announcesLength == true && content.length == nil
+    guard needsLength || !algorithms.isEmpty, content.facts?.hold(algorithms) != true else { return nil }
     guard reader.isRepeatable else {
       if !algorithms.isEmpty { throw error(.authentication(.bodyNotRepeatable)) }
       throw error(.bodyStream(detail: "its compressed length is to be announced, and it can be read only once"))
     }
     return PayloadPass(body: request.body, compression: request.compression, algorithms: algorithms)
-  }
-
-  /// What a pass has found.
-  func take(_ facts: PayloadPass.Facts) {
-    var facts = facts
-    if let payload { facts.digests.merge(payload.digests) { new, _ in new } }
-    payload = facts
-    bodyLength = facts.length
   }
 
   // MARK: Receiving
@@ -169,36 +148,36 @@ extension Transfer {
   /// Looks at a head for what it has to say about digests. True if the request is sent again because of it, false if it fails, nil if it is a response like any.
   func answersChallenge() -> Bool? {
     guard let hop, let account = digestAccount, let context else { return nil }
-    guard head.status == 401 else {
+    guard intake.head.status == 401 else {
       takeNextNonce(account, context)
       return nil
     }
-    switch digest.receive(AuthenticationChallenge.all(in: head.fields)) {
+    switch proof.digest.receive(AuthenticationChallenge.all(in: intake.head.fields)) {
     case .deliver:
-      if let use = digestUse { context.digests.forget(nonce: use.challenge.nonce, account) }
+      if let use = proof.digestUse { context.digests.forget(nonce: use.challenge.nonce, account) }
       return nil
     case .refuse(let detail):
-      failure = .authentication(.unsupportedChallenge(detail))
+      intake.failure = .authentication(.unsupportedChallenge(detail))
       return false
     case .answer(let challenge):
-      if hop.sendsBody, reader?.rewind() != true {
-        failure = .authentication(.bodyNotRepeatable)
+      if hop.sendsBody, !content.rewind() {
+        intake.failure = .authentication(.bodyNotRepeatable)
         return false
       }
       guard let clientNonce = try? Self.clientNonce() else {
-        failure = .unsupported("no random bytes for an answer to a challenge")
+        intake.failure = .unsupported("no random bytes for an answer to a challenge")
         return false
       }
       context.digests.learn(challenge, at: hop.url, account, clientNonce: clientNonce)
-      pendingNonce = challenge.nonce
-      isAnswering = true
+      proof.pendingNonce = challenge.nonce
+      intake.isAnswering = true
       return true
     }
   }
 
   /// RFC 7616, section 3.5.
   private func takeNextNonce(_ account: DigestSpaces.Account, _ context: LoopContext) {
-    guard let use = digestUse, let value = head.fields[.authenticationInfo] else { return }
+    guard let use = proof.digestUse, let value = intake.head.fields[.authenticationInfo] else { return }
     var parser = ChallengeParser("Digest " + value)
     guard let next = parser.parse().first?["nextnonce"], !next.isEmpty, let clientNonce = try? Self.clientNonce() else { return }
     context.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
@@ -206,13 +185,13 @@ extension Transfer {
 
   /// Whether the head may be followed by another one of the same transaction, because libcurl answers it by itself.
   var mayBeAnsweredByLibrary: Bool {
-    (head.status == 401 && usesLibraryAuthentication) || (head.status == 407 && negotiatesWithProxy)
+    (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
   /// Whether it is likely that the server refuses, and the content is too much, or not there twice, to be sent for nothing.
   var wouldWasteBody: Bool {
-    guard digestUse == nil, let hop, hop.sendsBody, let reader, digestAccount != nil else { return false }
-    return !reader.isRepeatable || (bodyLength ?? .max) > Self.wastedBodyLimit
+    guard proof.digestUse == nil, let hop, hop.sendsBody, let reader = content.reader, digestAccount != nil else { return false }
+    return !reader.isRepeatable || (content.length ?? .max) > Self.wastedBodyLimit
   }
 }
 

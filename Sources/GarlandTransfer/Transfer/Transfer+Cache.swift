@@ -12,20 +12,20 @@ extension Transfer {
 
   /// Asks the cache about the current hop, once.
   func consultCache() -> CacheStep {
-    guard let hop, cacheHop == nil, local == nil else { return .send }
-    guard let cache = request.settings.cache else {
+    guard let hop, cache.hop == nil, local.resource == nil else { return .send }
+    guard let store = request.settings.cache else {
       guard request.settings.cachePolicy == .returnCacheOnly else { return .send }
       return .failed(.notCached)
     }
     // A download that may be continued asks for parts, and is large; FTP has no rules.
     guard keepingTarget == nil, !isFTP, let context = CacheContext(request, hop, cookies: cookies(for: hop)),
-      let exchange = CacheHop(cache, context)
+      let exchange = CacheHop(store, context)
     else { return request.settings.cachePolicy == .returnCacheOnly ? .failed(.notCached) : .send }
-    cacheHop = exchange
-    switch exchange.decide(usesStored: !distrustsCache) {
+    cache.hop = exchange
+    switch exchange.decide(usesStored: !cache.isDistrusted) {
     case .serve(let isStale):
-      replay = exchange.replay(isStale: isStale)
-      return replay == nil ? .send : .answered
+      cache.replay = exchange.replay(isStale: isStale)
+      return cache.replay == nil ? .send : .answered
     case .fail: return .failed(.notCached)
     case .fetch, .revalidate: return .send
     }
@@ -33,19 +33,18 @@ extension Transfer {
 
   /// What the cache does instead of handing on what came of a hop, if anything. `reason` is why the hop failed, where it did.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
-    guard let cacheHop else { return nil }
+    guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {
-      distrustsCache = true
-      self.cacheHop = nil
+      cache.distrust()
       return .nextHop
     }
     if cacheHop.answer == nil {
       // What the caller has begun to read can't be taken back.
-      guard let reason, !head.isComplete || request.channel == nil, cacheHop.mayStandIn(after: reason) else { return nil }
+      guard let reason, !intake.head.isComplete || request.channel == nil, cacheHop.mayStandIn(after: reason) else { return nil }
     }
     guard let replay = cacheHop.replay() else { return nil }
-    sink.abandon()
-    self.replay = replay
+    intake.sink.abandon()
+    cache.replay = replay
     return .replay
   }
 
@@ -62,7 +61,7 @@ extension Transfer {
 
   /// Goes on with answering from the cache, for about a millisecond.
   func stepReplay() -> ReplayStep {
-    guard let replay else { return .damaged }
+    guard let replay = cache.replay else { return .damaged }
     if !replay.isChecked {
       if !replay.check() { return .damaged }
       if !replay.isChecked { return .more }
@@ -79,7 +78,7 @@ extension Transfer {
       } catch {
         // It was whole a moment ago: somebody has written into the file, or the disk fails.
         let directory = request.settings.cache?.directory ?? ""
-        failure = .cache(.init(path: directory, operation: .read, detail: "a file that was read before can't be read again"))
+        intake.failure = .cache(.init(path: directory, operation: .read, detail: "a file that was read before can't be read again"))
         return endReplay(replay)
       }
     }
@@ -88,36 +87,34 @@ extension Transfer {
 
   private func beginReplay(_ replay: CacheReplay) {
     replay.hasHead = true
-    head = ResponseHead(
+    intake.head = ResponseHead(
       status: replay.head.status, reason: replay.head.reason, fields: replay.head.fields, version: replay.head.version)
-    failure = nil
-    isSatisfied = false
-    received = 0
-    decoding = nil
-    if let cacheHop, let hop, !cacheHop.hasSent {
-      sentFields = hop.headerFields
-      cookieHeader = cacheHop.context.cookies
+    intake.failure = nil
+    intake.isSatisfied = false
+    intake.received = 0
+    intake.decoding = nil
+    if let cacheHop = cache.hop, let hop, !cacheHop.hasSent {
+      sentHead.fields = hop.headerFields
+      sentHead.cookies = cacheHop.context.cookies
     }
     if let last = metrics.transactions.indices.last { metrics.transactions[last].source = replay.source }
   }
 
   private func endReplay(_ replay: CacheReplay) -> ReplayStep {
-    if let last = metrics.transactions.indices.last, cacheHop?.hasSent != true {
+    if let last = metrics.transactions.indices.last, cache.hop?.hasSent != true {
       metrics.transactions[last].total = .now - metrics.transactions[last].start
-      metrics.transactions[last].version = head.version
+      metrics.transactions[last].version = intake.head.version
     }
     metrics.total = .nanoseconds(Int64(max(MonotonicClock.now, startedAt) &- startedAt))
     let outcome = networkOutcome(of: CURLE_OK, easy: nil)
-    self.replay = nil
+    cache.replay = nil
     return .ended(outcome)
   }
 
   /// What is stored is not what was written: it is as if there had been nothing.
   func abandonReplay() {
-    cacheHop?.foundIsDamaged()
-    if cacheHop?.hasSent != true { metrics.transactions.removeLast() }
-    distrustsCache = true
-    cacheHop = nil
-    replay = nil
+    cache.hop?.foundIsDamaged()
+    if cache.hop?.hasSent != true { metrics.transactions.removeLast() }
+    cache.distrust()
   }
 }

@@ -9,7 +9,7 @@ extension Transfer {
   /// Sets an easy handle up for the current hop.
   func configure(_ easy: EasyHandle, waitsForShared: Bool) throws(NetworkingError) {
     guard let hop else { return }
-    hostTrust = nil
+    route.trust = nil
     let settings = request.settings
     let isPlain = isPlain(hop, settings, waitsForShared: waitsForShared)
     if isPlain, easy.plainUse?.isSame(settings, isSecure: !hop.isCleartext, waitsForShared: waitsForShared) == true {
@@ -28,11 +28,11 @@ extension Transfer {
     garland_setopt_data_callback(easy.handle, CURLOPT_HEADERFUNCTION, receiveHeader)
     garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
     try authorize(hop, on: easy)
-    var target = signedURL ?? hop.url
+    var target = proof.signedURL ?? hop.url
     target.fragment = nil
     target.userInfo = nil
     let url = target.description
-    hopURL = signedURL == nil ? url : nil
+    sentHead.url = proof.signedURL == nil ? url : nil
     try easy.set(CURLOPT_URL, url)
     easy.set(CURLOPT_PATH_AS_IS, 1)
 
@@ -41,7 +41,7 @@ extension Transfer {
       try setBody(of: hop, on: easy, context: context)
       try setHeader(of: hop, on: easy)
       // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.
-      try setVersion(usesLibraryAuthentication ? .http1 : settings.version, scheme: target.scheme, on: easy)
+      try setVersion(proof.usesLibrary ? .http1 : settings.version, scheme: target.scheme, on: easy)
     }
     if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }
     if waitsForShared { easy.set(CURLOPT_PIPEWAIT, 1) }
@@ -64,7 +64,7 @@ extension Transfer {
   /// Whether a hop is one of those that most are: a GET with nothing about it but its URL and header fields, so that two of them with the same
   /// settings differ in these alone.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
-    guard cacheHop == nil, addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
+    guard cache.hop == nil, route.addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
       request.hopSigner == nil, request.removedFields.isEmpty
     else { return false }
     switch request.credential {
@@ -86,20 +86,15 @@ extension Transfer {
 
   /// Sets what differs from the plain request that the handle was used for before.
   private func configureAgain(_ easy: EasyHandle, _ hop: RedirectState) throws(NetworkingError) {
-    authorizationFields = []
-    signedURL = nil
-    digestUse = nil
-    usesLibraryAuthentication = false
-    usesProxy = false
-    usesHTTPProxy = false
-    negotiatesWithProxy = false
+    proof.begin()
+    route.use(proxy: nil)
     easy.forgetError()
     let context = Unmanaged.passUnretained(self).toOpaque()
     garland_setopt_pointer(easy.handle, CURLOPT_PRIVATE, context)
     garland_setopt_pointer(easy.handle, CURLOPT_WRITEDATA, context)
     garland_setopt_pointer(easy.handle, CURLOPT_HEADERDATA, context)
     let url: String
-    if knownAuthority != nil {
+    if sentHead.knownAuthority != nil {
       url = request.url
     } else {
       var target = hop.url
@@ -107,14 +102,14 @@ extension Transfer {
       target.userInfo = nil
       url = target.description
     }
-    hopURL = url
-    try easy.setURLAgain(url, known: knownAuthority)
-    sentFields = hop.headerFields
-    cookieHeader = cookies(for: hop)
-    guard !sentFields.isEmpty || cookieHeader != nil else { return easy.set(CURLOPT_HTTPHEADER, onlyList: nil) }
+    sentHead.url = url
+    try easy.setURLAgain(url, known: sentHead.knownAuthority)
+    sentHead.fields = hop.headerFields
+    sentHead.cookies = cookies(for: hop)
+    guard !sentHead.fields.isEmpty || sentHead.cookies != nil else { return easy.set(CURLOPT_HTTPHEADER, onlyList: nil) }
     var lines = HeaderLines()
-    if !sentFields.isEmpty { for field in sentFields where field.name != .cookie { try lines.append(field) } }
-    if let cookieHeader { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
+    if !sentHead.fields.isEmpty { for field in sentHead.fields where field.name != .cookie { try lines.append(field) } }
+    if let cookieHeader = sentHead.cookies { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
     easy.set(CURLOPT_HTTPHEADER, onlyList: lines.take())
   }
 
@@ -126,7 +121,7 @@ extension Transfer {
       // RFC 9110, section 9.3.6: the target of CONNECT is an authority.
       garland_setopt_string(easy.handle, CURLOPT_REQUEST_TARGET, "\(origin.host):\(origin.port)")
     }
-    guard hop.sendsBody, let reader else {
+    guard hop.sendsBody, content.reader != nil else {
       switch method {
       case .get: break
       case .head: easy.set(CURLOPT_NOBODY, 1)
@@ -141,22 +136,20 @@ extension Transfer {
       }
       return
     }
-    guard reader.rewind() else { throw NetworkingError(.redirect(.bodyNotRepeatable)) }
-    sent = 0
+    guard content.rewind() else { throw NetworkingError(.redirect(.bodyNotRepeatable)) }
     easy.set(CURLOPT_POST, 1)
     if method != .post { try easy.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
-    easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bodyLength ?? -1)
-    if let bytes = bodyBytes, Int64(bytes.count) <= Self.copiedBodyLimit {
+    easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: content.length ?? -1)
+    if let bytes = content.bytes, Int64(bytes.count) <= Self.copiedBodyLimit {
       let status = bytes.withUnsafeBytes { buffer in
         // libcurl takes a null pointer for "no body by this option", so that an empty one needs an address.
         guard let base = buffer.baseAddress, buffer.count > 0 else { return garland_setopt_string(easy.handle, CURLOPT_COPYPOSTFIELDS, "") }
         return garland_setopt_pointer(easy.handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: base))
       }
       try easy.check(status)
-      sent = Int64(bytes.count)
+      content.sent = Int64(bytes.count)
       return
     }
-    sent = 0
     easy.set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
     garland_setopt_data_callback(easy.handle, CURLOPT_READFUNCTION, sendBody)
     garland_setopt_pointer(easy.handle, CURLOPT_READDATA, context)
@@ -169,18 +162,18 @@ extension Transfer {
   private func setHeader(of hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
     let settings = request.settings
     var lines = HeaderLines()
-    sentFields = hop.headerFields
-    addPartialFields(to: &sentFields)
-    for field in authorizationFields { sentFields[field.name] = field.value }
-    if let cacheHop {
+    sentHead.fields = hop.headerFields
+    addPartialFields(to: &sentHead.fields)
+    for field in proof.fields { sentHead.fields[field.name] = field.value }
+    if let cacheHop = cache.hop {
       cacheHop.began()
-      for field in cacheHop.conditions { sentFields.append(field) }
+      for field in cacheHop.conditions { sentHead.fields.append(field) }
     }
-    for field in sentFields where field.name != .cookie { try lines.append(field) }
+    for field in sentHead.fields where field.name != .cookie { try lines.append(field) }
 
     // The caller's own cookies come first and go with the credentials; those of the jar go by their own rules.
-    cookieHeader = cookies(for: hop)
-    if let cookieHeader { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
+    sentHead.cookies = cookies(for: hop)
+    if let cookieHeader = sentHead.cookies { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
 
     for name in request.removedFields where hop.headerFields[name] == nil { try lines.append(removalOf: name) }
     if settings.decodesContent, !request.removedFields.contains(.acceptEncoding) {
@@ -244,10 +237,8 @@ extension Transfer {
     // An empty text, not none: with none libcurl looks at the environment itself.
     try easy.set(CURLOPT_PROXY, proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
-    usesProxy = proxy != nil
-    usesHTTPProxy = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
-    negotiatesWithProxy = false
-    guard usesProxy else { return }
+    route.use(proxy: proxy)
+    guard route.usesProxy else { return }
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // The header is for the origin; what it says of credentials is none of the proxy's business.
     easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
@@ -260,7 +251,7 @@ extension Transfer {
       try easy.set(CURLOPT_PROXYPASSWORD, credentials.password)
       try CurlLibrary.shared.get().check(credentials.scheme)
       easy.set(CURLOPT_PROXYAUTH, credentials.scheme.option)
-      negotiatesWithProxy = credentials.scheme != .basic
+      route.negotiatesWithProxy = credentials.scheme != .basic
     }
   }
 
@@ -269,10 +260,10 @@ extension Transfer {
       let target = ConnectionTarget(for: origin, settings)
       if !target.isPlain(for: origin) {
         // Addresses too, instead of libcurl's RESOLVE, whose entries stay in the DNS cache for other transfers to find.
-        let host = target.addresses.isEmpty ? target.host : target.addresses[min(addressIndex, target.addresses.count - 1)]
+        let host = target.addresses.isEmpty ? target.host : target.addresses[min(route.addressIndex, target.addresses.count - 1)]
         let connection = "\(origin.host):\(origin.port):\(ConnectionTarget.bracketed(host)):\(target.port)"
         try easy.set(CURLOPT_CONNECT_TO, list: [connection])
-        addressCount = target.addresses.count
+        route.addressCount = target.addresses.count
       }
     }
     if let path = settings.unixSocket { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }

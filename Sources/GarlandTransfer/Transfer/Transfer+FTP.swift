@@ -27,15 +27,15 @@ extension Transfer {
       if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, String(decoding: PercentEncoding.decode(parts[1]), as: UTF8.self)) }
     }
     // Through a tunnel: without one, libcurl would ask an HTTP proxy for an HTTP response.
-    if usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    if route.usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     let conversation = FTPConversation()
     conversation.attach(to: easy)
-    ftp = conversation
+    local.ftp = conversation
   }
 
   /// Makes the head when the first bytes come, or when there are none.
   func beginFTPResponse() -> Bool {
-    if head.isComplete { return true }
+    if intake.head.isComplete { return true }
     let announced = easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1
     let path = hop?.url.path ?? ""
     return beginResponse(
@@ -48,7 +48,7 @@ extension Transfer {
     switch code {
     case CURLE_LOGIN_DENIED, CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED, CURLE_FTP_COULDNT_RETR_FILE,
       CURLE_FTP_COULDNT_SET_TYPE, CURLE_FTP_ACCEPT_FAILED, CURLE_QUOTE_ERROR, CURLE_FTP_WEIRD_PASS_REPLY:
-      let reply = ftp?.refusal ?? detail
+      let reply = local.ftp?.refusal ?? detail
       return .refusedByServer(code: Int(reply.prefix(3)) ?? 0, detail: reply)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_FTP_WEIRD_PASV_REPLY, CURLE_FTP_WEIRD_227_FORMAT, CURLE_FTP_CANT_GET_HOST,
       CURLE_FTP_BAD_FILE_LIST:

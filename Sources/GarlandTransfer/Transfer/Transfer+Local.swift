@@ -5,7 +5,7 @@ extension Transfer {
   /// Checks the request.
   func prepare(_ resource: LocalResource) throws(NetworkingError) {
     try checkIsDownload("a \(resource.scheme): URL")
-    local = resource
+    local.resource = resource
     if case .file = resource { origin = Origin(scheme: "file", host: "", port: 0) }
   }
 
@@ -22,14 +22,14 @@ extension Transfer {
     var fields = HTTPFields()
     fields[.contentType] = type
     if let length { fields[.contentLength] = String(length) }
-    head = ResponseHead(fields: fields, version: localVersion)
-    decision = .deliver
-    request.channel?.deliver(.init(status: head.httpStatus, version: head.version, headerFields: head.fields))
+    intake.head = ResponseHead(fields: fields, version: localVersion)
+    intake.decision = .deliver
+    request.channel?.deliver(.init(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields))
     return expectBody()
   }
 
   private var localVersion: HTTPVersion {
-    switch local {
+    switch local.resource {
     case .data: .data
     case .file: .file
     case nil: .ftp
@@ -45,12 +45,12 @@ extension Transfer {
     metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
     guard let last = metrics.transactions.indices.last else { return }
     metrics.transactions[last].total = .nanoseconds(Int64(max(now, lastActivity) &- lastActivity))
-    metrics.transactions[last].responseBodyBytes = received
+    metrics.transactions[last].responseBodyBytes = intake.received
   }
 
   /// What its end means.
   func localResult(_ file: NetworkingError.File?) -> Result<TransferResponse, NetworkingError> {
-    if let failure { return .failure(error(failure)) }
+    if let failure = intake.failure { return .failure(error(failure)) }
     if let file { return .failure(error(.file(file))) }
     return response()
   }

@@ -12,28 +12,18 @@ extension Transfer {
 
   func beginHop(at now: UInt64) {
     lastActivity = now
-    head = ResponseHead()
-    partialUse = .none
-    decision = .deliver
-    nextHop = nil
-    failure = nil
-    isSatisfied = false
-    beginsAnew = false
-    isAnswering = false
-    isProvisional = false
-    answeredHeads = 0
-    received = 0
-    decoding = nil
-    learnsHTTP2 = false
+    intake.begin()
+    continuation.use = .none
+    route.learnsHTTP2 = false
     forgetNews()
     metrics.transactions.append(TransactionMetrics(start: .now))
-    if hopCount == 0, addressIndex == 0 { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
+    if hopCount == 0, route.addressIndex == 0 { metrics.queued = .nanoseconds(Int64(max(now, startedAt) &- startedAt)) }
   }
 
   func collectMetrics(from easy: EasyHandle, at now: UInt64) {
     guard let last = metrics.transactions.indices.last else { return }
     collect(into: &metrics.transactions[last], from: easy)
-    learnsHTTP2 = head.version == .http2 && origin?.scheme == "https"
+    route.learnsHTTP2 = intake.head.version == .http2 && origin?.scheme == "https"
     metrics.total = .nanoseconds(Int64(max(now, startedAt) &- startedAt))
   }
 
@@ -50,10 +40,10 @@ extension Transfer {
       transaction.connect = phase(CURLINFO_CONNECT_TIME_T)
       transaction.secure = phase(CURLINFO_APPCONNECT_TIME_T)
     }
-    if !head.isEmpty, transaction.firstByte == nil { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
+    if !intake.head.isEmpty, transaction.firstByte == nil { transaction.firstByte = phase(CURLINFO_STARTTRANSFER_TIME_T) }
     transaction.total = phase(CURLINFO_TOTAL_TIME_T) ?? .zero
-    transaction.authenticationLegs = answeredHeads
-    transaction.version = head.isEmpty ? nil : head.version
+    transaction.authenticationLegs = intake.answeredHeads
+    transaction.version = intake.head.isEmpty ? nil : intake.head.version
     transaction.remoteAddress = easy.string(CURLINFO_PRIMARY_IP)
     if transaction.remoteAddress != nil {
       transaction.remotePort = easy.long(CURLINFO_PRIMARY_PORT)
@@ -67,40 +57,39 @@ extension Transfer {
 
   /// What a hop came to, and what the cache makes of that.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
-    if isProvisional {
+    if intake.isProvisional {
       // There was nothing behind it, not even content: it is the response.
-      isProvisional = false
+      intake.isProvisional = false
       _ = headEnded()
     }
-    guard let cacheHop, !beginsAnew else { return networkOutcome(of: result, easy: easy) }
+    guard let cacheHop = cache.hop, !intake.beginsAnew else { return networkOutcome(of: result, easy: easy) }
     if cacheHop.answer != nil, let outcome = cacheOutcome() { return outcome }
     let outcome = networkOutcome(of: result, easy: easy)
     if case .finished(.failure(let error)) = outcome { return cacheOutcome(after: error.reason) ?? outcome }
-    if result == CURLE_OK { recorded = cacheHop.takeRecorded() }
+    if result == CURLE_OK { cache.recorded = cacheHop.takeRecorded() }
     return outcome
   }
 
   /// What a hop came to. Without a handle it came out of the cache.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
-    if beginsAnew { return .nextHop }
-    if let failure { return .finished(.failure(error(failure))) }
-    if isFTP, result == CURLE_OK, !beginFTPResponse() { return .finished(.failure(error(failure ?? .cancelled))) }
-    if head.isComplete {
-      if isAnswering { return .nextHop }
-      if case .fail(let reason) = decision { return .finished(.failure(error(.redirect(reason)))) }
+    if intake.beginsAnew { return .nextHop }
+    if let failure = intake.failure { return .finished(.failure(error(failure))) }
+    if isFTP, result == CURLE_OK, !beginFTPResponse() { return .finished(.failure(error(intake.failure ?? .cancelled))) }
+    if intake.head.isComplete {
+      if intake.isAnswering { return .nextHop }
+      if case .fail(let reason) = intake.decision { return .finished(.failure(error(.redirect(reason)))) }
       // Its body does not matter any more, and neither does how it ended.
-      if let next = nextHop { return follow(next) }
-      if result == CURLE_OK, let decoding, !decoding.isComplete {
+      if let next = intake.next { return follow(next) }
+      if result == CURLE_OK, let decoding = intake.decoding, !decoding.isComplete {
         return .finished(.failure(error(.undecodable(detail: "it ends before its coding does"))))
       }
       if result == CURLE_OK, let missingRest { return .finished(.failure(error(missingRest))) }
-      if result == CURLE_OK || isSatisfied { return .finished(response()) }
+      if result == CURLE_OK || intake.isSatisfied { return .finished(response()) }
     } else if result == CURLE_OK, request.extent == .connection || request.extent == .stream {
       return .finished(response())
     } else if result == CURLE_OK {
       return .finished(.failure(error(.invalidResponse(detail: "it has no header"))))
-    } else if (result == CURLE_COULDNT_CONNECT || result == CURLE_OPERATION_TIMEDOUT), addressIndex + 1 < addressCount {
-      addressIndex += 1
+    } else if (result == CURLE_COULDNT_CONNECT || result == CURLE_OPERATION_TIMEDOUT), route.tryNextAddress() {
       return .nextHop
     }
     guard let easy else { return .finished(.failure(error(.invalidResponse(detail: "it has no header")))) }
@@ -111,34 +100,28 @@ extension Transfer {
     guard let current = hop else { return .finished(response()) }
     redirects.append(
       RedirectHop(
-        url: current.url.description, method: current.method, status: status, headerFields: head.fields,
+        url: current.url.description, method: current.method, status: status, headerFields: intake.head.fields,
         target: next.url.description))
     hop = next
-    hopURL = nil
-    knownAuthority = nil
-    cacheHop = nil
-    distrustsCache = false
     origin = next.url.origin
-    hopCount += 1
-    addressIndex = 0
-    addressCount = 0
-    digest = DigestExchange()
-    pendingNonce = nil
+    sentHead.followRedirect()
+    cache.followRedirect()
+    route.followRedirect()
+    proof.followRedirect()
     if !next.sendsBody {
-      reader?.close()
-      reader = nil
-      bodyLength = nil
+      content.close()
+      content.length = nil
     }
     return .nextHop
   }
 
-  private var status: HTTPResponse.Status { head.httpStatus }
+  private var status: HTTPResponse.Status { intake.head.httpStatus }
 
   func response() -> Result<TransferResponse, NetworkingError> {
     do throws(NetworkingError) {
       try openSink()
       let body: TransferResponse.Body
-      switch sink {
+      switch intake.sink {
       case .none, .channel: body = .discarded
       case .memory(let bytes): body = .bytes(bytes)
       case .prefix(let bytes, _, let hasher):
@@ -149,7 +132,7 @@ extension Transfer {
         }
       case .file(let writer): body = .file(try writer.finish())
       }
-      sink = .none
+      intake.sink = .none
       return .success(response(with: body))
     } catch {
       return .failure(self.error(error.reason))
@@ -158,8 +141,9 @@ extension Transfer {
 
   private func response(with body: TransferResponse.Body) -> TransferResponse {
     TransferResponse(
-      status: status, version: head.version, fields: head.received, trailerFields: head.trailers, body: body, request: sentRequest,
-      redirects: redirects, metrics: metrics, decodedBodyBytes: received)
+      status: status, version: intake.head.version, fields: intake.head.received, trailerFields: intake.head.trailers, body: body,
+      request: sentRequest,
+      redirects: redirects, metrics: metrics, decodedBodyBytes: intake.received)
   }
 
   private static let usualCredentialFields = Set(RedirectState.alwaysCredential)
@@ -167,7 +151,7 @@ extension Transfer {
   /// The request of the current hop as it was sent.
   var sentRequest: SentRequest {
     let url: String
-    if let hopURL {
+    if let hopURL = sentHead.url {
       url = hopURL
     } else if var target = hop?.url {
       target.fragment = nil
@@ -178,27 +162,27 @@ extension Transfer {
     }
     let method = hop?.method ?? request.method
     let sendsBody = hop?.sendsBody ?? false
-    var additions = SentRequest.Additions(cookie: cookieHeader, removed: request.removedFields)
+    var additions = SentRequest.Additions(cookie: sentHead.cookies, removed: request.removedFields)
     additions.namesHost = hop != nil
     additions.userAgent = request.settings.userAgent
     if request.settings.decodesContent { additions.acceptEncoding = ContentDecoding.offer }
     additions.sendsBody = sendsBody || method == .post || method == .put || method == .patch
-    additions.bodyLength = sendsBody ? bodyLength : 0
-    additions.isHTTP2 = head.version == .http2
+    additions.bodyLength = sendsBody ? content.length : 0
+    additions.isHTTP2 = intake.head.version == .http2
     if sendsBody, !additions.isHTTP2 { additions.expectsContinue = asksForLeave }
-    if usesLibraryAuthentication { additions.libraryScheme = request.credential == .negotiate ? .negotiate : .ntlm }
+    if proof.usesLibrary { additions.libraryScheme = request.credential == .negotiate ? .negotiate : .ntlm }
     return SentRequest(
       method: method, url: url,
       credentialFields: request.credentialFields.isEmpty
         ? Self.usualCredentialFields : request.credentialFields.union(RedirectState.alwaysCredential), hasBody: sendsBody,
-      ticketProblem: ticketProblem, given: sentFields, additions: additions)
+      ticketProblem: proof.ticketProblem, given: sentHead.fields, additions: additions)
   }
 
   /// An error with what is known by now.
   func error(_ reason: NetworkingError.Reason) -> NetworkingError {
     var error = NetworkingError(reason, url: hop?.url.description ?? request.url, metrics: metrics)
-    if head.isComplete {
-      switch sink {
+    if intake.head.isComplete {
+      switch intake.sink {
       case .memory(let bytes): error.partialResponse = response(with: .bytes(bytes))
       case .prefix(let bytes, _, _): error.partialResponse = response(with: .prefix(bytes, digest: nil))
       case .none, .file, .channel: error.partialResponse = response(with: .discarded)

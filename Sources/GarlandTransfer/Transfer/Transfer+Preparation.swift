@@ -24,21 +24,23 @@ extension Transfer {
       fields[.authorization] = value
       credentialFields.insert(.authorization)
     }
-    if case .none = request.body { bodyLength = nil } else { try openBody(on: loop, fields: &fields) }
+    if case .none = request.body { content.length = nil } else { try openBody(on: loop, fields: &fields) }
     request.channel?.open(onDrain: goesOn(loop))
-    if request.method == .head, reader != nil { throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url) }
+    if request.method == .head, content.reader != nil {
+      throw NetworkingError(.unsupported("a HEAD request with a body"), url: request.url)
+    }
     try checkTarget()
     let settings = request.settings
     if let known {
-      knownAuthority = known
+      sentHead.knownAuthority = known
       origin = known.origin
       hop = RedirectState(
-        method: request.method, text: request.url, known: known, headerFields: fields, sendsBody: reader != nil,
+        method: request.method, text: request.url, known: known, headerFields: fields, sendsBody: content.reader != nil,
         credentialFields: credentialFields, policy: settings.redirects, boundary: settings.redirectBoundary)
     } else if let url {
       origin = url.origin
       hop = RedirectState(
-        method: request.method, url: url, headerFields: fields, sendsBody: reader != nil, credentialFields: credentialFields,
+        method: request.method, url: url, headerFields: fields, sendsBody: content.reader != nil, credentialFields: credentialFields,
         policy: settings.redirects, boundary: settings.redirectBoundary)
     }
   }
@@ -100,19 +102,19 @@ extension Transfer {
       switch request.body {
       case .bytes(let bytes):
         if let compression {
-          if bytes.count <= Self.compressedInPlaceLimit { bodyBytes = try DeflateReader.compressed(bytes, compression) }
+          if bytes.count <= Self.compressedInPlaceLimit { content.bytes = try DeflateReader.compressed(bytes, compression) }
         } else {
-          bodyBytes = bytes
+          content.bytes = bytes
         }
       case .multipart(let form): if fields[.contentType] == nil { fields[.contentType] = form.contentType }
       case .none, .file, .stream: break
       }
-      if let bodyBytes {
-        reader = BytesReader(bodyBytes)
+      if let bodyBytes = content.bytes {
+        content.reader = BytesReader(bodyBytes)
       } else {
-        reader = try request.body.reader(compressedBy: compression, onReady: goesOn(loop))
+        content.reader = try request.body.reader(compressedBy: compression, onReady: goesOn(loop))
       }
-      if let compression, reader != nil {
+      if let compression, content.reader != nil {
         fields[.contentEncoding] = (fields[.contentEncoding].map { $0 + ", " } ?? "") + compression.coding.rawValue
       }
     } catch {
@@ -120,6 +122,6 @@ extension Transfer {
       error.url = request.url
       throw error
     }
-    bodyLength = reader?.length
+    content.length = content.reader?.length
   }
 }

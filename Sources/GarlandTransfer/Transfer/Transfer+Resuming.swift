@@ -3,16 +3,6 @@ import Synchronization
 
 /// Downloads that are continued.
 extension Transfer {
-  /// What an answer means for the beginning of a download that is there.
-  enum PartialUse {
-    /// Nothing: what comes is not the resource.
-    case none
-    /// What comes takes its place.
-    case replaced
-    /// What comes, if anything does, is added to it.
-    case continued
-  }
-
   /// The target, if what comes of the download is kept when it breaks off (RFC 9110, section 14.2: ranges are for GET).
   var keepingTarget: DownloadTarget? {
     guard case .file(let target) = request.destination, target.partial != .discarded, mayResume else { return nil }
@@ -20,7 +10,7 @@ extension Transfer {
   }
 
   private var mayResume: Bool {
-    local == nil && !isFTP && request.method == .get && request.body.isEmpty && request.channel == nil
+    local.resource == nil && !isFTP && request.method == .get && request.body.isEmpty && request.channel == nil
       && request.headerFields[.range] == nil
       && request.headerFields[.ifRange] == nil
   }
@@ -30,8 +20,7 @@ extension Transfer {
 
   /// Takes the beginning that was found on the disk.
   func take(_ partial: PartialFile) {
-    self.partial = partial
-    if let data = partial.resumeData { resumption = Resumption(data, offset: partial.size) }
+    continuation.take(partial.resumeData.map { Resumption($0, offset: partial.size) }, in: partial)
   }
 
   /// What the header says besides.
@@ -39,76 +28,47 @@ extension Transfer {
     guard keepingTarget != nil else { return }
     // What is stored is the resource, and a range of a coded form of it can't be put together with another's.
     if fields[.acceptEncoding] == nil { fields[.acceptEncoding] = "identity" }
-    for field in resumption?.fields ?? [] { fields.append(field) }
+    for field in continuation.resumption?.fields ?? [] { fields.append(field) }
   }
 
   /// Finds out what an answer means for what is there. False if the request is to be sent again.
-  func resumes() -> Bool {
-    guard keepingTarget != nil else { return true }
-    guard var resumption else {
-      if head.status == 200 { partialUse = .replaced }
-      if head.status == 206, !Resumption.isWhole(head.fields) { failure = Self.partOnly }
-      return true
-    }
-    let action = resumption.take(status: head.status, fields: head.fields)
-    self.resumption = resumption
-    switch action {
-    case .append(let length):
-      partialUse = .continued
-      head.becomeWhole(length: length)
-      received = resumption.offset
-    case .complete:
-      partialUse = .continued
-      head.becomeWhole(length: resumption.offset)
-      received = resumption.offset
-    case .replace: partialUse = .replaced
-    case .deliver: break
-    case .again: return false
-    case .refuse: failure = Self.partOnly
-    }
-    return true
-  }
+  func resumes() -> Bool { keepingTarget == nil || continuation.resumes(with: &intake) }
 
-  private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a part of what was asked for, which was all of it")
-
-  /// Whether more comes than the rest that was announced: then nobody knows what of it is right, and nothing of it stays.
+  /// Whether more comes than the rest that was announced: then nothing of it stays.
   func exceedsAnnouncedRest() -> Bool {
-    guard partialUse == .continued, let whole = head.contentLength, received > whole else { return false }
-    if case .file = sink { sink.abandon() } else { partial?.remove() }
-    partial = nil
-    resumption = nil
-    failure = .invalidResponse(detail: "more came than the rest of \(whole) bytes that its `Content-Range` speaks of")
+    guard let excess = continuation.excess(in: intake) else { return false }
+    if case .file = intake.sink { intake.sink.abandon() } else { continuation.partial?.remove() }
+    continuation.take(nil)
+    intake.failure = excess
     return true
   }
 
   /// What is wrong where less came than the rest that was announced.
-  var missingRest: NetworkingError.Reason? {
-    guard partialUse == .continued, let whole = head.contentLength, received < whole else { return nil }
-    return .truncated(received: received, expected: whole)
-  }
+  var missingRest: NetworkingError.Reason? { continuation.missingRest(in: intake) }
 
   /// Opens the file for what comes.
   func openFile(_ target: DownloadTarget) throws(NetworkingError) -> DownloadWriter {
-    func suggestion() -> String { DownloadName.suggested(by: head.fields, url: hop?.url.path ?? "") }
+    func suggestion() -> String { DownloadName.suggested(by: intake.head.fields, url: hop?.url.path ?? "") }
     let url = resourceURL
-    let length = head.contentLength
-    let data = mayResume ? ResumeData(url: url, path: "", status: head.status, fields: head.fields, length: length) : nil
-    guard partialUse != .none else { return try DownloadWriter(target, suggestion: suggestion(), resumeData: data) }
-    let continues = partialUse == .continued
-    if !continues { resumption = nil }
-    return try DownloadWriter(target, suggestion: suggestion(), url: url, partial: partial, resumeData: data, continues: continues)
+    let length = intake.head.contentLength
+    let data = mayResume ? ResumeData(url: url, path: "", status: intake.head.status, fields: intake.head.fields, length: length) : nil
+    guard continuation.use != .none else { return try DownloadWriter(target, suggestion: suggestion(), resumeData: data) }
+    let continues = continuation.use == .continued
+    if !continues { continuation.forgetBeginning() }
+    return try DownloadWriter(
+      target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
   /// Keeps what came of a download, if that is wanted, and says what it can be continued with.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file = request.destination else { return nil }
-    guard case .file(let writer) = sink else {
+    guard case .file(let writer) = intake.sink else {
       // It did not come so far: what was there is still there.
-      defer { partial = nil }
-      return resumption?.data
+      defer { continuation.partial = nil }
+      return continuation.resumption?.data
     }
     guard keepingTarget != nil || keepsPartial.load(ordering: .relaxed), reason.kind != .bodyTooLarge else { return nil }
-    partial = nil
+    continuation.partial = nil
     return writer.keep()
   }
 }

@@ -6,10 +6,10 @@ extension Transfer {
   func configureStream(_ easy: EasyHandle) {
     easy.set(CURLOPT_CONNECT_ONLY, 1)
     // An HTTP proxy gives a tunnel or nothing.
-    if usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    if route.usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     // What is spoken on top is the caller's business.
     easy.set(CURLOPT_SSL_ENABLE_ALPN, 0)
     easy.set(CURLOPT_FRESH_CONNECT, 1)
-    adoptedSocket?.give(to: easy)
+    handover.socket?.give(to: easy)
   }
 }

@@ -55,7 +55,7 @@ extension Transfer {
   }
 
   private func evaluate(_ trust: HostTrust, on easy: EasyHandle, _ identity: inout ConnectionIdentity) {
-    hostTrust = trust
+    route.trust = trust
     identity.isEvaluated = true
     identity.requestsStaple = trust.requirements.requestsStaple
     askBeforeRequest(on: easy)

@@ -12,7 +12,7 @@ let prepareHandshake: curl_ssl_ctx_callback = { _, context, user in
   guard let context, let user else { return CURLE_SSL_CONNECT_ERROR }
   let transfer = Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
   let isDone = HandshakeSettings.apply(
-    requestsStaple: transfer.hostTrust?.requirements.requestsStaple ?? false, serverName: transfer.request.settings.tls.serverName,
+    requestsStaple: transfer.route.trust?.requirements.requestsStaple ?? false, serverName: transfer.request.settings.tls.serverName,
     to: OpaquePointer(context))
   return isDone ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
 }
@@ -24,8 +24,8 @@ extension Transfer {
     if request.settings.recordsSecurity, let last = metrics.transactions.indices.last {
       metrics.transactions[last].security = connection?.security
     }
-    guard let trust = hostTrust, let refusal = trust.refusal(of: connection, host: host) else { return true }
-    failure = .trust(refusal)
+    guard let trust = route.trust, let refusal = trust.refusal(of: connection, host: host) else { return true }
+    intake.failure = .trust(refusal)
     // Whoever comes next shall meet another server, if there is one.
     easy.set(CURLOPT_FORBID_REUSE, 1)
     return false

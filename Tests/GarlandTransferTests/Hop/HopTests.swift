@@ -1,0 +1,170 @@
+import HTTPTypes
+import Testing
+
+@testable import GarlandTransfer
+
+/// The smaller parts of a hop, each without a socket.
+@Suite struct HopTests {
+  // MARK: The route
+
+  @Test func `addresses are tried one after the other to the last`() {
+    var route = HopRoute()
+    route.addressCount = 2
+    let first = route.tryNextAddress()
+    #expect(first)
+    #expect(route.addressIndex == 1)
+    let second = route.tryNextAddress()
+    #expect(!second)
+  }
+
+  @Test func `a redirect begins with the first address`() {
+    var route = HopRoute()
+    route.addressCount = 2
+    _ = route.tryNextAddress()
+    route.followRedirect()
+    #expect(route.addressIndex == 0)
+    let first = route.tryNextAddress()
+    #expect(!first)
+  }
+
+  @Test(arguments: [(nil, false, false), ("http://p:1", true, true), ("SOCKS5h://p:1", true, false)] as [(String?, Bool, Bool)])
+  func `only a proxy of HTTP is asked for tunnels`(url: String?, usesProxy: Bool, usesHTTPProxy: Bool) {
+    var route = HopRoute()
+    route.negotiatesWithProxy = true
+    route.use(proxy: url)
+    #expect(route.usesProxy == usesProxy)
+    #expect(route.usesHTTPProxy == usesHTTPProxy)
+    #expect(!route.negotiatesWithProxy)
+  }
+
+  // MARK: The proof
+
+  private func problem(_ line: String) -> String? {
+    var proof = HopProof()
+    Array(line.utf8).withUnsafeBytes { proof.takeDebugText($0) }
+    return proof.ticketProblem
+  }
+
+  @Test func `only a line about a missing ticket is its problem`() {
+    #expect(problem("gss_init_sec_context() failed: No credentials  available. \n") == "No credentials available")
+    #expect(problem("Connected to h\n") == nil)
+  }
+
+  @Test func `a hop that is sent again proves nothing that it does not prove anew`() {
+    var proof = HopProof()
+    proof.fields = [HTTPField(name: .authorization, value: "Digest x")]
+    proof.usesLibrary = true
+    proof.pendingNonce = "n"
+    proof.begin()
+    #expect(proof.fields.isEmpty)
+    #expect(!proof.usesLibrary)
+    #expect(proof.pendingNonce == "n", "the challenge that it answers")
+    proof.followRedirect()
+    #expect(proof.pendingNonce == nil)
+  }
+
+  // MARK: Limits
+
+  private func head(_ lines: [String]) throws -> ResponseHead {
+    var head = ResponseHead()
+    for line in lines {
+      let bytes = Array("\(line)\r\n".utf8)
+      _ = try bytes.withUnsafeBytes { buffer -> Result<ResponseHead.Line, InvalidHead> in
+        do throws(InvalidHead) { return .success(try head.take(buffer)) } catch { return .failure(error) }
+      }.get()
+    }
+    return head
+  }
+
+  @Test func `a head is limited by its bytes and by its fields`() throws {
+    var settings = TransferSettings()
+    settings.maximumHeaderBytes = 40
+    settings.maximumHeaderFields = 1
+    let limits = TransferLimits(settings)
+    #expect(limits.excess(of: try head(["HTTP/1.1 200 OK", "A: b"])) == nil)
+    #expect(limits.excess(of: try head(["HTTP/1.1 200 OK", "A: b", "C: d"])) == .tooManyFields(limit: 1))
+    #expect(
+      limits.excess(of: try head(["HTTP/1.1 200 OK", "A: 1234567890123456789012345"])) == .headerTooLarge(limit: 40))
+  }
+
+  // MARK: Progress
+
+  @Test func `progress is told at most every 50 ms while a transfer runs`() {
+    var teller = ProgressTeller { _ in }
+    let first = teller.noteBytes()
+    #expect(first)
+    let second = teller.noteBytes()
+    #expect(!second, "the core knows already")
+    let third = teller.next(at: 100, isRunning: true)
+    #expect(third == .tell)
+    let fourth = teller.noteBytes()
+    #expect(fourth)
+    let fifth = teller.next(at: 200, isRunning: true)
+    #expect(fifth == .wait(until: 50_000_100))
+    let sixth = teller.next(at: 50_000_100, isRunning: true)
+    #expect(sixth == .tell)
+    let seventh = teller.next(at: 50_000_200, isRunning: false)
+    #expect(seventh == .rest)
+  }
+
+  @Test func `without a listener bytes are no news`() {
+    var teller = ProgressTeller(nil)
+    #expect(!teller.isHeard)
+    let first = teller.noteBytes()
+    #expect(!first)
+  }
+
+  // MARK: The cache
+
+  @Test func `a redirect may use what is stored again`() {
+    var cache = CacheUse()
+    cache.distrust()
+    #expect(cache.isDistrusted)
+    cache.followRedirect()
+    #expect(!cache.isDistrusted)
+  }
+
+  // MARK: A download that is continued
+
+  private static let data = ResumeData(url: "http://h/f", path: "p", validator: .entityTag("\"a\""), length: 10)
+
+  private func answer(_ status: Int, _ fields: HTTPFields, to continuation: inout DownloadContinuation) -> (goesOn: Bool, ResponseIntake) {
+    var intake = ResponseIntake()
+    intake.head = ResponseHead(status: status, reason: "", fields: fields, version: .http1_1)
+    let goesOn = continuation.resumes(with: &intake)
+    return (goesOn, intake)
+  }
+
+  @Test func `the rest of a download is told as the whole`() {
+    var continuation = DownloadContinuation()
+    continuation.take(Resumption(Self.data, offset: 4))
+    var (goesOn, intake) = answer(206, [.eTag: "\"a\"", .contentRange: "bytes 4-9/10"], to: &continuation)
+    #expect(goesOn)
+    #expect(continuation.use == .continued)
+    #expect(intake.head.status == 200)
+    #expect(intake.received == 4)
+    #expect(continuation.missingRest(in: intake) == .truncated(received: 4, expected: 10))
+    intake.received = 10
+    #expect(continuation.missingRest(in: intake) == nil)
+    #expect(continuation.excess(in: intake) == nil)
+    intake.received = 11
+    #expect(continuation.excess(in: intake)?.kind == .invalidResponse)
+  }
+
+  @Test func `a part that nobody asked for is refused`() {
+    var continuation = DownloadContinuation()
+    let (goesOn, intake) = answer(206, [.contentRange: "bytes 4-9/10"], to: &continuation)
+    #expect(goesOn)
+    #expect(continuation.use == .none)
+    #expect(intake.failure?.kind == .invalidResponse)
+  }
+
+  @Test func `the whole takes the place of a beginning that has changed`() {
+    var continuation = DownloadContinuation()
+    continuation.take(Resumption(Self.data, offset: 4))
+    let (goesOn, intake) = answer(200, [.eTag: "\"b\""], to: &continuation)
+    #expect(goesOn)
+    #expect(continuation.use == .replaced)
+    #expect(intake.received == 0)
+  }
+}
