@@ -66,6 +66,7 @@ enum Main {
       return try CommandOutput.writeAll(Array((GarlandVersion.verboseText + "\n").utf8), to: STDOUT_FILENO)
     }
     var command = try parse(words)
+    if let completions = command as? CompletionsCommand { return try completions.printScript(of: GarlandCommand.self) }
     guard let asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
     try wait {
       var asynchronous = asynchronous

@@ -29,8 +29,9 @@ struct CompletionsCommand: ParsableCommand {
   @Argument(help: "The shell.")
   var shell: Shell
 
-  func run() throws {
-    let script = GarlandCommand.completionScript(for: shell.completionShell) + "\n"
+  /// Prints the script for a command and all below it.
+  func printScript(of root: any ParsableCommand.Type) throws {
+    let script = root.completionScript(for: shell.completionShell) + "\n"
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
   }
 }
