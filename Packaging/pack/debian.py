@@ -16,7 +16,7 @@ DESCRIPTION = """make, for HTTP: runs declarative API workflows
  Typical uses are smoke tests of APIs in CI, scripted OAuth logins, and
  collections of requests that a team shares."""
 
-MAINTAINER = "The Garland authors <garland@localhost>"
+MAINTAINER = "The Garland authors <garland@users.noreply.github.com>"
 
 
 def dependencies(work, program):

@@ -20,6 +20,7 @@ def unpack(package, work):
     """The files of a Debian package in the version that is current, whether it is installed or not."""
     downloads, folder = work / "downloads" / package, work / "packages" / package
     downloads.mkdir(parents=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(
         ["apt-get", "-q", "-o", "APT::Sandbox::User=", "download", package], cwd=downloads, check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["dpkg-deb", "-x", next(downloads.glob("*.deb")), folder], check=True)
@@ -28,7 +29,7 @@ def unpack(package, work):
 
 def lay(inside, work):
     root = work / "root"
-    for folder in ("usr/bin", "etc/ssl/certs", "tmp", "work", "usr/share", "home/garland"):
+    for folder in ("usr/bin", "etc/ssl/certs", "tmp", "work", "usr/share", "home/garland", "proc", "dev", "sys"):
         (root / folder).mkdir(parents=True)
     (root / "tmp").chmod(0o1777)
     shutil.copytree(inside / "share/garland", root / "usr/share/garland")

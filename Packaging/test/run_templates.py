@@ -12,7 +12,8 @@ SOURCES, VERSION = pathlib.Path(os.environ["SOURCES"]), os.environ["VERSION"]
 server, work = sys.argv[1], pathlib.Path(sys.argv[2])
 project = work / "project"
 (project / "tests").mkdir(parents=True)
-shutil.copyfile(SOURCES / "examples/quickstart.yaml", project / "tests/quickstart.yaml")
+for name in ("quickstart.yaml", "cover.png"):
+    shutil.copyfile(SOURCES / "examples" / name, project / "tests" / name)
 
 
 def github():
