@@ -10,7 +10,7 @@ import Testing
 
   static let workflow = #"""
     garland: 1
-    name: Canary ${secrets.CANARY}
+    name: Canary
     description: A secret that goes everywhere
     vars:
       copy: ${secrets.CANARY}
@@ -35,7 +35,7 @@ import Testing
         post: /anything/derived
         json:
           b64: ${secrets.CANARY | base64}
-          b64_offset: ${('x' + '' | string) ?? ''}
+          inside: x${secrets.CANARY}
           url: ${secrets.CANARY | urlencode}
           upper: ${secrets.CANARY | upper}
           trimmed: ${secrets.CANARY | trim}
@@ -46,7 +46,7 @@ import Testing
       reused: { get: "/anything/reused/${derived.again}", expect: { status: 500 } }
       wrong_status: { post: /anything/wrong, json: { key: "${secrets.CANARY}" }, expect: { status: 418, json: { $.json.key: "not ${secrets.CANARY}" } } }
       wrong_body: { post: /anything/wrong, body: "${vars.longer}", expect: { body: "something else" } }
-      wrong_that: { post: /anything/wrong, json: { key: "${secrets.CANARY}" }, expect: { that: ["${response.json.json.key == 'x' + ''}"] } }
+      wrong_that: { post: /anything/wrong, json: { key: "${secrets.CANARY}" }, expect: { that: ["${response.json.json.key == 'x'}"] } }
       undefined: { get: "/anything/${query.json.args.key.nothing}" }
       unreachable: { get: "http://127.0.0.1:1/${secrets.CANARY}" }
       broken: { get: "/fault/truncate?key=${secrets.CANARY}" }
@@ -62,6 +62,18 @@ import Testing
     for needle in needles {
       #expect(!SecretSearch.contains(bytes, needle.bytes), "\(place) holds the secret: \(needle.name)")
     }
+  }
+
+  @Test func `the workflow is valid, so that its steps are sent`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.workflow)
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--quiet", "--report", "json=report.json"], environment: ["GARLAND_SANDBOX": sandbox.url, "CANARY": Self.canary],
+      in: folder.path)
+    #expect(result.status == 1, "\(result.error)")
+    let report = String(decoding: try folder.read("report.json"), as: UTF8.self)
+    #expect(report.contains("/anything/derived"), "\(report.prefix(2000))")
   }
 
   @Test func `the search finds what is there`() {
