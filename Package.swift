@@ -17,8 +17,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"]))
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+  .product(name: $0, package: "swift-nio", condition: .when(traits: ["Command"]))
+}
 
 let package = Package(
   name: "garland",
@@ -29,6 +32,11 @@ let package = Package(
     .library(name: "GarlandAuth", targets: ["GarlandAuth"]),
     .library(name: "GarlandJSON", targets: ["GarlandJSON"]),
     .library(name: "GarlandYAML", targets: ["GarlandYAML"]),
+  ],
+  // Without the trait, packages that only the command needs are not even fetched.
+  traits: [
+    .default(enabledTraits: ["Command"]),
+    .trait(name: "Command", description: "The command `garland` and its sandbox. Applications that use the libraries alone turn it off."),
   ],
   // Apple's packages keep to semantic versioning, and applications have others that need them as well: a narrow range would be in their way.
   dependencies: [
