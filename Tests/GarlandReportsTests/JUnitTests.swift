@@ -30,6 +30,65 @@ import Testing
     #expect(xml["testsuite"].first?.attributes["skipped"] == "\(xml["skipped"].count)")
   }
 
+  /// What libxml2 has against a report by the schema of Jenkins' xUnit plugin; empty if it is valid.
+  private func mistakes(in report: String) async throws -> String {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("report.xml", report)
+    let schema = Repository.path("Tests/Fixtures/Published/junit-10.xsd")
+    let result = try await ChildProcess.run("/usr/bin/xmllint", ["--nonet", "--noout", "--schema", schema, path])
+    return result.status == 0 ? "" : result.error
+  }
+
+  private static func retried(_ outcome: Outcome) -> [RunEvent] {
+    let result = Fixture.result(0, outcome) {
+      $0.exchanges = [503, 0, 200].map { Fixture.exchange("GET", "http://h/health", status: $0, type: "text/plain", body: "attempt") }
+      $0.exchanges[1].error = "the connection was reset"
+      $0.exchanges[1].label = "attempt 2"
+      $0.exchanges[2].label = "attempt 3"
+      if outcome != .passed { $0.failures = [CheckFailure(.expectation, subject: "status", message: "is 200, expected 201", at: nil)] }
+    }
+    return [.runStarted(Fixture.start), .stepEnded(result)]
+  }
+
+  @Test func `every report is valid by the schema of Jenkins`() async throws {
+    var summary = RunSummary()
+    summary.refusal = RunRefusal([Diagnostic("unknown-key", "unknown key", at: Fixture.range("create:"))], exitStatus: 2)
+    summary.fileErrors = [Diagnostic("unwritable", "no room", at: nil)]
+    summary.wallTime = .microseconds(1_234_567_891)
+    let runs: [[RunEvent]] = [
+      [], Fixture.greenEvents, Fixture.allEvents, Self.retried(.passed), Self.retried(.failed),
+      [.runStarted(Fixture.start), .runEnded(summary)],
+    ]
+    for events in runs { #expect(try await mistakes(in: report(events)) == "") }
+    let invalid = try report(Fixture.greenEvents).replacing("<testcase ", with: "<testcase line=\"1\" ")
+    #expect(try await mistakes(in: invalid).contains("line"))
+  }
+
+  @Test func `repeated attempts of a step that passed are flaky failures`() throws {
+    let xml = XMLCheck(try report(Self.retried(.passed)))
+    #expect(xml.mistakes == [])
+    #expect(xml["testsuite"].first?.attributes["failures"] == "0" && xml["failure"].isEmpty)
+    #expect(xml["flakyFailure"].map { $0.attributes["message"] } == ["attempt 1: status is 503"])
+    #expect(xml["flakyError"].map { $0.attributes["message"] } == ["attempt 2: the connection was reset"])
+    #expect(xml["stackTrace"].count == 2)
+  }
+
+  @Test func `repeated attempts of a step that failed are reruns beside its failure`() throws {
+    let xml = XMLCheck(try report(Self.retried(.failed)))
+    #expect(xml.mistakes == [])
+    #expect(xml["failure"].count == 1 && xml["rerunFailure"].count == 1 && xml["rerunError"].count == 1)
+    #expect(xml["testsuite"].first?.attributes["failures"] == "1")
+  }
+
+  @Test func `requests for polls and pages are no repeated attempts`() throws {
+    let result = Fixture.result(0, .passed) {
+      $0.exchanges = [200, 200].map { Fixture.exchange("GET", "http://h/health", status: $0, type: "text/plain", body: "x") }
+      $0.exchanges[1].label = "poll 2"
+    }
+    let xml = XMLCheck(try report([.runStarted(Fixture.start), .stepEnded(result)]))
+    #expect(xml["flakyFailure"].isEmpty && xml["flakyError"].isEmpty)
+  }
+
   @Test func theOrderOfEndsDoesNotShow() throws {
     var events = Fixture.allEvents
     events.swapAt(2, 9)
@@ -50,7 +109,7 @@ import Testing
     for name in ["one", "one", "two", "one"] {
       #expect(
         file("in/\(name).yaml")
-          == "    <testcase classname=\"in.\(name)\" name=\"a\" time=\"1.214\" file=\"in/\(name).yaml\" line=\"1\"/>\n")
+          == "    <testcase classname=\"in.\(name)\" name=\"a\" time=\"1.214\"/>\n")
     }
     #expect(file("hidden/one.yaml").contains("hidden"))
     redactor.register("hidden")

@@ -42,10 +42,8 @@ import Testing
     try reporter.finish()
     let xml = XMLCheck(folder.text("r.xml"))
     #expect(xml.mistakes == [])
-    for element in ["testsuites", "testsuite"] {
-      let attributes = try #require(xml[element].first?.attributes)
-      #expect(attributes["tests"] == "10000" && attributes["skipped"] == "9998", "\(element)")
-    }
+    for element in ["testsuites", "testsuite"] { #expect(xml[element].first?.attributes["tests"] == "10000", "\(element)") }
+    #expect(xml["testsuite"].first?.attributes["skipped"] == "9998")
     // Behind the items before them.
     #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }

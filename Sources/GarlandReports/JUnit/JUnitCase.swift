@@ -16,7 +16,6 @@ struct JUnitCase {
     /// What was masked then.
     let generation: Int
     let className: [UInt8]
-    let fileName: [UInt8]
   }
 
   private static let bodyLines = 1_000
@@ -36,21 +35,12 @@ struct JUnitCase {
     XMLText.append(attribute: "name", label.name(result.step, iteration: result.iteration), to: &bytes)
     XMLText.append(markup: " time=\"", to: &bytes)
     Readable.append(seconds: result.duration, to: &bytes)
-    XMLText.append(markup: "\"", to: &bytes)
-    bytes += place.fileName
-    XMLText.append(markup: " line=\"", to: &bytes)
-    Readable.append(result.step.range.start.line, to: &bytes)
-    guard result.outcome != .passed, let element = element(result) else { return XMLText.append(markup: "\"/>\n", to: &bytes) }
-    bytes += Array("\">\n      <\(element.name)".utf8)
-    if let type = element.type { XMLText.append(attribute: "type", type, to: &bytes) }
-    XMLText.append(attribute: "message", element.message, to: &bytes)
-    if element.hasText {
-      bytes.append(UInt8(ascii: ">"))
-      XMLText.append(block.lines(result, showsExchange: true).map(\.plain).joined(separator: "\n"), to: &bytes)
-      bytes += Array("</\(element.name)>\n".utf8)
-    } else {
-      bytes += Array("/>\n".utf8)
-    }
+    let attempts = result.exchanges.count > 1 ? repeatedAttempts(of: result) : []
+    let element = result.outcome == .passed ? nil : element(result)
+    guard element != nil || !attempts.isEmpty else { return XMLText.append(markup: "\"/>\n", to: &bytes) }
+    XMLText.append(markup: "\">\n", to: &bytes)
+    if let element { append(element, of: result, to: &bytes) }
+    for (number, attempt) in attempts { append(attempt, number: number, of: result, to: &bytes) }
     if result.outcome.isProblem, !result.exchanges.isEmpty {
       var lines: [StyledText] = []
       for exchange in result.exchanges { lines += exchangeText.lines(exchange, parts: .everything, bodyLimit: JUnitCase.bodyLines) }
@@ -61,6 +51,50 @@ struct JUnitCase {
     bytes += Array("    </testcase>\n".utf8)
   }
 
+  private struct Element {
+    var name: StaticString
+    var type: String?
+    var message: String
+    var hasText: Bool
+  }
+
+  private func append(_ element: Element, of result: StepResult, to bytes: inout [UInt8]) {
+    bytes += Array("      <\(element.name)".utf8)
+    if let type = element.type { XMLText.append(attribute: "type", type, to: &bytes) }
+    XMLText.append(attribute: "message", element.message, to: &bytes)
+    guard element.hasText else { return XMLText.append(markup: "/>\n", to: &bytes) }
+    bytes.append(UInt8(ascii: ">"))
+    XMLText.append(block.lines(result, showsExchange: true).map(\.plain).joined(separator: "\n"), to: &bytes)
+    bytes += Array("</\(element.name)>\n".utf8)
+  }
+
+  // MARK: Attempts
+
+  /// The requests that were sent again, with their numbers: those before one that is called an attempt.
+  private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
+    let own = Array(result.ownExchanges)
+    return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in
+      pair.1.label?.hasPrefix("attempt ") == true ? (index + 1, pair.0) : nil
+    }
+  }
+
+  private func append(_ attempt: Exchange, number: Int, of result: StepResult, to bytes: inout [UInt8]) {
+    let name = (result.outcome == .passed ? "flaky" : "rerun") + (attempt.error == nil ? "Failure" : "Error")
+    let status = attempt.status.map { "status is \($0)" }
+    let reason = attempt.error.map(mask.line) ?? status ?? "no response"
+    bytes += Array("      <\(name)".utf8)
+    XMLText.append(attribute: "type", attempt.error == nil ? "status" : "transport", to: &bytes)
+    XMLText.append(attribute: "message", "attempt \(number): \(reason)", to: &bytes)
+    bytes += Array(">\n        <stackTrace>".utf8)
+    let place = mask.line(result.step.range.description)
+    let action = attempt.target.map { mask.line("\($0.method) \($0.url)") } ?? label.action(result)
+    XMLText.append("attempt \(number): \(reason)\n\(action)\n--> \(place)", to: &bytes)
+    bytes += Array("</stackTrace>\n        <system-out>".utf8)
+    let lines = exchangeText.lines(attempt, parts: .everything, bodyLimit: JUnitCase.bodyLines)
+    XMLText.append(lines.map(\.plain).joined(separator: "\n"), to: &bytes)
+    bytes += Array("</system-out>\n      </\(name)>\n".utf8)
+  }
+
   /// An error that belongs to no step, as a case that could not be carried out.
   func bytes(of diagnostic: Diagnostic) -> [UInt8] {
     let message = mask.text(diagnostic.message)
@@ -68,10 +102,6 @@ struct JUnitCase {
     XMLText.append(attribute: "classname", diagnostic.range.map { className(of: $0.file.name) } ?? "garland", to: &bytes)
     XMLText.append(attribute: "name", "\(diagnostic.code.rawValue): \(message)", to: &bytes)
     XMLText.append(attribute: "time", Readable.seconds(.zero), to: &bytes)
-    if let range = diagnostic.range {
-      XMLText.append(attribute: "file", mask.text(range.file.name), to: &bytes)
-      XMLText.append(attribute: "line", "\(range.start.line)", to: &bytes)
-    }
     bytes += Array(">\n      <error".utf8)
     XMLText.append(attribute: "type", diagnostic.code.rawValue, to: &bytes)
     XMLText.append(attribute: "message", message, to: &bytes)
@@ -81,15 +111,18 @@ struct JUnitCase {
     return bytes
   }
 
-  private func element(_ result: StepResult) -> (name: StaticString, type: String?, message: String, hasText: Bool)? {
+  private func element(_ result: StepResult) -> Element? {
     let explanation = label.explanation(result) ?? ""
-    if result.isFailureAllowed, result.outcome.isProblem { return ("skipped", nil, "allowed to fail: \(explanation)", false) }
+    if result.isFailureAllowed, result.outcome.isProblem {
+      return Element(name: "skipped", message: "allowed to fail: \(explanation)", hasText: false)
+    }
     return switch result.outcome {
     case .passed: nil
-    case .failed: ("failure", result.failures.first?.kind.rawValue ?? "failed", explanation, true)
-    case .error where result.failures.first?.kind == .file: ("error", CheckFailure.Kind.file.rawValue, explanation, true)
-    case .error, .unreachable: ("error", result.outcome.rawValue, explanation, true)
-    case .skipped, .blocked, .notRun: ("skipped", nil, explanation, false)
+    case .failed: Element(name: "failure", type: result.failures.first?.kind.rawValue ?? "failed", message: explanation, hasText: true)
+    case .error where result.failures.first?.kind == .file:
+      Element(name: "error", type: CheckFailure.Kind.file.rawValue, message: explanation, hasText: true)
+    case .error, .unreachable: Element(name: "error", type: result.outcome.rawValue, message: explanation, hasText: true)
+    case .skipped, .blocked, .notRun: Element(name: "skipped", message: explanation, hasText: false)
     }
   }
 
@@ -105,9 +138,7 @@ struct JUnitCase {
     if let place, place.generation == generation, place.file == file { return place }
     var className: [UInt8] = []
     XMLText.append(attribute: "classname", self.className(of: file), to: &className)
-    var fileName: [UInt8] = []
-    XMLText.append(attribute: "file", mask.text(file), to: &fileName)
-    let new = Place(file: file, generation: generation, className: className, fileName: fileName)
+    let new = Place(file: file, generation: generation, className: className)
     place = new
     return new
   }

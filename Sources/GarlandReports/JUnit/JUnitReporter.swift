@@ -9,7 +9,10 @@ import GarlandResults
 ///
 /// A step that failed has one `failure` with all that did not hold, a step without an answer one `error`, and steps that were skipped,
 /// blocked or not run have `skipped` with the reason; so has a failure that `allow_failure` covers. The exchange of those that went wrong
-/// is their `system-out`.
+/// is their `system-out`. Attempts that were repeated are `flakyFailure` and `flakyError` of a step that passed, else `rerunFailure` and `rerunError`, as
+/// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
+///
+/// The document is valid by the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
 public final class JUnitReporter: Reporter {
   /// A file's part of the run.
   private struct Suite {
@@ -125,16 +128,14 @@ public final class JUnitReporter: Reporter {
     let errors = (refusal?.diagnostics.count ?? 0) + fileErrors.count
     counts(
       tests: suites.reduce(errors) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
-      errors: suites.reduce(errors) { $0 + $1.errors }, skipped: suites.reduce(0) { $0 + $1.skipped }, time: tally.summary.wallTime,
-      startedAt: .zero, to: &head)
+      errors: suites.reduce(errors) { $0 + $1.errors }, time: tally.summary.wallTime, to: &head)
     head += Array(">\n".utf8)
     writer.write(head)
     for (number, suite) in suites.enumerated() {
       var opening: [UInt8] = Array("  <testsuite".utf8)
       XMLText.append(attribute: "name", mask.text(suite.name), to: &opening)
-      counts(
-        tests: suite.tests, failures: suite.failures, errors: suite.errors, skipped: suite.skipped, time: suite.duration,
-        startedAt: suite.startedAt ?? .zero, to: &opening)
+      counts(tests: suite.tests, failures: suite.failures, errors: suite.errors, time: suite.duration, to: &opening)
+      details(skipped: suite.skipped, startedAt: suite.startedAt ?? .zero, to: &opening)
       XMLText.append(attribute: "hostname", mask.text(hostname), to: &opening)
       XMLText.append(attribute: "id", "\(number)", to: &opening)
       XMLText.append(attribute: "file", mask.text(suite.file), to: &opening)
@@ -155,7 +156,8 @@ public final class JUnitReporter: Reporter {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
     XMLText.append(attribute: "name", name, to: &bytes)
     let count = diagnostics.count
-    counts(tests: count, failures: 0, errors: count, skipped: 0, time: .zero, startedAt: .zero, to: &bytes)
+    counts(tests: count, failures: 0, errors: count, time: .zero, to: &bytes)
+    details(skipped: 0, startedAt: .zero, to: &bytes)
     XMLText.append(attribute: "hostname", mask.text(hostname), to: &bytes)
     XMLText.append(attribute: "id", "\(suites.count)", to: &bytes)
     bytes += Array(">\n".utf8)
@@ -164,14 +166,18 @@ public final class JUnitReporter: Reporter {
     writer.write(bytes)
   }
 
-  private func counts(
-    tests: Int, failures: Int, errors: Int, skipped: Int, time: Duration, startedAt: Duration, to bytes: inout [UInt8]
-  ) {
+  /// What a suite and all suites together have.
+  private func counts(tests: Int, failures: Int, errors: Int, time: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
     XMLText.append(attribute: "failures", "\(failures)", to: &bytes)
     XMLText.append(attribute: "errors", "\(errors)", to: &bytes)
+    // The schema has milliseconds.
+    XMLText.append(attribute: "time", Readable.seconds(.milliseconds((Readable.microseconds(time) + 500) / 1_000)), to: &bytes)
+  }
+
+  /// What only a suite has.
+  private func details(skipped: Int, startedAt: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "skipped", "\(skipped)", to: &bytes)
-    XMLText.append(attribute: "time", Readable.seconds(time), to: &bytes)
     let seconds = (start?.startedAt ?? 0) + Double(Readable.microseconds(startedAt)) / 1_000_000
     XMLText.append(attribute: "timestamp", Timestamp.withoutZone(seconds), to: &bytes)
   }
