@@ -41,21 +41,10 @@ public struct FixProof {
   }
 
   private func mistake(of fix: Diagnostic.Fix, for diagnostic: Diagnostic, among found: [Diagnostic]) -> String? {
-    let after = check(Self.applying(fix))
-    func count(_ list: [Diagnostic], _ wanted: Diagnostic) -> Int {
-      list.count { $0.code == wanted.code && $0.message == wanted.message }
-    }
-    guard count(after, diagnostic) < count(found, diagnostic) else { return "the diagnostic is still there" }
-    let start = fix.range.offsets.lowerBound
-    let written = start...start + fix.replacement.utf8.count
-    func isWritten(_ other: Diagnostic) -> Bool {
-      guard let offsets = other.range?.offsets else { return true }
-      return offsets.upperBound > written.lowerBound && offsets.lowerBound < written.upperBound
-    }
-    let new = after.filter { count(after, $0) > count(found, $0) }
-    let hid = Self.syntaxCodes.contains(diagnostic.code)
-    let wrong = new.first { $0.severity == .error && (!hid || isWritten($0)) }
-    return wrong.map { "new is \($0.code), \($0.message)" }
+    func path(_ file: SourceFile) -> String? { file.name }
+    let proposed = ProposedFix.all(of: diagnostic, path: path).filter { $0.fix == fix }
+    let trial = FixTrial(before: found, after: check(Self.applying(fix)), path: path)
+    return trial.mistakes(of: proposed, mayUncover: Self.syntaxCodes.contains(diagnostic.code)).values.first
   }
 
   /// Codes of errors that keep the rest of an expression from being read.
@@ -63,8 +52,6 @@ public struct FixProof {
 
   /// The text of the file that a fix is for, with the fix.
   public static func applying(_ fix: Diagnostic.Fix) -> [UInt8] {
-    var bytes = fix.range.file.bytes
-    bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))
-    return bytes
+    Diagnostic.Fix.making([fix], in: fix.range.file.bytes)
   }
 }

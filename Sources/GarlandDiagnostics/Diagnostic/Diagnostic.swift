@@ -59,6 +59,8 @@ public struct Diagnostic: Sendable, Hashable {
     public var message: String
     /// The change that follows the advice.
     public var fix: Fix?
+    /// Whether something else would be as right, such as the opposite order: then the change is made only where somebody chooses it.
+    package var isChoice = false
   }
 
   /// What kind of problem, for tools and tests.
@@ -101,6 +103,13 @@ public struct Diagnostic: Sendable, Hashable {
   public func help(_ message: String, fix: Fix? = nil) -> Diagnostic {
     var copy = self
     copy.helps.append(Help(message: message, fix: fix))
+    return copy
+  }
+
+  /// The same with one more advice, whose change somebody has to choose.
+  package func choice(_ message: String, fix: Fix?) -> Diagnostic {
+    var copy = self
+    copy.helps.append(Help(message: message, fix: fix, isChoice: true))
     return copy
   }
 }

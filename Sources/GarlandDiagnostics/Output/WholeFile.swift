@@ -23,6 +23,8 @@ package enum WholeFile {
     case owner
     /// Whoever the process's mask lets.
     case everybody
+    /// Whoever may read and write the file that is replaced, which keeps its owner where the process may say so.
+    case asBefore
   }
 
   /// Writes a file in one step.
@@ -39,9 +41,9 @@ package enum WholeFile {
     let temporary = nameBeside(target)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions == .owner ? 0o600 : 0o666)
     guard descriptor >= 0 else { throw .system(errno) }
-    var failure: Failure?
+    var failure = permissions == .asBefore ? adoptPermissions(of: target, descriptor) : nil
     do throws(OutputError) {
-      try FileDescriptorSink(fileDescriptor: descriptor).write(bytes)
+      if failure == nil { try FileDescriptorSink(fileDescriptor: descriptor).write(bytes) }
     } catch .failed(let code) {
       failure = .system(code)
     } catch {
@@ -59,6 +61,15 @@ package enum WholeFile {
     }
     unlink(temporary)
     if let failure { throw failure }
+  }
+
+  /// Gives a new file the owner and the permissions of the file that it will replace, if there is one.
+  private static func adoptPermissions(of path: String, _ descriptor: Int32) -> Failure? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return errno == ENOENT ? nil : .system(errno) }
+    // Only a privileged process can give a file away; of any other the file becomes its own.
+    _ = fchown(descriptor, facts.st_uid, facts.st_gid)
+    return fchmod(descriptor, facts.st_mode & 0o7777) == 0 ? nil : .system(errno)
   }
 
   private static func makeFolder(_ path: String) throws(Failure) {

@@ -52,7 +52,7 @@ struct DownloadConflictFinder {
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .help("give them two files")
-      .help(replaces ? advice : "\(advice), and `replace: true` below its `download:`", fix: fix)
+      .choice(replaces ? advice : "\(advice), and `replace: true` below its `download:`", fix: fix)
     case .before, .after:
       if let replace = later.replace, replace.constant != false { return nil }
       return Diagnostic(
@@ -60,7 +60,8 @@ struct DownloadConflictFinder {
         at: later.to.range, label: "there is a file by then"
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
-      .help("write `replace: true` below `download:` in `\(target.step.id)`, or give it another file", fix: Self.replacing(later.to.range))
+      .choice(
+        "write `replace: true` below `download:` in `\(target.step.id)`, or give it another file", fix: Self.replacing(later.to.range))
     }
   }
 

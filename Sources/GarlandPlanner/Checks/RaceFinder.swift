@@ -150,7 +150,7 @@ struct RaceFinder {
       at: after.request.url.range, label: "\(after.request.method.value), in `\(target.step.id)`"
     )
     .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
-    .help(advice, fix: fix)
+    .choice(advice, fix: fix)
   }
 
   private func what(_ first: Use, _ second: Use, _ source: PlannedStep, _ target: PlannedStep) -> String {

@@ -1,0 +1,39 @@
+/// The fixes of many diagnostics that can be made at once, without anybody to choose.
+///
+/// A fix is selected if its diagnostic suggests no other, it is no matter of choice (``Diagnostic/Help/isChoice``), and no other diagnostic suggests another
+/// change of the same place. Of fixes that overlap or touch, the first is selected: the others are suggested again, or not, for the text with that fix.
+package struct FixSelection: Sendable {
+  /// What can be made at once, by file and place.
+  package private(set) var fixes: [ProposedFix] = []
+
+  /// - Parameters:
+  ///   - diagnostics: what is wrong.
+  ///   - path: the path of a file; nil if it cannot be changed.
+  package init(_ diagnostics: [Diagnostic], path: (SourceFile) -> String?) {
+    var candidates: [ProposedFix.Place: ProposedFix] = [:]
+    var contested: Set<ProposedFix.Place> = []
+    for diagnostic in diagnostics {
+      let proposed = ProposedFix.all(of: diagnostic, path: path)
+      guard proposed.count == 1, let only = proposed.first, !diagnostic.helps.contains(where: { $0.fix != nil && $0.isChoice }) else {
+        contested.formUnion(proposed.map(\.place))
+        continue
+      }
+      if let other = candidates[only.place], other.fix.replacement != only.fix.replacement { contested.insert(only.place) }
+      candidates[only.place] = candidates[only.place] ?? only
+    }
+    var ends: [String: Int] = [:]
+    let ordered = candidates.values.filter { !contested.contains($0.place) }.sorted { left, right in
+      left.path != right.path ? left.path < right.path : Self.isBefore(left.place.offsets, right.place.offsets)
+    }
+    for candidate in ordered {
+      let offsets = candidate.place.offsets
+      if let end = ends[candidate.path], offsets.lowerBound <= end { continue }
+      ends[candidate.path] = offsets.upperBound
+      fixes.append(candidate)
+    }
+  }
+
+  private static func isBefore(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    left.lowerBound != right.lowerBound ? left.lowerBound < right.lowerBound : left.upperBound < right.upperBound
+  }
+}

@@ -1,0 +1,80 @@
+/// Compares what is wrong before and after fixes were made, to tell whether they did what they should.
+package struct FixTrial {
+  private let before: [Diagnostic]
+  private let after: [Diagnostic]
+  private let path: (SourceFile) -> String?
+
+  /// - Parameters:
+  ///   - before: what was wrong.
+  ///   - after: what is wrong in the texts with the fixes.
+  ///   - path: the path of a file, before and after.
+  package init(before: [Diagnostic], after: [Diagnostic], path: @escaping (SourceFile) -> String?) {
+    self.before = before
+    self.after = after
+    self.path = path
+  }
+
+  /// What makes diagnostics the same thing, wherever in a file they have moved.
+  private struct Kind: Hashable {
+    let code: DiagnosticCode
+    let message: String
+    let path: String?
+  }
+
+  private func kind(_ diagnostic: Diagnostic) -> Kind {
+    Kind(code: diagnostic.code, message: diagnostic.message, path: diagnostic.range.flatMap { path($0.file) })
+  }
+
+  private func counts(_ diagnostics: [Diagnostic]) -> [Kind: Int] {
+    diagnostics.reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
+  }
+
+  /// Why some of the fixes that were made together are not right, by their positions; empty if each diagnostic is gone and none brought an error.
+  ///
+  /// - Parameters:
+  ///   - fixes: what was made.
+  ///   - mayUncover: whether new errors may appear outside of the text that the fixes wrote: a misspelt key hides what is wrong below it.
+  package func mistakes(of fixes: [ProposedFix], mayUncover: Bool) -> [Int: String] {
+    let (known, left, made) = (counts(before), counts(after), counts(fixes.map(\.diagnostic)))
+    var mistakes: [Int: String] = [:]
+    for (index, proposed) in fixes.enumerated() {
+      let kind = kind(proposed.diagnostic)
+      guard left[kind, default: 0] > known[kind, default: 0] - made[kind, default: 0] else { continue }
+      mistakes[index] = "the diagnostic is still there"
+    }
+    let written = Self.written(by: fixes)
+    for diagnostic in after where diagnostic.severity == .error {
+      let kind = kind(diagnostic)
+      guard left[kind, default: 0] > known[kind, default: 0] else { continue }
+      let words = "new is \(diagnostic.code), \(diagnostic.message)"
+      let writers = fixes.indices.filter { Self.meets(diagnostic.range, kind.path, written[$0]) }
+      for index in writers { mistakes[index] = words }
+      if writers.isEmpty, !mayUncover { for index in fixes.indices { mistakes[index] = words } }
+    }
+    return mistakes
+  }
+
+  /// Where a fix wrote.
+  private struct Written {
+    let path: String
+    let offsets: Range<Int>
+  }
+
+  private static func meets(_ range: SourceRange?, _ path: String?, _ written: Written?) -> Bool {
+    guard let range, let written, path == written.path else { return false }
+    return range.offsets.upperBound > written.offsets.lowerBound && range.offsets.lowerBound < written.offsets.upperBound
+  }
+
+  /// Where the fixes wrote, in places of the new text; a place where nothing was written is one byte long.
+  private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
+    var written: [Int: Written] = [:]
+    var moved: [String: Int] = [:]
+    for (index, proposed) in fixes.enumerated().sorted(by: { $0.element.place.offsets.lowerBound < $1.element.place.offsets.lowerBound }) {
+      let count = proposed.fix.replacementBytes.count
+      let start = proposed.place.offsets.lowerBound + moved[proposed.path, default: 0]
+      written[index] = Written(path: proposed.path, offsets: start..<start + max(1, count))
+      moved[proposed.path, default: 0] += count - proposed.place.offsets.count
+    }
+    return written
+  }
+}

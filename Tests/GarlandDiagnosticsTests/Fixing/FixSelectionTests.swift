@@ -1,0 +1,79 @@
+import Testing
+
+@testable import GarlandDiagnostics
+
+/// Which fixes are made at once.
+@Suite struct FixSelectionTests {
+  private static let file = SourceFile(name: "a.yaml", bytes: Array("one two three\n".utf8))
+
+  private static func place(_ offsets: Range<Int>) -> SourceRange { SourceRange(file, offsets) }
+
+  private static func diagnostic(_ offsets: Range<Int>, _ replacement: String) -> Diagnostic {
+    Diagnostic("test", "wrong at \(offsets)", at: place(offsets)).help("write it", fix: .init(place(offsets), replacement))
+  }
+
+  private static func selected(_ diagnostics: [Diagnostic]) -> [String] {
+    FixSelection(diagnostics) { $0.name }.fixes.map(\.fix.replacement)
+  }
+
+  @Test func `fixes of different places are made in the order of their places`() {
+    #expect(Self.selected([Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")]) == ["1", "3"])
+  }
+
+  @Test func `a fix that two diagnostics suggest is made once`() {
+    #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "1")]) == ["1"])
+  }
+
+  @Test func `none of two different fixes of one place is made`() {
+    #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "2"), Self.diagnostic(8..<13, "3")]) == ["3"])
+  }
+
+  @Test func `none of two fixes of one diagnostic is made`() {
+    let two = Self.diagnostic(0..<3, "1").help("or this", fix: .init(Self.place(0..<3), "2"))
+    #expect(Self.selected([two]) == [])
+  }
+
+  @Test func `a fix that somebody has to choose is not made`() {
+    let choice = Diagnostic("test", "wrong", at: Self.place(0..<3)).choice("this or that", fix: .init(Self.place(0..<3), "1"))
+    #expect(Self.selected([choice]) == [])
+  }
+
+  @Test func `of fixes that overlap or touch the first is made`() {
+    #expect(Self.selected([Self.diagnostic(0..<7, "1"), Self.diagnostic(4..<13, "2")]) == ["1"])
+    #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
+  }
+
+  @Test func `a fix of a text that cannot be changed is not made`() {
+    #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
+  }
+
+  @Test func `several fixes of a text are made at their places`() {
+    let fixes = [Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")].compactMap { $0.helps.first?.fix }
+    #expect(Diagnostic.Fix.making(fixes, in: Self.file.bytes) == Array("1 two 3\n".utf8))
+  }
+
+  @Test func `a fix of several lines gets the line breaks of its text`() {
+    for (text, expected) in [("a\r\nb", "x\r\ny\r\nb"), ("a\nb\r\n", "x\ny\nb\r\n"), ("b\r\na", "x\r\ny\r\na"), ("a", "x\ny")] {
+      let file = SourceFile(name: "a.yaml", bytes: Array(text.utf8))
+      let start = text.hasSuffix("a") ? text.utf8.count - 1 : 0
+      let fix = Diagnostic.Fix(SourceRange(file, start..<start + 1), "x\ny")
+      let wanted = text == "b\r\na" ? "b\r\nx\r\ny" : expected
+      #expect(String(decoding: Diagnostic.Fix.making([fix], in: file.bytes), as: UTF8.self) == wanted, "\(text.debugDescription)")
+    }
+  }
+
+  @Test func `a trial names the fix that brought an error and no other`() {
+    let fixes = [Self.diagnostic(0..<3, "wrong"), Self.diagnostic(8..<13, "right")]
+    let proposed = FixSelection(fixes) { $0.name }.fixes
+    let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))
+    let error = Diagnostic("new", "something else", at: SourceRange(new, 0..<5))
+    let elsewhere = Diagnostic("hidden", "was hidden", at: SourceRange(new, 6..<9))
+    let trial = FixTrial(before: fixes, after: [error, elsewhere]) { $0.name }
+    #expect(trial.mistakes(of: proposed, mayUncover: true) == [0: "new is new, something else"])
+    #expect(
+      FixTrial(before: fixes, after: [fixes[1]]) { $0.name }.mistakes(of: proposed, mayUncover: true) == [
+        1: "the diagnostic is still there"
+      ])
+    #expect(FixTrial(before: fixes, after: [elsewhere]) { $0.name }.mistakes(of: proposed, mayUncover: false).count == 2)
+  }
+}
