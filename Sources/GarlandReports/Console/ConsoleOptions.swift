@@ -42,14 +42,16 @@ public struct ConsoleOptions: Sendable {
   public var bodyAloneOf: String?
   /// What GitHub's runner is told to read no commands until, while that body is printed to its log. Nobody may guess it. Default: nil, it does not go there.
   public var commandPause: String?
+  /// Whether commands are broken in that body, because it goes to the log of a system that can't be told to read none. Default: false.
+  public var breaksCommands = false
   /// Default: ``Order/plan``.
   public var order = Order.plan
   /// Default: standard output. Set it to standard error where that is kept for values.
   public var destination = Destination.standardOutput
   /// Whether a live view is shown when there is a terminal to show it on. Default: true.
   public var isLive = true
-  /// Whether GitHub's runner reads along: annotations and groups are written for it. Default: false.
-  public var isGitHubActions = false
+  /// The CI system that reads along: annotations are written for it, and groups for GitHub's. Default: none.
+  public var log: JobLog?
   /// Whether the terminal shows more than ASCII. Default: true.
   public var isUnicode = true
   /// The program's name in hints. Default: `garland`.
@@ -64,12 +66,12 @@ public struct ConsoleOptions: Sendable {
   /// The defaults.
   public init() {}
 
-  /// The defaults for an environment: no live view where `CI` is set or `TERM` is `dumb` or missing, GitHub's commands where
-  /// `GITHUB_ACTIONS` is `true`, ASCII where the locale is said to be none of UTF-8.
+  /// The defaults for an environment: no live view where `CI` is set or `TERM` is `dumb` or missing, the commands of a CI system where its variable is set,
+  /// ASCII where the locale is said to be none of UTF-8.
   public init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
-    isGitHubActions = environment["GITHUB_ACTIONS"] == "true"
+    log = JobLog(environment: environment)
     // An empty variable counts as unset, and the first that is set decides (POSIX, 8.2).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     if let locale, locale != "C", locale != "POSIX" {

@@ -46,6 +46,7 @@ extension ConsoleReporter {
   /// Returns the last byte.
   private func write(_ body: Exchange.Body, _ step: String) throws(ReportError) -> UInt8? {
     let bytes: [UInt8]
+    var written: UInt8?
     switch body.whole {
     case .file(let file):
       var offset = 0
@@ -56,15 +57,21 @@ extension ConsoleReporter {
         offset += piece.count
         last = piece.last
         let isLast = offset == file.size
-        standardOutput.write(mask.piece(piece, after: &rest, isLast: isLast), isComplete: isLast, isAskedFor: true)
+        let masked = mask.piece(piece, after: &rest, isLast: isLast)
+        standardOutput.write(harmless(masked, after: &written), isComplete: isLast, isAskedFor: true)
       }
       return last
     case .lost(let failure): throw .lostBody(step: step, reason: failure.reason)
     case .memory(let whole): bytes = whole
     case nil: bytes = body.bytes
     }
-    standardOutput.write(mask.bytes(bytes, isComplete: body.whole != nil || body.isComplete), isAskedFor: true)
+    let masked = mask.bytes(bytes, isComplete: body.whole != nil || body.isComplete)
+    standardOutput.write(harmless(masked, after: &written), isAskedFor: true)
     return bytes.last
+  }
+
+  private func harmless(_ bytes: [UInt8], after last: inout UInt8?) -> [UInt8] {
+    options.breaksCommands ? JobLog.breakingCommands(in: bytes, after: &last) : bytes
   }
 
   private func piece(of file: BodyFile, _ step: String, at offset: Int, count: Int) throws(ReportError) -> [UInt8] {

@@ -9,7 +9,7 @@ extension ConsoleReporter {
     let line = table.line(result)
     let details = self.details(result)
     guard !details.isEmpty else { return [line] }
-    if options.isGitHubActions, options.verbosity == .verbose {
+    if options.log == .github, options.verbosity == .verbose {
       return [StyledText(GitHubActions.group(line.plain))] + details + [StyledText(GitHubActions.endGroup)]
     }
     return [line] + details
@@ -38,20 +38,28 @@ extension ConsoleReporter {
     }
   }
 
-  /// What comes after the last step: failures with what they blocked, and the summary.
-  func closingLines() -> [StyledText] {
-    let summary = tally.summary
-    var lines: [StyledText] = []
+  /// What comes after the last step: failures with what they blocked, and the summary. Only annotations are commands of a CI system.
+  func closingLines() -> [String] {
     // In plan order, whatever ended first.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
+    var closing: [String] = []
     for (index, block) in blocks.enumerated() {
-      lines.append("")
-      lines += block.annotations.map { StyledText($0) }
-      lines += block.lines
+      closing += [""] + block.annotations
+      var lines = block.lines
       if block.alike > 0 { lines.append("  \("alike", .key)     \(Readable.count(block.alike, "further item")), for the same reason") }
       // Of iterations of one step the last names what they blocked.
       if index + 1 == blocks.count || blocks[index + 1].step != block.step { lines += blockedLines(by: block.step) }
+      closing += rendered(lines)
     }
+    return closing + rendered(lastLines(isFirst: closing.isEmpty))
+  }
+
+  private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(results.colors)) } }
+
+  /// What is not shown, what was blocked and skipped, and the summary.
+  private func lastLines(isFirst: Bool) -> [StyledText] {
+    let summary = tally.summary
+    var lines: [StyledText] = []
     if omittedBlocks > 0 {
       let number = Readable.count(omittedBlocks, "further failure")
       lines += ["", StyledText("\(number) not shown here; --report json=FILE has all of them.", .warning)]
@@ -64,7 +72,7 @@ extension ConsoleReporter {
       lines += ["", "\("Skipped", .key)"]
       lines += memory.skipped.map { StyledText("\(glyphs.skipped) \($0)", .dim) }
     }
-    if !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
+    if !isFirst || !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
     let width = results.isTerminal ? results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(
       summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: memory.reruns, command: options.commandName,

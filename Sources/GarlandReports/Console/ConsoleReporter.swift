@@ -125,7 +125,7 @@ public final class ConsoleReporter: Reporter {
     live?.end()
     live = nil
     if groupIsOpen { results.add(GitHubActions.endGroup) }
-    for line in closingLines() { results.add(harmless(line.rendered(results.colors))) }
+    for line in closingLines() { results.add(line) }
     diagnostics.flush()
     results.flush()
     try printBodyAlone()
@@ -184,7 +184,7 @@ public final class ConsoleReporter: Reporter {
     let workflow = mask.line(first.workflow)
     let file = mask.line(first.file)
     let number = Readable.count(count, "step")
-    guard options.isGitHubActions, options.verbosity != .verbose else {
+    guard options.log == .github, options.verbosity != .verbose else {
       let heading: StyledText = "\(workflow, .emphasis)  \("\(file)  \(number)", .dim)"
       return [table.width.map { heading.truncated(to: max(1, $0 - 1)) } ?? heading]
     }
@@ -228,7 +228,7 @@ public final class ConsoleReporter: Reporter {
   /// Adds the line of a result that is like most, without making text of it first. False if there is more to it than that.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
-      !options.isGitHubActions
+      options.log == nil
     else { return false }
     guard order != nil else { return results.addLine { table.append(result, to: &$0) } }
     var line = spareLine
@@ -281,12 +281,7 @@ public final class ConsoleReporter: Reporter {
     let width = results.isTerminal ? results.target.facts.width : nil
     let block = FailureBlock(
       mask: mask, glyphs: glyphs, table: StepTable(steps: [], label: label, glyphs: glyphs, width: width), width: width)
-    let annotations =
-      options.isGitHubActions
-      ? (result.failures.isEmpty
-        ? [GitHubActions.error(nil, of: result, label: label, mask: mask)]
-        : result.failures.map { GitHubActions.error($0, of: result, label: label, mask: mask) })
-      : []
+    let annotations = options.log.map { log in Annotation.all(of: result, label: label, mask: mask).map(log.command) } ?? []
     blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations, 0))
   }
 
@@ -295,7 +290,7 @@ public final class ConsoleReporter: Reporter {
     return mask.styled(mask.renderer(width: width).render(diagnostic)).lines
   }
 
-  private func harmless(_ line: String) -> String { options.isGitHubActions ? GitHubActions.harmless(line) : line }
+  func harmless(_ line: String) -> String { options.log?.harmless(line) ?? line }
 
   /// Through the live view where it has the terminal, else straight to the stream.
   private func add(_ lines: [StyledText], to stream: ConsoleStream) {

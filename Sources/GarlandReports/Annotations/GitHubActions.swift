@@ -1,5 +1,3 @@
-import GarlandResults
-
 /// The workflow commands that GitHub's runner finds in a job's output: annotations at places of files, and groups that fold.
 ///
 /// See [Workflow commands](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
@@ -8,16 +6,12 @@ enum GitHubActions {
 
   static func group(_ title: String) -> String { "::group::\(data(title))" }
 
-  /// An annotation for a failure, at its place or at its step's.
-  static func error(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask) -> String {
-    let range = failure?.range ?? result.step.range
-    let start = range.start
-    let title = label.name(result.step, iteration: result.iteration)
-    let message =
-      failure.map { StepLabel.sentence($0, mask: mask) } ?? result.reason.map(mask.line) ?? result.outcome.rawValue
-    let level = result.isFailureAllowed ? "warning" : "error"
-    return "::\(level) file=\(property(mask.line(range.file.name))),line=\(start.line),col=\(start.column),"
-      + "title=\(property(title))::\(data(message))"
+  /// `::error file=a.yaml,line=5,col=5,title=unknown-key::message`
+  static func command(_ annotation: Annotation) -> String {
+    var properties: [String] = []
+    if let place = annotation.place { properties += ["file=\(property(place.file))", "line=\(place.line)", "col=\(place.column)"] }
+    properties.append("title=\(property(annotation.title))")
+    return "::\(annotation.level == .error ? "error" : "warning") \(properties.joined(separator: ","))::\(data(annotation.message))"
   }
 
   /// Text of others that must not be read as a command. The old form `##[…]` is found anywhere in a line.

@@ -1,0 +1,14 @@
+/// What stays the same of a finding while lines above it move, so that another system can tell it from new ones.
+enum Fingerprint {
+  /// 32 hexadecimal digits for some texts.
+  static func of(_ parts: [String]) -> String {
+    // FNV-1a with 128 bits: no secret depends on it, and it cannot fail.
+    var hash = UInt128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    for part in parts {
+      for byte in part.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+      hash = (hash ^ 0xff) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 32 - digits.count) + digits
+  }
+}

@@ -1,0 +1,67 @@
+/// The service messages that TeamCity finds in a build's output: what is wrong with documents as inspections, failed steps as build problems.
+///
+/// See [Service messages](https://www.jetbrains.com/help/teamcity/service-messages.html).
+enum TeamCity {
+  /// Longer descriptions of a build problem are cut by the server.
+  private static let longestDescription = 4_000
+
+  static func command(_ annotation: Annotation) -> String {
+    switch annotation.origin {
+    case .document(let code): inspection(annotation, code)
+    case .step where annotation.level == .warning: message("message", ["text": sentence(annotation), "status": "WARNING"])
+    case .step:
+      message("buildProblem", ["description": String(sentence(annotation).prefix(longestDescription)), "identity": identity(annotation)])
+    }
+  }
+
+  /// The kinds of inspections, which have to be declared before the first of each.
+  static func inspectionTypes(for annotations: [Annotation]) -> [String] {
+    var seen: Set<String> = []
+    return annotations.compactMap { annotation in
+      guard case .document(let code) = annotation.origin, seen.insert(code).inserted else { return nil }
+      let name = code.split(separator: "-").joined(separator: " ")
+      return message("inspectionType", ["id": code, "name": name, "description": name, "category": "Garland"])
+    }
+  }
+
+  private static func inspection(_ annotation: Annotation, _ code: String) -> String {
+    message(
+      "inspection",
+      [
+        "typeId": code, "message": annotation.message, "file": annotation.place?.file ?? "", "line": "\(annotation.place?.line ?? 0)",
+        "SEVERITY": annotation.level == .error ? "ERROR" : "WARNING",
+      ])
+  }
+
+  private static func sentence(_ annotation: Annotation) -> String {
+    let place = annotation.place.map { " (\($0.file):\($0.line))" } ?? ""
+    return "\(annotation.title): \(annotation.message)\(place)"
+  }
+
+  /// A Java identifier of at most 60 characters, the same for the same failure of the same step.
+  private static func identity(_ annotation: Annotation) -> String {
+    "garland_" + Fingerprint.of([annotation.place?.file ?? "", annotation.title, annotation.message])
+  }
+
+  private static func message(_ name: String, _ attributes: KeyValuePairs<String, String>) -> String {
+    "##teamcity[\(name)" + attributes.map { " \($0)='\(escaped($1))'" }.joined() + "]"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "|", "'", "[", "]": result.append(contentsOf: ["|", scalar])
+      case "\n": result.append(contentsOf: "|n".unicodeScalars)
+      case "\r": result.append(contentsOf: "|r".unicodeScalars)
+      case _ where scalar.isASCII: result.append(scalar)
+      default:
+        for unit in String(Character(scalar)).utf16 {
+          let digits = String(unit, radix: 16)
+          result.append(contentsOf: ("|0x" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+        }
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,69 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The issues of a [Code Quality report](https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format), a JSON document that is an array.
+struct CodeQualityIssues {
+  private let mask: Mask
+  private let label: StepLabel
+  /// How often a fingerprint was used: GitLab shows one issue of each.
+  private var uses: [String: Int] = [:]
+
+  init(mask: Mask) {
+    self.mask = mask
+    label = StepLabel(mask: mask, namesFile: false)
+  }
+
+  /// The document with issues.
+  static func document(of issues: [[UInt8]]) -> [UInt8] {
+    var bytes = opening
+    for (index, issue) in issues.enumerated() { bytes += (index == 0 ? [] : separator) + issue }
+    return bytes + closing
+  }
+
+  static let opening: [UInt8] = Array("[".utf8)
+  static let separator: [UInt8] = Array(",\n".utf8)
+  static let closing: [UInt8] = Array("]\n".utf8)
+
+  /// Something in a document.
+  mutating func issue(_ diagnostic: Diagnostic) -> [UInt8] {
+    let help = diagnostic.helps.first.map { ": \($0.message)" } ?? ""
+    return issue(
+      mask.line(diagnostic.message + help), check: diagnostic.code.rawValue, severity: diagnostic.severity == .error ? "major" : "minor",
+      at: diagnostic.range, identity: [diagnostic.code.rawValue, diagnostic.message])
+  }
+
+  /// The failures of a step.
+  mutating func issues(_ result: StepResult) -> [[UInt8]] {
+    let name = label.name(result.step, iteration: result.iteration)
+    let severity = result.isFailureAllowed ? "info" : "major"
+    guard !result.failures.isEmpty else {
+      let text = "\(name): \(label.explanation(result) ?? result.outcome.rawValue)"
+      return [issue(text, check: result.outcome.rawValue, severity: severity, at: result.step.range, identity: [name, text])]
+    }
+    return result.failures.map { failure in
+      let text = "\(name): \(StepLabel.sentence(failure, mask: mask))"
+      return issue(text, check: failure.kind.rawValue, severity: severity, at: failure.range ?? result.step.range, identity: [name, text])
+    }
+  }
+
+  private mutating func issue(
+    _ text: String, check: String, severity: String, at range: SourceRange?, identity: [String]
+  ) -> [UInt8] {
+    let path = range.flatMap { SourcePath.relative($0.file.name) } ?? "."
+    let print = Fingerprint.of([path] + identity)
+    let count = uses[print, default: 0]
+    uses[print] = count + 1
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      json.member("description", text)
+      json.word("check_name", check)
+      json.word("fingerprint", count == 0 ? print : Fingerprint.of([print, "\(count)"]))
+      json.word("severity", severity)
+      json.object("location") { json in
+        json.member("path", path)
+        json.object("lines") { $0.member("begin", range?.start.line ?? 1) }
+      }
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,66 @@
+public import GarlandDiagnostics
+public import GarlandResults
+
+/// Writes what went wrong in a run as a Code Quality report, which GitLab shows in merge requests: an issue for each failure of a step, for each warning, and for
+/// each error of documents that are not run.
+///
+/// Issues stream to the disk and are put into plan order at the end. Memory holds a fingerprint for each.
+public final class CodeQualityReporter: Reporter {
+  private let path: String
+  private let file: ReportFile
+  private let failures: Spool
+  private var issues: CodeQualityIssues
+  private var notices: [[UInt8]] = []
+  private var steps = 0
+
+  /// Notices kept in memory.
+  private static let noticeLimit = 1_000
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor) throws(ReportError) {
+    self.path = path
+    issues = CodeQualityIssues(mask: Mask(redactor))
+    file = try ReportFile(path: path)
+    failures = try Spool(forReportAt: path)
+  }
+
+  /// Nothing beyond the results.
+  public var detail: RunDetail { [] }
+
+  /// An issue goes to a file on the disk, and the report to its place at the end.
+  public var isPrompt: Bool { true }
+
+  /// There is nothing to write before the end.
+  public func flushWithoutWaiting() -> PromptFlush { .done }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    switch event {
+    case .runStarted(let start): steps = start.steps.count
+    case .stepEnded(let result) where result.outcome.isProblem:
+      let bytes = issues.issues(result).joined(separator: CodeQualityIssues.separator)
+      failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+    case .notice(let diagnostic) where notices.count < Self.noticeLimit: notices.append(issues.issue(diagnostic))
+    case .stepEnded, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Puts the issues in order and the file in its place.
+  public func finish() throws(ReportError) {
+    var isFirst = true
+    let writer = file.writer
+    writer.write(CodeQualityIssues.opening)
+    func write(_ bytes: ArraySlice<UInt8>) {
+      writer.write(isFirst ? bytes.dropFirst(CodeQualityIssues.separator.count) : bytes)
+      isFirst = false
+    }
+    for notice in notices { write((CodeQualityIssues.separator + notice)[...]) }
+    failures.forEach(stepsIn: 0..<steps) { write($0) }
+    writer.write(CodeQualityIssues.closing)
+    if let failure = failures.failure { throw .cannotWrite(path: path, reason: failure) }
+    try file.commit()
+  }
+}

@@ -1,0 +1,97 @@
+import GarlandDiagnostics
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// The commands of CI systems.
+@Suite struct JobLogTests {
+  /// All that some system escapes.
+  private static let hostile = "100% [a] ; it's, a: b|c\r\n::error::x ##vso[x]y ##teamcity[x] ##[error]z é😀"
+
+  private static func command(_ log: JobLog, name: String = "a.yaml", message: String) -> String {
+    let file = SourceFile(name: name, bytes: Array("one\ntwo\n".utf8))
+    let diagnostic = Diagnostic("unknown-key", message, at: SourceRange(file, 5..<6))
+    return log.lines(for: [diagnostic], redactor: Redactor()).last ?? ""
+  }
+
+  @Test(
+    arguments: [
+      (["GITHUB_ACTIONS": "true"], JobLog.github), (["GITHUB_ACTIONS": "false"], nil), (["TF_BUILD": "True"], .azure),
+      (["TEAMCITY_VERSION": "2024.12"], .teamCity), (["TEAMCITY_VERSION": ""], nil), (["GITLAB_CI": "true"], nil), ([:], nil),
+    ] as [([String: String], JobLog?)]) func `a system is known by the variable that it sets`(environment: [String: String], log: JobLog?)
+  {
+    #expect(JobLog(environment: environment) == log)
+    #expect(ConsoleOptions(environment: environment).log == log)
+  }
+
+  /// The escapes are those of the systems' documentation: GitHub's toolkit escapes `%`, CR and LF everywhere and `:` and `,` in properties; Azure's task library
+  /// escapes `;`, `]`, CR and LF and has `%AZP25` for `%`; TeamCity escapes with `|`, and anything but ASCII as `|0xNNNN`.
+  @Test func `a command has one line, whatever the message is`() {
+    let lines = JobLog.allCases.map { Self.command($0, name: "a;b],c:d.yaml", message: Self.hostile) }
+    for line in lines { #expect(!line.contains("\n") && !line.contains("\r"), "\(line)") }
+    expectGolden(lines.joined(separator: "\n") + "\n", "annotations.txt")
+  }
+
+  @Test(arguments: JobLog.allCases) func `nothing but a command's beginning reads as a command`(log: JobLog) {
+    let line = Self.command(log, message: Self.hostile)
+    let beginning = log == .github ? "::error" : log == .azure ? "##vso[" : "##teamcity["
+    #expect(line.hasPrefix(beginning))
+    #expect(line.dropFirst(beginning.count).ranges(of: "\n" + beginning).isEmpty)
+    if log == .teamCity { #expect(line.dropFirst().ranges(of: "##teamcity[").isEmpty) }
+  }
+
+  @Test func `a diagnostic without a place has none in its command`() {
+    let lines = JobLog.allCases.map { $0.lines(for: [Diagnostic("missing-file", "no file", at: nil)], redactor: Redactor()).last }
+    #expect(lines[0] == "::error title=missing-file::no file")
+    #expect(lines[1] == "##vso[task.logissue type=error;code=missing-file;]no file")
+    #expect(lines[2] == "##teamcity[inspection typeId='missing-file' message='no file' file='' line='0' SEVERITY='ERROR']")
+  }
+
+  @Test func `TeamCity is told of each kind of inspection once, before the first`() {
+    let diagnostics = [
+      Diagnostic("a-b", "one", at: nil), Diagnostic("a-b", "two", at: nil), Diagnostic("c", severity: .warning, "three", at: nil),
+    ]
+    let lines = JobLog.teamCity.lines(for: diagnostics, redactor: Redactor())
+    #expect(lines.count == 5)
+    #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("##teamcity[inspectionType ") })
+  }
+
+  @Test(arguments: JobLog.allCases) func `what a server said is no command in the console of a run`(log: JobLog) throws {
+    let words = "::set-output name=a::b\n ::add-mask::c\n##vso[task.setvariable variable=a]b\n  ##teamcity[buildStop]\n##[error]x"
+    var exchange = Fixture.exchange("GET", "http://127.0.0.1/x", status: 500, type: "text/plain", body: words)
+    exchange.error = nil
+    let step = Fixture.step(0, "health", "GET /x")
+    var result = StepResult(step: step, outcome: .failed, startedAt: .zero, endedAt: .milliseconds(3))
+    result.exchanges = [exchange]
+    result.failures = [CheckFailure(.expectation, subject: "status", message: words, at: step.range)]
+    var summary = RunSummary()
+    summary.count(result)
+    let start = RunStart(runID: "1", startedAt: 0, steps: [step], dependencies: [[]], concurrency: 1)
+    var options = ConsoleOptions()
+    options.isLive = false
+    options.log = log
+    options.verbosity = .verbose
+    let console = ConsoleHarness(options)
+    try console.run([.runStarted(start), .stepEnded(result), .runEnded(summary)])
+    let own = ["::group::", "::endgroup::", "::error file=", "##vso[task.logissue ", "##teamcity[buildProblem "]
+    for line in console.standardOutput.text.split(separator: "\n") where !own.contains(where: { line.hasPrefix($0) }) {
+      let trimmed = line.drop { $0 == " " }
+      switch log {
+      case .github: #expect(!trimmed.hasPrefix("::") && !line.contains("##["), "\(line)")
+      case .azure: #expect(!line.contains("##vso[") && !line.contains("##["), "\(line)")
+      case .teamCity: #expect(!line.contains("##teamcity["), "\(line)")
+      }
+    }
+    #expect(console.standardOutput.text.split(separator: "\n").count { line in own.dropFirst(2).contains { line.hasPrefix($0) } } == 1)
+  }
+
+  @Test func `commands are broken in a body that comes in pieces`() {
+    var last: UInt8?
+    let pieces = ["a #", "#vso[x]b #", "# c ###"].map {
+      String(decoding: JobLog.breakingCommands(in: Array($0.utf8), after: &last), as: UTF8.self)
+    }
+    #expect(pieces.joined() == "a # #vso[x]b # # c # # #")
+  }
+}
