@@ -1,7 +1,8 @@
-"""Runs the shell parts of action.yml and examples/ci/gitlab.yml against a server that has the release."""
+"""Runs the shell parts of action.yml and examples/ci/gitlab.yml against a server that has the release, and the hooks of pre-commit."""
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -56,5 +57,20 @@ def gitlab():
     assert (project / "junit.xml").stat().st_size
 
 
+def pre_commit():
+    """Each hook as pre-commit runs it, on a document that it finds and that has a mistake with a fix."""
+    hooks = yaml.safe_load((SOURCES / ".pre-commit-hooks.yaml").read_text())
+    environment = {"PATH": f"{work / 'bin'}:{os.environ['PATH']}", "HOME": str(work)}
+    for hook in hooks:
+        document = project / "smoke.garland.yaml"
+        document.write_text("garland: 1\nsteps: { a: { gte: http://127.0.0.1/ } }\n")
+        assert re.search(hook["files"], document.name)
+        result = subprocess.run([*shlex.split(hook["entry"]), document.name], cwd=project, env=environment)
+        fixes = "--fix" in hook["entry"]
+        assert result.returncode == (0 if fixes else 2), f"the hook {hook['id']} ended with {result.returncode}"
+        assert ("get:" in document.read_text()) == fixes, f"the hook {hook['id']} did not do what it should"
+
+
 github()
 gitlab()
+pre_commit()

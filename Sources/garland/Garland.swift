@@ -53,6 +53,7 @@ enum Main {
   /// where these are wrong, or ask for help, the whole tree does, whose messages name the command in full.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
+    let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words
     let named = GarlandCommand.configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let named, named.configuration.subcommands.isEmpty {
       // Where help is asked for, the parser returns another command, which prints it.

@@ -1,4 +1,22 @@
 import ArgumentParser
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandReports
+import Glibc
+
+/// The ways to show what is wrong.
+enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
+  /// For people.
+  case text
+  /// For programs, described by `schemas/diagnostics.schema.json`.
+  case json
+  /// SARIF 2.1.0.
+  case sarif
+  /// The commands that GitHub Actions shows as annotations.
+  case github
+  /// A Code Quality report as GitLab reads it.
+  case codeQuality = "code-quality"
+}
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,6 +26,8 @@ struct CheckCommand: ParsableCommand {
       Examples:
         garland check smoke.yaml
         garland check tests/ --strict
+        garland check --fix tests/
+        garland check tests/ --format sarif > garland.sarif
         garland check - < smoke.yaml
       """)
 
@@ -15,21 +35,96 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Make the fixes that are right as they stand, and show the difference. `--fix` alone makes all; `--fix=ask` asks for each.",
+      valueName: "mode"))
+  var fix: FixMode?
+  @Option(
+    name: .long, help: "How to show what is wrong: for people on standard error, or in a format of other programs on standard output.")
+  var format = CheckFormat.text
+
+  func validate() throws {
+    if fix != nil, format != .text, readsDocumentFromInput {
+      throw ValidationError("--fix - writes the document to standard output, and so does --format: give one of them.")
+    }
+  }
 
   func run() throws {
-    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
+    let texts = try fix.map { try makeFixes($0) }
+    let (workspace, plan) = try examine(texts)
+    try show(workspace)
+    if let texts { suggestAsking(workspace, texts) }
+    guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }
+    guard !output.quiet, format == .text, texts == nil || !readsDocumentFromInput else { return }
+    let count = plan.steps.count
+    let warnings = workspace.diagnostics.all.count
+    let found = warnings == 0 ? "nothing is wrong" : "no errors, \(warnings) warning\(warnings == 1 ? "" : "s")"
+    try workspace.terminal.remark("\(count) step\(count == 1 ? "" : "s") checked: \(found)\n")
+  }
+
+  /// Reads, plans and checks everything; the plan is nil if there are errors.
+  private func examine(_ texts: FixedTexts?) throws -> (Workspace, Plan?) {
+    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current, texts: texts)
     let plan = try workspace.plan()
     // `run --sandbox` sets it, so that it is missing nowhere.
     let environment = workspace.environment.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
     if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment)) }
+    return (workspace, plan)
+  }
 
-    workspace.showDiagnostics()
-    guard let plan, !(strict && !workspace.diagnostics.isEmpty) else { throw ExitCode(2) }
-    if !output.quiet {
-      let count = plan.steps.count
-      let warnings = workspace.diagnostics.all.count
-      let found = warnings == 0 ? "nothing is wrong" : "no errors, \(warnings) warning\(warnings == 1 ? "" : "s")"
-      try workspace.terminal.remark("\(count) step\(count == 1 ? "" : "s") checked: \(found)\n")
+  private func show(_ workspace: Workspace) throws {
+    let findings = Findings(workspace.diagnostics.all, redactor: workspace.redactor)
+    switch format {
+    case .text:
+      workspace.showDiagnostics()
+      if fix == nil || !readsDocumentFromInput { workspace.annotate() }
+    case .json: try CommandOutput.writeAll(findings.json(generator: "garland \(GarlandVersion.text)"), to: STDOUT_FILENO)
+    case .sarif: try CommandOutput.writeAll(findings.sarif(version: GarlandVersion.text), to: STDOUT_FILENO)
+    case .codeQuality: try CommandOutput.writeAll(findings.codeQuality(), to: STDOUT_FILENO)
+    case .github:
+      let lines = JobLog.github.lines(for: workspace.diagnostics.all, redactor: workspace.redactor)
+      try CommandOutput.writeAll(Array(lines.map { $0 + "\n" }.joined().utf8), to: STDOUT_FILENO)
     }
+  }
+
+  // MARK: Fixes
+
+  private var readsDocumentFromInput: Bool { paths.arguments.contains(FixedTexts.standardInput) }
+
+  /// Makes fixes, writes the files and shows the difference. A document of standard input goes to standard output, fixed.
+  private func makeFixes(_ mode: FixMode) throws -> FixedTexts {
+    let texts = FixedTexts()
+    let (workspace, _) = try examine(texts)
+    var fixer = Fixer(texts, in: workspace.workingDirectory) { try examine(texts).0.diagnostics.all }
+    switch mode {
+    case .all: try fixer.fixAll()
+    case .ask:
+      guard !readsDocumentFromInput, var dialogue = FixDialogue(workspace.terminal) else {
+        throw CommandFailure.usage("`--fix=ask` asks on a terminal: standard input or standard error is none")
+      }
+      try dialogue.carryOut(&fixer)
+    }
+    let fixed = FixedFiles(texts)
+    try fixed.write()
+    if readsDocumentFromInput {
+      try CommandOutput.writeAll(texts.input?.new ?? [], to: STDOUT_FILENO)
+    } else if fixer.count > 0, !output.quiet, format == .text {
+      try workspace.show(fixed.difference)
+      let (fixes, files) = (fixer.count, fixed.count)
+      try workspace.terminal.remark("\(fixes) fix\(fixes == 1 ? "" : "es") made in \(files) file\(files == 1 ? "" : "s")\n")
+    }
+    return texts
+  }
+
+  /// Says how to make fixes that need somebody to choose.
+  private func suggestAsking(_ workspace: Workspace, _ texts: FixedTexts) {
+    guard fix == .all, !output.quiet, format == .text else { return }
+    let choices = workspace.diagnostics.all.count { diagnostic in
+      !ProposedFix.all(of: diagnostic) { texts.path(of: $0, in: workspace.workingDirectory) }.isEmpty
+    }
+    guard choices > 0 else { return }
+    workspace.note("\(choices) \(choices == 1 ? "has a fix that needs" : "have fixes that need") a choice: `--fix=ask` asks on a terminal")
   }
 }

@@ -91,6 +91,7 @@ struct ReportCommand: AsyncParsableCommand {
           // The recording has no more bodies than the run kept.
           options.includesAllBodies = true
           reporters.append(try JSONReporter(path: report.path, redactor: redactor, options: options))
+        case .codeQuality: reporters.append(try CodeQualityReporter(path: report.path, redactor: redactor))
         case .html:
           let options = HTMLReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
           reporters.append(try HTMLReporter(path: report.path, redactor: redactor, options: options))

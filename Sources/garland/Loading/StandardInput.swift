@@ -3,6 +3,9 @@ import Glibc
 
 /// What comes through standard input, a pipe, a file or a terminal.
 enum StandardInput {
+  /// How messages name it.
+  static let name = "standard input"
+
   static func read(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

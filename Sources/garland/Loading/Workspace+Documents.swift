@@ -87,8 +87,8 @@ extension Workspace {
       let bytes: [UInt8]
       let directory: String
       if path == "-" {
-        name = "standard input"
-        bytes = try StandardInput.read(limit: Workspace.documentLimit)
+        name = StandardInput.name
+        bytes = try readStandardInput(limit: Workspace.documentLimit)
         directory = workingDirectory
       } else {
         name = path
@@ -100,7 +100,7 @@ extension Workspace {
       report(found)
       return workflow
     } catch {
-      report(Diagnostic("unreadable-file", "\(path == "-" ? "standard input" : path) can't be read: \(error.message)", at: nil))
+      report(Diagnostic("unreadable-file", "\(path == "-" ? StandardInput.name : path) can't be read: \(error.message)", at: nil))
       return nil
     }
   }

@@ -1,9 +1,20 @@
 import ArgumentParser
 import GarlandDiagnostics
+import GarlandReports
+import Glibc
 
 extension Workspace {
   /// Shows what was found on standard error.
   func showDiagnostics() { terminal.show(diagnostics) }
+
+  /// Shows what was found as annotations of the CI system that the environment says to be of, if any.
+  ///
+  /// - Parameter reservesOutput: whether standard output is for something else.
+  func annotate(reservesOutput: Bool = false) {
+    guard let log = JobLog(environment: environment) else { return }
+    let lines = log.lines(for: diagnostics.all, redactor: redactor).map { $0 + "\n" }
+    terminal.annotate(lines.joined(), reservesOutput ? STDERR_FILENO : STDOUT_FILENO)
+  }
 
   /// Shows what went wrong after the run on standard error.
   func show(_ diagnostic: Diagnostic) { terminal.show(diagnostic) }

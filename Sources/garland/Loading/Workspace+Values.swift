@@ -116,12 +116,12 @@ extension Workspace {
 
   /// A file of values; `-` is standard input, whose content says what it is.
   private mutating func readValuesFile(_ path: String) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
-    let name = path == "-" ? "standard input" : path
+    let name = path == "-" ? StandardInput.name : path
     do throws(WorkflowFileError) {
       guard path == "-" else {
         return (name, ValuesFile.Format(name: path), try files.files.read(absolute(path), limit: Workspace.valuesLimit))
       }
-      let bytes = try StandardInput.read(limit: Workspace.valuesLimit)
+      let bytes = try readStandardInput(limit: Workspace.valuesLimit)
       return (name, ValuesFile.Format(content: bytes), bytes)
     } catch {
       let diagnostic = Diagnostic("unreadable-file", "\(name) can't be read: \(error.message)", at: nil)

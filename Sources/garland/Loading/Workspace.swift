@@ -19,10 +19,15 @@ struct Workspace {
   var givenSecrets: [Located<String>] = []
   /// What `--var step.member=value` gives, for a command that sends nothing.
   var given: [String: JSONValue] = [:]
+  /// Changes of texts that are not written yet, which `check --fix` makes.
+  private let texts: FixedTexts?
   /// The revision since which nothing has changed that affects a step, if that is why there is no plan.
   private(set) var unaffectedSince: String?
 
-  init(_ arguments: PathArguments, _ values: ValueOptions, _ output: OutputOptions, environment: [String: String]) {
+  init(
+    _ arguments: PathArguments, _ values: ValueOptions, _ output: OutputOptions, environment: [String: String], texts: FixedTexts? = nil
+  ) {
+    self.texts = texts
     self.environment = environment
     self.arguments = arguments
     self.values = values
@@ -42,7 +47,12 @@ struct Workspace {
       case .missing, .unreadable: break
       }
     }
-    files = FileAccess(system, roots: roots)
+    files = FileAccess(texts ?? system, roots: roots)
+  }
+
+  func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
+    if let texts { return try texts.readStandardInput(limit: limit) }
+    return try StandardInput.read(limit: limit)
   }
 
   private static func currentDirectory() -> String {

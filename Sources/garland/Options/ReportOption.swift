@@ -5,6 +5,7 @@ import GarlandDiagnostics
 struct ReportOption {
   enum Kind: String, CaseIterable {
     case junit, json, html
+    case codeQuality = "code-quality"
   }
 
   /// `junit=FILE, json=FILE or html=FILE`.

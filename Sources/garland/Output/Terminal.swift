@@ -7,12 +7,15 @@ struct Terminal: Sendable {
   private let color: ColorChoice
   /// Whether the environment is against colours.
   private let isPlain: Bool
+  /// The CI system that looks for commands in what is written.
+  private let log: JobLog?
   let redactor: Redactor
 
   init(_ color: ColorChoice, environment: [String: String], redactor: Redactor = Redactor()) {
     self.color = color
     self.redactor = redactor
     isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    log = JobLog(environment: environment)
     FileDescriptorSink.ignoreBrokenPipes()
   }
 
@@ -70,7 +73,13 @@ struct Terminal: Sendable {
   private func complain(_ text: (DiagnosticRenderer) -> StyledText) {
     var renderer = DiagnosticRenderer(width: facts(of: STDERR_FILENO).width ?? 100)
     renderer.redactor = redactor
-    note(text(renderer))
+    let text = text(renderer)
+    note(log?.harmless(text) ?? text)
+  }
+
+  /// Writes the commands of a CI system, in which secrets are masked. When they can't be written, what they say is on standard error.
+  func annotate(_ commands: String, _ descriptor: Int32) {
+    try? output(descriptor).write(StyledText(commands), colors: .plain, isComplete: true)
   }
 
   private func output(_ descriptor: Int32) -> RedactedOutput {

@@ -200,11 +200,14 @@ struct RunCommand: AsyncParsableCommand {
     withExtendedLifetime((signals, terminalSignals)) {}
     var status = ExitStatus(result.summary.exitStatus)
     tell(of: problems, workspace, &status)
-    let pause = print.isEmpty ? nil : ActionsLog.commandPause(environment)
+    let output = print.isEmpty ? nil : JobOutput(environment)
+    let (pause, breaksCommands) = (output?.pause, output?.breaksCommands ?? false)
     for print in result.prints {
       switch print {
       case .success(let text):
         let around = pause.map { ("::stop-commands::\($0)\n", "::\($0)::\n") } ?? ("", "")
+        var last: UInt8?
+        let text = breaksCommands ? String(decoding: JobLog.breakingCommands(in: Array(text.utf8), after: &last), as: UTF8.self) : text
         do throws(CommandFailure) {
           try CommandOutput.writeAll(Array((around.0 + text + "\n" + around.1).utf8), to: STDOUT_FILENO)
         } catch {
@@ -228,6 +231,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Reports of a run that does not begin.
   private func tell(ofNoRun workspace: Workspace, status: Int32) {
+    if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
     for problem in RunPresentation.refuse(report, workspace.redactor, workspace.diagnostics.all, status: status) {
       workspace.note("error: \(problem)")
     }

@@ -39,7 +39,9 @@ struct RunPresentation {
     options.show = stepInFocus == nil ? command.show : nil
     if let stepInFocus {
       options.bodyAloneOf = "\(plan.steps[stepInFocus].workflow.file.name)#\(plan.steps[stepInFocus].step.id)"
-      options.commandPause = ActionsLog.commandPause(workspace.environment)
+      let output = JobOutput(workspace.environment)
+      options.commandPause = output.pause
+      options.breaksCommands = output.breaksCommands
     }
     if !command.print.isEmpty || command.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
     options.rerunOptions = rerunOptions
@@ -71,6 +73,7 @@ struct RunPresentation {
       var options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
       options.includesAllBodies = bodies == .all
       return try JSONReporter(path: report.path, redactor: redactor, options: options)
+    case .codeQuality: return try CodeQualityReporter(path: report.path, redactor: redactor)
     case .html:
       var options = HTMLReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
       options.includesAllBodies = bodies == .all

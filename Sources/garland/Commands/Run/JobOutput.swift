@@ -1,22 +1,32 @@
+import GarlandReports
 import Glibc
 
-/// The log of a job of GitHub Actions, in which the runner looks for commands such as `::add-mask::` at the beginning of lines.
-enum ActionsLog {
-  /// What to print to have commands read again, if standard output leads to the log: a server's words must not be taken for commands. Nil if it leads
-  /// elsewhere: to a shell that captures it (`ID=$(garland …)`), another program, or a file, where two lines more would be wrong.
-  static func commandPause(_ environment: [String: String]) -> String? {
-    guard environment[variable] == "true", isStandardOutput() else { return nil }
+/// Standard output as a CI system gives it to a job, where it looks for commands such as `::add-mask::` or `##vso[task.setvariable]`.
+struct JobOutput {
+  private let log: JobLog?
+
+  /// Standard output of this process.
+  init(_ environment: [String: String]) { log = JobLog(environment: environment) }
+
+  /// The system that looks for commands in what is printed; nil if standard output leads elsewhere: to a shell that captures it (`ID=$(garland …)`),
+  /// another program, or a file, where the text must be as it is.
+  private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
+
+  /// What to print around a server's words, which must not be taken for commands; nil where they are taken for none, or the system knows no such pause.
+  var pause: String? {
+    guard reader?.canPause == true else { return nil }
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  private static let variable = "GITHUB_ACTIONS"
+  /// Whether commands have to be broken in a server's words.
+  var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
   /// The runner gives each command of a job a pipe, which all that it starts inherits. Only if some program between the two has another standard output was
   /// ours redirected.
-  private static func isStandardOutput() -> Bool {
+  private static func isStandardOutput(_ log: JobLog) -> Bool {
     guard let own = place("/proc/self/fd/1"), own.isPipe else { return false }
     var process = getppid()
-    while process > 1, belongsToJob(process) {
+    while process > 1, belongsToJob(process, log) {
       if let other = place("/proc/\(process)/fd/1"), other.device != own.device || other.inode != own.inode { return false }
       guard let parent = parent(of: process) else { break }
       process = parent
@@ -30,8 +40,11 @@ enum ActionsLog {
     return (facts.st_dev, facts.st_ino, [S_IFIFO, S_IFSOCK].contains(facts.st_mode & S_IFMT))
   }
 
-  private static func belongsToJob(_ process: pid_t) -> Bool {
-    contents("/proc/\(process)/environ").split(separator: 0).contains { $0.elementsEqual("\(variable)=true".utf8) }
+  private static func belongsToJob(_ process: pid_t, _ log: JobLog) -> Bool {
+    let (name, value) = log.variable
+    return contents("/proc/\(process)/environ").split(separator: 0).contains { entry in
+      value.isEmpty ? entry.starts(with: "\(name)=".utf8) : entry.elementsEqual("\(name)=\(value)".utf8)
+    }
   }
 
   /// The fourth word of proc_pid_stat(5); the second is a name in brackets, which may have any character.

@@ -1,0 +1,71 @@
+import GarlandDiagnostics
+import Glibc
+
+/// Asks on a terminal which fixes to make, one diagnostic after the other.
+struct FixDialogue {
+  private enum Answer {
+    case make(ProposedFix), decline, makeAll, quit
+  }
+
+  private let terminal: Terminal
+  private var declined: Set<String> = []
+
+  /// Nil if there is no terminal to ask on.
+  init?(_ terminal: Terminal) {
+    guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return nil }
+    self.terminal = terminal
+  }
+
+  /// Asks until every diagnostic with a fix was asked for.
+  mutating func carryOut(_ fixer: inout Fixer) throws {
+    var found = try fixer.examine()
+    while let (diagnostic, fixes) = next(in: found, fixer) {
+      terminal.show(diagnostic)
+      switch ask(fixes) {
+      case .quit: return
+      case .makeAll: return try fixer.fixAll()
+      case .decline: declined.insert(Self.name(diagnostic))
+      case .make(let fix):
+        if let after = try fixer.make(fix, found) {
+          found = after
+        } else {
+          declined.insert(Self.name(diagnostic))
+          terminal.note("\("warning", .warning): with this fix something else would be wrong, so it was not made\n")
+        }
+      }
+      terminal.note("\n")
+    }
+  }
+
+  private func next(in found: [Diagnostic], _ fixer: Fixer) -> (Diagnostic, [ProposedFix])? {
+    for diagnostic in DiagnosticRenderer.sorted(found) where !declined.contains(Self.name(diagnostic)) {
+      let fixes = ProposedFix.all(of: diagnostic) { fixer.path(of: $0) }
+      if !fixes.isEmpty { return (diagnostic, fixes) }
+    }
+    return nil
+  }
+
+  /// A diagnostic, wherever its place has moved.
+  private static func name(_ diagnostic: Diagnostic) -> String {
+    "\(diagnostic.range?.file.name ?? "")\u{0}\(diagnostic.code)\u{0}\(diagnostic.message)\u{0}\(diagnostic.range?.text ?? "")"
+  }
+
+  private func ask(_ fixes: [ProposedFix]) -> Answer {
+    let numbers = fixes.count == 1 ? "[y]es" : fixes.indices.map { "[\($0 + 1)]" }.joined(separator: ", ")
+    if fixes.count > 1 {
+      for (index, fix) in fixes.enumerated() { terminal.note("  \("\(index + 1)", .key)  \(DisplayText.visible(fix.message))\n") }
+    }
+    while true {
+      terminal.note("\(fixes.count == 1 ? "Make this fix?" : "Make which fix?", .emphasis) \(numbers), [n]o, [a]ll, [q]uit: ")
+      guard let line = readLine() else { return .quit }
+      let answer = line.drop { $0 == " " }.lowercased()
+      switch answer {
+      case "y", "yes": if fixes.count == 1 { return .make(fixes[0]) }
+      case "n", "no": return .decline
+      case "a", "all": return .makeAll
+      case "q", "quit": return .quit
+      default: if let number = Int(answer), fixes.indices.contains(number - 1) { return .make(fixes[number - 1]) }
+      }
+    }
+  }
+}

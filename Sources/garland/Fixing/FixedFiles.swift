@@ -1,0 +1,40 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+import Glibc
+
+/// Shows and writes texts that were fixed.
+struct FixedFiles {
+  private let texts: FixedTexts
+  private let changes: [(path: String, change: FixedTexts.Change)]
+
+  init(_ texts: FixedTexts) {
+    self.texts = texts
+    changes = texts.changes.filter { $1.old != $1.new }.map { ($0, $1) }.sorted { $0.change.name < $1.change.name }
+  }
+
+  /// How many texts have changed.
+  var count: Int { changes.count + (inputHasChanged ? 1 : 0) }
+
+  private var inputHasChanged: Bool { texts.input.map { $0.old != $0.new } ?? false }
+
+  /// The difference of all files; of standard input, if it has a document, the result is written instead.
+  var difference: StyledText {
+    changes.reduce(into: StyledText()) { $0 += UnifiedDifference(of: $1.change.name, from: $1.change.old, to: $1.change.new).text }
+  }
+
+  /// Writes all files, each complete or not at all; none if one of them can't be written, or has changed meanwhile.
+  func write() throws(CommandFailure) {
+    for (path, change) in changes {
+      guard access(path, W_OK) == 0 else { throw .local("\(change.name) can't be written: \(String(cString: strerror(errno)))") }
+      let now = try? SystemFiles().read(path, limit: change.old.count)
+      guard now == change.old else { throw .local("\(change.name) has changed since it was read: nothing was written") }
+    }
+    for (path, change) in changes {
+      do throws(WholeFile.Failure) {
+        try WholeFile.write(change.new, to: path, .asBefore)
+      } catch {
+        throw .local("\(change.name) can't be written: \(error)")
+      }
+    }
+  }
+}

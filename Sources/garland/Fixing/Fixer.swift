@@ -1,0 +1,86 @@
+import GarlandDiagnostics
+
+/// Makes the fixes that diagnostics suggest, in memory, until none is left that can be made.
+///
+/// Each trial makes all fixes at once that do not overlap and examines the texts again. If a fix has not removed its diagnostic, or has brought a new error, the
+/// trial is taken back and repeated without that fix, which is tried alone later.
+struct Fixer {
+  /// Each trial reads and examines everything again. Fixes uncover mistakes that have fixes, but nobody has so many layers.
+  private static let mostTrials = 100
+
+  let texts: FixedTexts
+  /// The folder that names of files start from.
+  let folder: String
+  /// Returns what is wrong with the texts as they are.
+  let examine: () throws -> [Diagnostic]
+  /// How many fixes were made.
+  private(set) var count = 0
+
+  init(_ texts: FixedTexts, in folder: String, examine: @escaping () throws -> [Diagnostic]) {
+    self.texts = texts
+    self.folder = folder
+    self.examine = examine
+  }
+
+  /// The path of a file that can be changed.
+  func path(of file: SourceFile) -> String? { texts.path(of: file, in: folder) }
+
+  /// Makes the fixes that are right as they stand.
+  mutating func fixAll() throws {
+    var found = try examine()
+    // Fixes that were not right together with others are tried alone, once the others are made.
+    var suspects: Set<String> = []
+    var refused: Set<String> = []
+    for _ in 0..<Self.mostTrials {
+      let fixes = FixSelection(found, path: remembering()).fixes.filter { !refused.contains(Self.name($0)) }
+      var batch = fixes.filter { !suspects.contains(Self.name($0)) }
+      if batch.isEmpty { batch = Array(fixes.prefix(1)) }
+      guard !batch.isEmpty else { return }
+      let (after, mistaken) = try attempt(batch, found)
+      if let after { found = after }
+      let names = Set(mistaken.map(Self.name))
+      if batch.count == 1 { refused.formUnion(names) } else { suspects.formUnion(names) }
+    }
+  }
+
+  /// Makes a fix and returns what is wrong then; nil if it was not right, and was taken back.
+  mutating func make(_ fix: ProposedFix, _ found: [Diagnostic]) throws -> [Diagnostic]? { try attempt([fix], found).after }
+
+  /// Makes fixes at once and returns what is wrong then; nil and the fixes that were not right if all were taken back.
+  private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
+    let (changes, input) = (texts.changes, texts.input)
+    let path = remembering()
+    // Texts can be told apart from others only before they change.
+    for diagnostic in found { _ = diagnostic.range.map { path($0.file) } }
+    texts.make(fixes)
+    let after = try examine()
+    let mistakes = FixTrial(before: found, after: after, path: path).mistakes(of: fixes, mayUncover: true)
+    guard !mistakes.isEmpty else {
+      count += fixes.count
+      return (after, [])
+    }
+    texts.restore(changes, input)
+    return (nil, mistakes.keys.map { fixes[$0] })
+  }
+
+  /// Tells a fix apart from others, wherever it has moved.
+  private static func name(_ fix: ProposedFix) -> String {
+    "\(fix.path)\u{0}\(fix.diagnostic.code)\u{0}\(fix.diagnostic.message)\u{0}\(fix.fix.replacement)"
+  }
+
+  /// The path of a file, read once.
+  private func remembering() -> (SourceFile) -> String? {
+    let known = KnownPaths()
+    return { file in
+      if let path = known.paths[ObjectIdentifier(file)] { return path }
+      let path = self.path(of: file)
+      known.paths[ObjectIdentifier(file)] = .some(path)
+      return path
+    }
+  }
+}
+
+/// The paths of files that were looked up.
+private final class KnownPaths {
+  var paths: [ObjectIdentifier: String?] = [:]
+}

@@ -1,0 +1,104 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+import Synchronization
+
+/// The files of the machine with changes that are not written yet, and standard input, which can be read once.
+final class FixedTexts: WorkflowFiles {
+  /// A text that was changed.
+  struct Change {
+    /// How the user named the file.
+    let name: String
+    let old: [UInt8]
+    let new: [UInt8]
+  }
+
+  private struct State {
+    /// By path, symbolic links resolved.
+    var changes: [String: Change] = [:]
+    /// What standard input had, and what it has become.
+    var input: (old: [UInt8], new: [UInt8])?
+  }
+
+  /// What stands for standard input among paths.
+  static let standardInput = "-"
+  private let system = SystemFiles()
+  private let state = Mutex(State())
+
+  /// The changed files, by path.
+  var changes: [String: Change] { state.withLock { $0.changes } }
+
+  /// Standard input with its changes; nil if nobody has read it.
+  var input: (old: [UInt8], new: [UInt8])? { state.withLock { $0.input } }
+
+  /// Reads standard input, or returns what was read before, with its changes.
+  func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
+    if let input { return input.new }
+    let bytes = try StandardInput.read(limit: limit)
+    state.withLock { $0.input = (bytes, bytes) }
+    return bytes
+  }
+
+  /// The path of a file that diagnostics point into, with `-` for standard input; nil if its text is none that can be changed: an argument of the command
+  /// line, a text in another encoding, a file that has changed since it was read.
+  func path(of file: SourceFile, in folder: String) -> String? {
+    if file.name == StandardInput.name, let input, input.new == file.bytes { return Self.standardInput }
+    guard let path = system.resolve(file.name.hasPrefix("/") ? file.name : folder + "/" + file.name) else { return nil }
+    guard let bytes = try? read(path, limit: file.bytes.count), bytes == file.bytes else { return nil }
+    return path
+  }
+
+  /// Makes fixes in texts.
+  func make(_ fixes: [ProposedFix]) {
+    for (path, fixes) in Dictionary(grouping: fixes, by: \.path) {
+      guard let file = fixes.first?.fix.range.file else { continue }
+      let new = Diagnostic.Fix.making(fixes.map(\.fix), in: file.bytes)
+      state.withLock { state in
+        if path == Self.standardInput {
+          state.input?.new = new
+        } else {
+          state.changes[path] = Change(name: state.changes[path]?.name ?? file.name, old: state.changes[path]?.old ?? file.bytes, new: new)
+        }
+      }
+    }
+  }
+
+  /// Takes back what was made since a state that ``saved`` returned.
+  func restore(_ saved: [String: Change], _ input: (old: [UInt8], new: [UInt8])?) {
+    state.withLock { $0 = State(changes: saved, input: input) }
+  }
+
+  private func changed(_ path: String) -> [UInt8]? {
+    state.withLock { state in
+      guard !state.changes.isEmpty else { return nil }
+      return system.resolve(path).flatMap { state.changes[$0]?.new }
+    }
+  }
+
+  // MARK: Files
+
+  func kind(of path: String) -> WorkflowFileKind { system.kind(of: path) }
+
+  func resolve(_ path: String) -> String? { system.resolve(path) }
+
+  func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
+    if let bytes = changed(path) { return bytes }
+    return try system.read(path, limit: limit)
+  }
+
+  func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
+    if let bytes = changed(path) { return take(bytes) }
+    try system.readPieces(path, take)
+  }
+
+  func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
+    if let bytes = changed(path) { return Array(bytes.prefix(count)) }
+    return try system.beginning(of: path, count: count)
+  }
+
+  func size(of path: String) throws(WorkflowFileError) -> Int {
+    if let bytes = changed(path) { return bytes.count }
+    return try system.size(of: path)
+  }
+
+  func names(in folder: String) -> [String] { system.names(in: folder) }
+}

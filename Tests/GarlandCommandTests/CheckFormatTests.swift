@@ -1,0 +1,91 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// `check --format`, and annotations of CI systems.
+@Suite(.timeLimit(.minutes(5))) struct CheckFormatTests {
+  private static let mistaken = "garland: 1\nsteps: { a: { gte: \"http://127.0.0.1:1/##vso[x]y\" } }\n"
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("bad.yaml", Self.mistaken)
+    try folder.write("good.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\", extract: { id: $.id } } }\n")
+    return folder
+  }
+
+  private static func codes(_ format: String, _ value: JSONValue) -> [String?] {
+    let list = format == "json" ? value["diagnostics"] : format == "sarif" ? value["runs"]?[0]?["results"] : value
+    return (list?.arrayValue ?? []).map { ($0["code"] ?? $0["ruleId"] ?? $0["check_name"])?.stringValue }
+  }
+
+  @Test(arguments: ["json", "sarif", "code-quality"])
+  func `a format goes to standard output alone, with the exit status of check`(format: String) async throws {
+    let folder = try folder()
+    for (file, status, codes) in [("bad.yaml", 2, ["unknown-key"]), ("good.yaml", 0, ["unused-extract"])] as [(String, Int32, [String])] {
+      let result = try await Garland.run(["check", file, "--format", format], environment: ["GITHUB_ACTIONS": "true"], in: folder.path)
+      #expect(result.status == status && result.error == "", "\(result.error)")
+      #expect(Self.codes(format, try JSONValue(parsing: result.output)) == codes)
+    }
+  }
+
+  @Test func `a format has mistakes of the command line, too`() async throws {
+    let result = try await Garland.run(["check", "nowhere.yaml", "--format", "json"])
+    #expect(result.status == 2)
+    #expect(Self.codes("json", try JSONValue(parsing: result.output)) == ["no-such-file"])
+  }
+
+  @Test func `the github format is what a job of GitHub prints beside its text`() async throws {
+    let folder = try folder()
+    let format = try await Garland.run(["check", "bad.yaml", "--format", "github"], in: folder.path)
+    let job = try await Garland.run(["check", "bad.yaml"], environment: ["GITHUB_ACTIONS": "true"], in: folder.path)
+    #expect(format.status == 2 && format.error == "")
+    #expect(format.output.hasPrefix("::error file=bad.yaml,line=2,col=15,title=unknown-key::unknown key `gte`"), "\(format.output)")
+    #expect(job.output == format.output)
+    #expect(job.error.contains("error[unknown-key]"))
+  }
+
+  @Test(arguments: [
+    ("GITHUB_ACTIONS", "true", "::error file=bad.yaml,line=2,col=15,"),
+    ("TF_BUILD", "True", "##vso[task.logissue type=error;sourcepath=bad.yaml;linenumber=2;"),
+    ("TEAMCITY_VERSION", "2024", "##teamcity[inspectionType id='unknown-key' "),
+  ]) func `a document that check or run refuses is annotated in a job`(name: String, value: String, start: String) async throws {
+    let folder = try folder()
+    for words in [["check", "bad.yaml"], ["run", "bad.yaml"]] {
+      let result = try await Garland.run(words, environment: [name: value], in: folder.path)
+      #expect(result.status == 2)
+      #expect(result.output.hasPrefix(start), "\(result.output)")
+      // Of the text of the document no system reads a command.
+      #expect(name == "TF_BUILD" ? !result.error.contains("##vso[") : result.error.contains("##vso[x]y"), "\(result.error)")
+    }
+    let printed = try await Garland.run(["run", "bad.yaml", "--print", "${a.status}"], environment: [name: value], in: folder.path)
+    #expect(printed.output == "" && printed.error.contains(start))
+  }
+
+  @Test func `a Code Quality report is written for a document that run refuses`() async throws {
+    let folder = try folder()
+    let result = try await Garland.run(["run", "bad.yaml", "--report", "code-quality=q.json"], in: folder.path)
+    #expect(result.status == 2)
+    let report = try JSONValue(parsing: String(decoding: try folder.read("q.json"), as: UTF8.self))
+    #expect(Self.codes("code-quality", report) == ["unknown-key"])
+  }
+
+  @Test func `nothing wrong gives formats without results`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
+    for format in ["json", "sarif", "code-quality", "github"] {
+      let result = try await Garland.run(["check", "a.yaml", "--format", format], in: folder.path)
+      #expect(result.status == 0 && result.error == "")
+      #expect(format == "github" ? result.output == "" : Self.codes(format, try JSONValue(parsing: result.output)).isEmpty)
+    }
+  }
+
+  @Test func `fix and a format go together, but not for standard input`() async throws {
+    let folder = try folder()
+    let result = try await Garland.run(["check", "bad.yaml", "--fix", "--format", "json"], in: folder.path)
+    #expect(result.status == 0)
+    #expect(Self.codes("json", try JSONValue(parsing: result.output)).isEmpty)
+    #expect(try String(decoding: folder.read("bad.yaml"), as: UTF8.self).contains("get:"))
+    let input = try await Garland.run(["check", "-", "--fix", "--format", "json"], input: Array(Self.mistaken.utf8))
+    #expect(input.status == 2 && input.error.contains("--fix - writes the document"))
+  }
+}

@@ -1,0 +1,175 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@testable import garland
+
+/// `check --fix`: which fixes it makes, and what it writes.
+@Suite(.timeLimit(.minutes(5))) struct FixTests {
+  private static let mistaken = "garland: 1\nsteps:\n  a:\n    get: http://127.0.0.1:1/x\n    exepct: { statsu: 200 }\n"
+  private static let mended = mistaken.replacing("exepct", with: "expect").replacing("statsu", with: "status")
+
+  private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {
+    String(decoding: try folder.read(name), as: UTF8.self)
+  }
+
+  @Test func `every fix of every mistaken document is made, and a second run finds nothing more to make`() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: Repository.path("Tests/Fixtures/Mistakes"), toPath: folder.path + "/m")
+    let first = try await Garland.run(["check", "--fix", "m"], in: folder.path)
+    let second = try await Garland.run(["check", "--fix", "m"], in: folder.path)
+    expectGolden(first.output, "mistakes-fixed.diff")
+    #expect(second.output == "")
+    #expect(second.error == first.error)
+  }
+
+  @Test func `the difference that fix shows can be applied to the text as it was`() async throws {
+    let folder = try TemporaryFolder()
+    let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"
+    try folder.write("a.yaml", old)
+    let result = try await Garland.run(["check", "a.yaml", "--fix"], in: folder.path)
+    let fixed = try Self.text("a.yaml", in: folder)
+    try folder.write("a.yaml", old)
+    let difference = try folder.write("a.diff", result.output.replacing(#/\n\d+ fixes made[^\n]*\n[^\n]*\n$/#, with: "\n"))
+    let applied = try await ChildProcess.run("/usr/bin/git", ["apply", "-p0", "--unidiff-zero", difference], in: folder.path)
+    #expect(applied.status == 0, "\(applied.error)")
+    #expect(try Self.text("a.yaml", in: folder) == fixed)
+  }
+
+  @Test func `fix keeps the permissions, the byte order mark and the line breaks of a file`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.yaml", "\u{FEFF}steps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n")
+    chmod(path, 0o640)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == "\u{FEFF}garland: 1\r\nsteps:\r\n  a:\r\n    get: http://127.0.0.1:1/x\r\n")
+    var facts = stat()
+    #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o640)
+    #expect(folder.names == ["a.yaml"])
+  }
+
+  @Test func `a fix of a file behind a link leaves the link`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("real.yaml", Self.mistaken)
+    symlink("real.yaml", folder.path + "/link.yaml")
+    let result = try await Garland.run(["check", "--fix", "link.yaml"], in: folder.path)
+    var facts = stat()
+    #expect(result.status == 0 && lstat(folder.path + "/link.yaml", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+    #expect(try Self.text("real.yaml", in: folder) == Self.mended)
+  }
+
+  @Test func `a document of standard input goes to standard output fixed, and alone`() async throws {
+    let fixed = try await Garland.run(["check", "--fix", "-"], input: Array(Self.mistaken.utf8))
+    #expect(fixed.status == 0 && fixed.output == Self.mended, "\(fixed.error)")
+    let unchanged = try await Garland.run(["check", "--fix", "-"], input: Array(Self.mended.utf8))
+    #expect(unchanged.status == 0 && unchanged.output == Self.mended)
+  }
+
+  @Test func `a file that is named twice and used by another is fixed once`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("lib/b.yaml", Self.mistaken)
+    try folder.write("a.yaml", "garland: 1\nuse: { b: lib/b.yaml }\nsteps:\n  c: { get: \"http://127.0.0.1:1/${b.a.status}\" }\n")
+    let result = try await Garland.run(["check", "--fix", "a.yaml", "lib/b.yaml", "./lib/b.yaml"], in: folder.path)
+    #expect(result.output.contains("2 fixes made in 1 file\n"), "\(result.output)\(result.error)")
+    #expect(try Self.text("lib/b.yaml", in: folder) == Self.mended)
+  }
+
+  @Test func `of two fixes that contradict each other fix makes one`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken.replacing("statsu: 200", with: "statsu: 200, stauts: 201"))
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(try Self.text("a.yaml", in: folder).hasSuffix("expect: { status: 200, stauts: 201 }\n"))
+    #expect(result.error.contains("unknown key `stauts`"))
+  }
+
+  @Test func `fix leaves a choice to the user and says how to make it`() async throws {
+    let folder = try TemporaryFolder()
+    let race = "garland: 1\nsteps:\n  put: { put: http://127.0.0.1:1/x, body: a }\n  get: { get: http://127.0.0.1:1/x }\n"
+    try folder.write("a.yaml", race)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0)
+    #expect(try Self.text("a.yaml", in: folder) == race)
+    #expect(result.error.contains("warning[likely-race]"))
+    #expect(result.error.contains("1 has a fix that needs a choice: `--fix=ask` asks on a terminal"))
+  }
+
+  @Test func `fix ends with status 2 when errors are left, and with strict also for warnings`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken + "    after: nobody\n")
+    try folder.write("b.yaml", Self.mended.replacing("}\n", with: "}\n    extract: { id: $.id }\n"))
+    #expect(try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path).status == 2)
+    #expect(try Self.text("a.yaml", in: folder) == Self.mended + "    after: nobody\n")
+    #expect(try await Garland.run(["check", "--fix", "b.yaml"], in: folder.path).status == 0)
+    #expect(try await Garland.run(["check", "--fix", "--strict", "b.yaml"], in: folder.path).status == 2)
+  }
+
+  @Test func `a secret in a line of the difference is masked on the screen and kept in the file`() async throws {
+    let folder = try TemporaryFolder()
+    let secret = "hunter2-hunter2"
+    let old = "garland: 1\nsecrets: [PASSWORD]\nsteps:\n  a:\n    gett: http://127.0.0.1:1/\(secret)\n    bearer: \"${secrets.PASSWORD}\"\n"
+    try folder.write("a.yaml", old)
+    let result = try await Garland.run(["check", "--fix", "a.yaml", "--secret", "PASSWORD=\(secret)"], in: folder.path)
+    #expect(result.output.contains("+    get: http://127.0.0.1:1/"), "\(result.output)\(result.error)")
+    #expect(!(result.output + result.error).contains(secret))
+    #expect(try Self.text("a.yaml", in: folder) == old.replacing("gett", with: "get"))
+  }
+
+  @Test func `quiet fixes without a word`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken)
+    let result = try await Garland.run(["check", "--fix", "-q", "a.yaml"], in: folder.path)
+    #expect(result.status == 0 && result.output == "" && result.error == "")
+    #expect(try Self.text("a.yaml", in: folder) == Self.mended)
+  }
+
+  @Test(arguments: [
+    ["--fix", "a.yaml"], ["a.yaml", "--fix"], ["--fix=all", "a.yaml"], ["--fix", "--strict", "a.yaml"], ["--fix", "--", "a.yaml"],
+  ])
+  func `fix takes no path for its value`(words: [String]) throws {
+    let command = try #require(try GarlandCommand.parseAsRoot(FixMode.spellingOut(["check"] + words)) as? CheckCommand)
+    #expect(command.fix == .all && command.paths.arguments.contains("a.yaml"))
+  }
+
+  @Test func `fix refuses another value`() async throws {
+    let result = try await Garland.run(["check", "--fix=some", "a.yaml"])
+    #expect(result.status == 2 && result.error.contains("The value 'some' is invalid for '--fix <mode>'"))
+  }
+
+  @Test func `fix=ask refuses to run where nobody can answer`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken)
+    let result = try await Garland.run(["check", "--fix=ask", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("asks on a terminal"))
+    #expect(try Self.text("a.yaml", in: folder) == Self.mistaken)
+  }
+
+  /// Runs `check --fix=ask` on a terminal that `script` makes, with answers.
+  private func ask(_ folder: TemporaryFolder, _ answers: String) async throws -> ChildProcess.Result {
+    let variables: [String: String?] = ["CI": nil, "GITHUB_ACTIONS": nil, "NO_COLOR": "1", "TERM": "xterm", "GARLAND": Garland.path]
+    return try await ChildProcess(
+      "/usr/bin/script", ["-qfec", "$GARLAND check --fix=ask a.yaml", "/dev/null"], environment: variables, input: Array(answers.utf8),
+      in: folder.path
+    ).result
+  }
+
+  @Test(arguments: [
+    ("y\ny\n", "expect: { status: 200 }"), ("y\nn\n", "expect: { statsu: 200 }"), ("a\n", "expect: { status: 200 }"),
+    ("n\n", "exepct: { statsu: 200 }"), ("q\n", "exepct: { statsu: 200 }"), ("what\ny\nq\n", "expect: { statsu: 200 }"),
+  ]) func `fix=ask makes the fixes that are answered with yes`(answers: String, expected: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken)
+    let result = try await ask(folder, answers)
+    #expect(try Self.text("a.yaml", in: folder).contains("    \(expected)\n"), "\(result.output)")
+    #expect(result.output.contains("Make this fix? [y]es, [n]o, [a]ll, [q]uit: "))
+  }
+
+  @Test func `fix=ask offers the fixes of one place by numbers`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps:\n  a: { get: http://127.0.0.1:1/x, timeout: 500 }\n")
+    let result = try await ask(folder, "2\n")
+    #expect(result.output.contains("Make which fix? [1], [2], [n]o, [a]ll, [q]uit: "), "\(result.output)")
+    #expect(try Self.text("a.yaml", in: folder).contains("timeout: 500s }"))
+  }
+}
