@@ -48,6 +48,35 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test(arguments: [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")])
+  func `a signal ends an expression of a step and leaves it its cleanup`(signal: Int32, name: String) async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let endless = "${1000000 | range | map(1000000 | range | map(item + 1) | length) | length}"
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        made: { post: /anything/made }
+        slow: { get: /anything/slow, after: made, headers: { X: "\(endless)" } }
+        tidy: { delete: /anything/tidy, cleanup: made }
+
+      """)
+    let child = try Garland.start(
+      ["run", "w.yaml", "--report", "json=report.json"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    await sandbox.waitForRequest { $0.target == "/anything/made" }
+    child.signal(signal)
+    let result = await child.result
+    #expect(result.status == 128 + signal, "\(result.output)\(result.error)")
+    let report = try JSONValue(parsing: try folder.read("report.json"))
+    let results = report["results"]?.arrayValue ?? []
+    #expect(results.compactMap { $0["outcome"]?.stringValue } == ["passed", "not run", "passed"], "\(result.output)")
+    #expect(results.dropFirst().first?["reason"]?.stringValue == "interrupted by \(name)")
+    await sandbox.stop()
+  }
+
   @Test func `what is to be ignored stays so`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

@@ -22,17 +22,28 @@ public final class Computation: Sendable {
   /// What is left of the stride. Only the thread that computes writes it.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
+  private let interrupt: ComputationInterrupt?
+  /// How long it goes on after a first interrupt; nil: until the second one.
+  private let leeway: Duration?
 
   /// Work that may take so long from now on; nil: as long as it likes, unless it is shortened.
   public init(limit: Duration?) {
     end = Atomic(limit.map { Self.time(after: $0) } ?? Self.never)
     patience = .zero
+    interrupt = nil
+    leeway = nil
   }
 
   /// Work that may take so long from its first look at the clock on: what is short never looks.
-  public init(patience: Duration) {
+  ///
+  /// - Parameters:
+  ///   - interrupt: ends it before its time.
+  ///   - leeway: how long it goes on after a first interrupt; nil: until the second one.
+  public init(patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero) {
     end = Atomic(0)
     self.patience = patience
+    self.interrupt = interrupt
+    self.leeway = leeway
   }
 
   /// Whether somebody was told that the time is over, so that what was computed is incomplete.
@@ -71,11 +82,20 @@ public final class Computation: Sendable {
       let (done, found) = end.compareExchange(expected: 0, desired: new, ordering: .relaxed)
       time = done ? new : found
     }
-    guard now >= time else { return false }
+    guard now >= time || isInterrupted else { return false }
     // From now on every call gets here.
     credit.store(-1, ordering: .relaxed)
     ended.store(true, ordering: .relaxed)
     return true
+  }
+
+  /// Whether an interrupt ends it now. The first one leaves it its leeway.
+  private var isInterrupted: Bool {
+    guard let urgency = interrupt?.urgency else { return false }
+    guard urgency == .stop else { return true }
+    guard let leeway else { return false }
+    if leeway > .zero { shorten(to: leeway) }
+    return leeway <= .zero
   }
 
   // MARK: The thread's

@@ -55,7 +55,9 @@ extension Run {
   func fetchTokens(_ indexes: [Int], for step: ActiveStep, _ planned: PlannedStep, then sequel: TokenSequel) {
     var sources: [(index: Int, source: TokenSource)] = []
     do throws(RequestRefusal) {
-      for index in indexes { sources.append((index, try tokenSource(index, planned, step.context))) }
+      for index in indexes {
+        sources.append((index, try inTime(planned) { () throws(RequestRefusal) in try tokenSource(index, planned, step.context) }))
+      }
     } catch {
       end(step, ending(for: error, of: planned))
       return

@@ -46,7 +46,7 @@ extension Run {
     if let known = listeners[index]?.address { return known }
     let found: Result<Value, ListenError>
     do throws(ListenError) {
-      found = .success(try findAddress(of: index))
+      found = .success(try inTime(plan.steps[index]) { () throws(ListenError) in try findAddress(of: index) })
     } catch {
       found = .failure(error)
     }
@@ -104,7 +104,9 @@ extension Run {
     let index = step.index
     post(.listens(step: index))
     do throws(EvaluationError) {
-      step.listenLimit = try template.within?.resolve(in: step.context) ?? ListenTemplate.defaultLimit
+      step.listenLimit = try inTime(planned) { () throws(EvaluationError) in
+        try template.within?.resolve(in: step.context) ?? ListenTemplate.defaultLimit
+      }
     } catch {
       end(step, ending(for: error, of: planned))
       return

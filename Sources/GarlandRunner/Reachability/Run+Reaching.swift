@@ -12,15 +12,9 @@ extension Run {
     let limit: Duration
     let settings: TransferSettings
     do throws(RequestRefusal) {
-      settings = try builder.build(planned, request, url: step.url, jars: jars, caches: nil, in: step.context).transfer.settings
-      do throws(EvaluationError) {
-        let deadline = try request.transport.deadline?.resolve(in: step.context)
-        let within = try template.within?.resolve(in: step.context)
-        // What the defaults say of requests is no shorter way to say `within`.
-        let isOwn = request.transport.deadline.map { planned.step.range.offsets.contains($0.range.offsets.lowerBound) } ?? false
-        limit = min(within ?? (isOwn ? deadline : nil) ?? ReachTemplate.defaultLimit, (isOwn ? deadline : nil) ?? .seconds(Int64.max / 2))
-      } catch {
-        throw .value(error)
+      (settings, limit) = try inTime(planned) { () throws(RequestRefusal) in
+        let built = try builder.build(planned, request, url: step.url, jars: jars, caches: nil, in: step.context)
+        return (built.transfer.settings, try Self.limit(of: template, request, planned, in: step.context))
       }
       do throws(ProbeTargetError) {
         target = try ProbeTarget(step.url.text)
@@ -48,6 +42,20 @@ extension Run {
         guard let report = reports.first else { return }
         engine.perform { self.assumeIsolated { $0.reached(step, report, within: limit) } }
       })
+  }
+
+  private static func limit(
+    of template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep, in context: StepContext
+  ) throws(RequestRefusal) -> Duration {
+    do throws(EvaluationError) {
+      let deadline = try request.transport.deadline?.resolve(in: context)
+      let within = try template.within?.resolve(in: context)
+      // What the defaults say of requests is no shorter way to say `within`.
+      let isOwn = request.transport.deadline.map { planned.step.range.offsets.contains($0.range.offsets.lowerBound) } ?? false
+      return min(within ?? (isOwn ? deadline : nil) ?? ReachTemplate.defaultLimit, (isOwn ? deadline : nil) ?? .seconds(Int64.max / 2))
+    } catch {
+      throw .value(error)
+    }
   }
 
   private func goesOnReaching(_ step: ActiveStep, _ report: ProbeReport, until end: Duration) {

@@ -10,13 +10,15 @@ extension Run {
     let planned = plan.steps[step.index]
     var inputs: [Int: Value] = [:]
     do throws(EvaluationError) {
-      for (index, template) in call.inputs {
-        let value = try template.evaluate(in: step.context)
-        let input = call.workflow.inputs[index]
-        guard let taken = input.taken(value) else {
-          throw EvaluationError(input.mismatch(value, at: template.range))
+      try inTime(planned) { () throws(EvaluationError) in
+        for (index, template) in call.inputs {
+          let value = try template.evaluate(in: step.context)
+          let input = call.workflow.inputs[index]
+          guard let taken = input.taken(value) else {
+            throw EvaluationError(input.mismatch(value, at: template.range))
+          }
+          inputs[index] = taken
         }
-        inputs[index] = taken
       }
     } catch {
       end(step, ending(for: error, of: planned))
@@ -34,9 +36,9 @@ extension Run {
     var inner = configuration
     // Which of its requests is the last is known in the end.
     if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
-    let child = Run.called(
-      called, inputs: inputs, by: Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty), recorder,
-      inner)
+    let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
+    // What its variables are that take too long, their steps say.
+    let child = inTime(planned) { Run.called(called, inputs: inputs, by: caller, recorder, inner) }
     step.called = child
     step.startedAt = now
     step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
@@ -79,6 +81,11 @@ extension Run {
         ending.extracted.append(value)
       case .failure(let error):
         ending.extracted.append(nil)
+        if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(plan.steps[step.index]) {
+          ending.outcome = .notRun
+          ending.reason = reason.inWords + " while its outputs were evaluated"
+          continue
+        }
         // After a failure much is missing, and the failure says why.
         guard ending.outcome == .passed || !error.isUndefined else { continue }
         ending.outcome = .failed
@@ -158,9 +165,8 @@ extension Run {
         StepContext.Known(step: ordinal, stored: caller?.shared[ordinal] ?? plan.step(ordinal, of: 0).flatMap { stored[$0.index] })
       }
       do throws(EvaluationError) {
-        return .success(
-          try output.value.evaluate(
-            in: StepContext(document: document, known: known, addresses: addresses(named: output.stepOrdinals, of: 0))))
+        let context = StepContext(document: document, known: known, addresses: addresses(named: output.stepOrdinals, of: 0))
+        return .success(try atEnd { () throws(EvaluationError) in try output.value.evaluate(in: context) })
       } catch {
         return .failure(error)
       }

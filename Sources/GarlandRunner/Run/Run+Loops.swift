@@ -7,16 +7,15 @@ import GarlandWorkflow
 /// Steps that run once for each of several items.
 extension Run {
   func beginLoop(_ index: Int, _ settings: Loop, _ planned: PlannedStep, _ context: StepContext) {
-    let items: LoopItems
-    let limit: Int?
+    let (items, limit): (LoopItems, Int?)
     do throws(RequestRefusal) {
-      items = try inTime(planned) { () throws(RequestRefusal) in
-        try LoopItems.evaluate(settings, directory: planned.workflow.directory, files: configuration.files, in: context)
-      }
-      do throws(EvaluationError) {
-        limit = try settings.limit?.resolve(in: context)
-      } catch {
-        throw .value(error)
+      (items, limit) = try inTime(planned) { () throws(RequestRefusal) in
+        let items = try LoopItems.evaluate(settings, directory: planned.workflow.directory, files: configuration.files, in: context)
+        do throws(EvaluationError) {
+          return (items, try settings.limit?.resolve(in: context))
+        } catch {
+          throw .value(error)
+        }
       }
     } catch {
       end(ActiveStep(index: index, context: context), ending(for: error, of: planned))

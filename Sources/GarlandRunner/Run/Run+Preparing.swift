@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+import GarlandJSON
 import GarlandTransfer
 public import GarlandPlanner
 import GarlandWorkflow
@@ -39,6 +40,15 @@ extension Run {
       }
     }
     guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
+    // What is known of steps before they run is evaluated, too; what there is no time for now is evaluated, and told of, when a step begins.
+    let patience = min(HeavyWork.longestBuilding, configuration.deadline ?? HeavyWork.longestBuilding)
+    let run = Computation(patience: patience, interrupt: configuration.interrupt).run {
+      Run(plan, uses, inputs, registry, configuration)
+    }
+    return Preparation(run: run, diagnostics: diagnostics)
+  }
+
+  private init(_ plan: Plan, _ uses: [InputUses], _ inputs: RunInputs, _ registry: RedactorRegistry, _ configuration: RunConfiguration) {
     let documents = plan.workflows.enumerated().map { index, workflow in
       let services = EvaluationServices(
         runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
@@ -48,8 +58,7 @@ extension Run {
     var engineConfiguration = EngineConfiguration()
     engineConfiguration.connectionsPerOrigin = configuration.perOrigin
     engineConfiguration.waitingCountsForDeadlines = false
-    let run = Run(plan, configuration, engine: configuration.engine ?? Engine(configuration: engineConfiguration), documents: documents)
-    return Preparation(run: run, diagnostics: diagnostics)
+    self.init(plan, configuration, engine: configuration.engine ?? Engine(configuration: engineConfiguration), documents: documents)
   }
 
   /// What documents need that steps call, but for their inputs, which those who call them give.

@@ -74,6 +74,12 @@ extension Run {
     tokenWaiter = nil
   }
 
+  /// Takes note of the signal that has ended the evaluation of a print, when all else has ended.
+  private func noteEndOfPrint() {
+    guard configuration.interrupt.urgency != nil else { return }
+    summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
+  }
+
   func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
     for index in print.requiredAuthentications {
       guard let ending = tokenFailures[TokenPlace(workflow: print.workflow, index: index)] else { continue }
@@ -90,11 +96,12 @@ extension Run {
     }
     do throws(EvaluationError) {
       let addresses = addresses(named: print.stepOrdinals, of: print.workflow)
-      let value = try print.template.evaluate(
-        in: StepContext(document: documents[print.workflow], known: known, addresses: addresses))
+      let context = StepContext(document: documents[print.workflow], known: known, addresses: addresses)
+      let value = try atEnd { () throws(EvaluationError) in try print.template.evaluate(in: context) }
       // A string is given as it is, so that a shell can use it; all else as JSON.
       return .success(value.json.stringValue ?? value.json.jsonText())
     } catch {
+      if error.diagnostic.code == .outOfTime { noteEndOfPrint() }
       return .failure(PrintFailure(diagnostic: error.diagnostic, exitStatus: 1))
     }
   }

@@ -300,6 +300,7 @@ extension Run {
 
   /// What an undefined or refused value means for a step.
   func ending(for error: EvaluationError, of planned: PlannedStep) -> Ending {
+    if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return Ending(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {
       // It runs however others ended; when what it needs of them is not there, that is no fault of its own.
       if planned.step.flow.cleanup?.step == plan.steps[culprit].step.ordinal {

@@ -82,8 +82,8 @@ extension Run {
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
-      if let when = planned.step.flow.when, try !inTime(planned, { () throws(EvaluationError) in try when.resolve(in: step.context) }) {
-        end(step, Ending(.skipped, reason: ConditionText.reasonOfSkipping(when, in: step.context)))
+      if let reason = try reasonOfSkipping(step, planned) {
+        end(step, Ending(.skipped, reason: reason))
         return
       }
     } catch {
@@ -98,6 +98,13 @@ extension Run {
     if missing.isEmpty { prepare(step, planned) } else { fetchTokens(missing, for: step, planned, then: .prepare) }
   }
 
+  private func reasonOfSkipping(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) -> String? {
+    guard let when = planned.step.flow.when else { return nil }
+    return try inTime(planned) { () throws(EvaluationError) in
+      try when.resolve(in: step.context) ? nil : ConditionText.reasonOfSkipping(when, in: step.context)
+    }
+  }
+
   /// Evaluates where a step sends, and when. The tokens that it needs are there.
   func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
     do throws(EvaluationError) {
@@ -105,9 +112,11 @@ extension Run {
         try prepareCall(step, planned)
         return
       }
-      step.url = try inTime(planned) { () throws(EvaluationError) in try StepURL(of: request, in: step.context) }
-      step.repeating = try Repeating(
-        planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
+      try inTime(planned) { () throws(EvaluationError) in
+        step.url = try StepURL(of: request, in: step.context)
+        step.repeating = try Repeating(
+          planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
+      }
       if step.repeating != nil, request.readsClock { step.tape = RandomTape(configuration.random) }
     } catch {
       end(step, ending(for: error, of: planned))
@@ -142,21 +151,15 @@ extension Run {
 
   /// Waits before a call if that is asked for. It holds no slot.
   private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
-    let delay = try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
+    let delay = try inTime(planned) { () throws(EvaluationError) in
+      try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
+    }
     if step.loop == nil { post(.waits(step: step.index)) }
     guard delay > .zero else {
       goOn(step)
       return
     }
     pause(step, for: delay, because: "delay")
-  }
-
-  /// Evaluates what a step needs before it sends, and ends that when it takes too long.
-  func inTime<Value, Failure>(_ planned: PlannedStep, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-    var patience = HeavyWork.longestBuilding
-    if let deadline = planned.step.request?.transport.deadline?.constant { patience = min(patience, deadline) }
-    if let timeout = planned.step.request?.transport.timeout?.constant { patience = min(patience, timeout) }
-    return try Computation(patience: patience).run(body)
   }
 
   /// What a step does after a pause, or at once.

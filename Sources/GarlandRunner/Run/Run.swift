@@ -203,15 +203,17 @@ public actor Run {
   ///
   /// - Parameter signal: its name, such as `SIGINT`, which decides the exit status.
   public nonisolated func interrupt(signal: String) {
+    configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
     engine.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
   /// Ends the run at once, as a second Ctrl-C does: not even `cleanup` steps run any more. `start()` still returns, with what there is.
   public nonisolated func abort() {
+    configuration.interrupt.raise(.abort)
     engine.perform { self.assumeIsolated { $0.aborted() } }
   }
 
-  private func interrupted(_ signal: String) {
+  func interrupted(_ signal: String) {
     guard !isFinished || tokenWaiter != nil else { return }
     if summary.interruptedBy == nil {
       summary.interruptedBy = signal
@@ -225,7 +227,7 @@ public actor Run {
     post(.stop(.interrupt(signal: signal)))
   }
 
-  private func isOutOfTime(_ deadline: Duration) {
+  func isOutOfTime(_ deadline: Duration) {
     if isFinished {
       tokenArrived(.failure(.timeUp(StopReason.deadline(deadline).inWords)))
     } else {

@@ -1,4 +1,5 @@
 public import GarlandDiagnostics
+public import GarlandJSON
 public import GarlandTransfer
 public import GarlandResults
 public import GarlandWorkflow
@@ -56,6 +57,9 @@ public struct RunConfiguration: Sendable {
   public var clock: @Sendable () -> Duration
   /// Whether snapshots that differ or are missing are written, if all else a step expects holds. Default: false.
   public var updatesSnapshots = false
+  /// Ends what the engine's thread evaluates, in this run and those within: ``Run/interrupt(signal:)`` and ``Run/abort()`` raise it, and so may a signal
+  /// handler, before the thread can learn of the signal.
+  public var interrupt = ComputationInterrupt()
   /// The tokens that the documents' `auth` has, one for each identity: give the same to several runs, and they share them.
   public var tokens = RunTokens()
   /// The URL that no redirect is followed to: a step that is redirected there has passed. Of runs that walk a provider's pages.

@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandTransfer
 import Glibc
 import Synchronization
@@ -24,6 +25,8 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
   private let hangUps = Atomic<Int>(0)
+  /// Ends what this thread evaluates: it is told of a signal only afterwards.
+  let interrupt = ComputationInterrupt()
 
   private init() {
     // Never freed: it lives as long as the process.
@@ -84,7 +87,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     state.withLock { $0.signalHandler = handler }
   }
 
-  /// Does what may be done in a signal handler: an addition, and `sem_post` and `write`, which POSIX allows there.
+  /// Does what may be done in a signal handler: additions, and `sem_post` and `write`, which POSIX allows there.
   func noteSignal(_ number: Int32) {
     let before = errno
     switch number {
@@ -92,6 +95,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     case SIGHUP: hangUps.add(1, ordering: .relaxed)
     default: terminations.add(1, ordering: .relaxed)
     }
+    interrupt.raise(interrupt.urgency == nil ? .stop : .abort, signal: number)
     sem_post(wakeups)
     let guest = guestDescriptor.load(ordering: .relaxed)
     if guest >= 0 {

@@ -163,6 +163,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
     let engine = engine(budget)
     configuration.engine = engine
+    configuration.interrupt = MainLoop.shared.interrupt
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
     // On the main thread, unless there is much to show.
