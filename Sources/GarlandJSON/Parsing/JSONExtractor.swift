@@ -133,6 +133,7 @@ private struct Extraction: ~Copyable {
     // A bit for each of the first names that were there.
     var seen: UInt64 = 0
     while true {
+      try scanner.checkTime(8, at: position)
       let name = try scanner.scanName(&position, afterComma: afterComma)
       if let place = place(in: node, of: name) {
         let child = node.names[place].node
@@ -167,6 +168,7 @@ private struct Extraction: ~Copyable {
     }
     var index = 0
     while true {
+      try scanner.checkTime(4, at: position)
       if let child = node.indexes.first(where: { $0.index == index }) {
         try visit(child.node, &position, depth: depth)
       } else {

@@ -50,6 +50,7 @@ extension JSONScanner {
       } else {
         try skipScalar(&position)
       }
+      try checkTime(4, at: position)
       // A value has ended here.
       while true {
         if depth == outermost { return }

@@ -3,6 +3,21 @@
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let end: Int
+  /// Of a text that takes more than some milliseconds: what reads it is part of that, and so is this.
+  let computation: Unmanaged<Computation>?
+
+  init(base: UnsafePointer<UInt8>, end: Int) {
+    self.base = base
+    self.end = end
+    computation = end > 1 << 20 ? Computation.current.map(Unmanaged.passUnretained) : nil
+  }
+
+  /// Ends the reading when the time for it is over.
+  @inline(__always)
+  func checkTime(_ work: Int, at position: Int) throws(JSONParsingError) {
+    guard let computation else { return }
+    if computation._withUnsafeGuaranteedRef({ $0.isOver(after: work) }) { throw outOfTime(at: position) }
+  }
 
   /// Lends a scanner, which is only good within the closure. An empty buffer may have no address; a byte that is never read stands in.
   static func withScanner<Value>(
@@ -93,6 +108,7 @@ struct JSONScanner {
     var hasEscapes = false
     while true {
       scanPlain(&position)
+      try checkTime(1, at: position)
       guard position < end else { throw unterminatedString(from: start) }
       switch base[position] {
       case UInt8(ascii: "\""):
@@ -281,6 +297,7 @@ struct JSONScanner {
       position += 1
     }
     let digitCount = position - firstDigit
+    if digitCount > 18 { try checkTime(digitCount, at: position) }
     guard digitCount > 0, digitCount == 1 || base[firstDigit] != UInt8(ascii: "0") else { throw invalidNumber(from: start) }
     if position < end {
       let next = base[position]

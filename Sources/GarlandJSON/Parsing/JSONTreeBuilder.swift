@@ -20,8 +20,6 @@ struct JSONTreeBuilder: ~Copyable {
 
   let scanner: JSONScanner
   private let options: JSONParsingOptions
-  /// Of a text that takes more than some milliseconds.
-  private let computation: Computation?
   private var values = ParsingStack<JSONValue>()
   private var names = ParsingStack<Name>()
   private var frames: [Frame] = []
@@ -30,7 +28,6 @@ struct JSONTreeBuilder: ~Copyable {
   init(scanner: JSONScanner, options: JSONParsingOptions) {
     self.scanner = scanner
     self.options = options
-    computation = scanner.end > 1 << 20 ? Computation.current : nil
   }
 
   /// The value that begins at `position`, within `depth` containers.
@@ -79,7 +76,7 @@ struct JSONTreeBuilder: ~Copyable {
       while true {
         guard let frame = frames.last else { return value }
         values.push(value)
-        if let computation, computation.isOver(after: 4) { throw scanner.outOfTime(at: position) }
+        try scanner.checkTime(4, at: position)
         scanner.skipWhitespace(&position)
         let expected: StaticString = frame.isObject ? "',' or '}'" : "',' or ']'"
         guard position < scanner.end else { throw scanner.unexpected(at: position, expected: "\(expected)") }

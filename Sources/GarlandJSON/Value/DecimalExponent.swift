@@ -6,6 +6,9 @@ enum DecimalExponent: Hashable {
 
   /// The exponent that ASCII digits say.
   init(isNegative: Bool, digits: Substring.UTF8View) {
+    var digits = digits
+    // A server may send millions of them; where the time is over, any exponent will do.
+    if let computation = Computation.current, computation.isOver(after: digits.count) { digits = digits.prefix(18) }
     var value = 0
     for digit in digits {
       let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)

@@ -122,16 +122,24 @@ struct DecimalMagnitude: Comparable, Hashable {
 
   /// What is left when digits with zeros behind them are divided by this, which is not zero.
   func remainder(of dividend: [UInt8], zeros: Int) -> DecimalMagnitude {
+    let computation = dividend.count + zeros > 4096 ? Computation.current : nil
     if limbs.count <= 2 {
       // Below 10¹⁸, ten times a remainder still fits a word.
       let divisor = limbs.reversed().reduce(UInt64(0)) { $0 * DecimalMagnitude.base + UInt64($1) }
       var small: UInt64 = 0
-      for digit in dividend { small = (small * 10 + UInt64(digit)) % divisor }
-      for _ in 0..<zeros { small = small * 10 % divisor }
+      for digit in dividend {
+        if let computation, computation.isOver() { return DecimalMagnitude(limbs: []) }
+        small = (small * 10 + UInt64(digit)) % divisor
+      }
+      for _ in 0..<zeros {
+        if let computation, computation.isOver() { return DecimalMagnitude(limbs: []) }
+        small = small * 10 % divisor
+      }
       return DecimalMagnitude(limbs: [UInt32(small % DecimalMagnitude.base), UInt32(small / DecimalMagnitude.base)])
     }
     var remainder = DecimalMagnitude(limbs: [])
     for position in 0..<dividend.count + zeros {
+      if let computation, computation.isOver(after: 16 * limbs.count) { return DecimalMagnitude(limbs: []) }
       remainder.appendDigit(position < dividend.count ? dividend[position] : 0)
       while !(remainder < self) { remainder = remainder.subtracting(self) }
     }
@@ -142,7 +150,10 @@ struct DecimalMagnitude: Comparable, Hashable {
   var withoutFactorsOfTwoAndFive: DecimalMagnitude {
     var rest = self
     for factor: UInt64 in [2, 5] {
-      while let quotient = rest.dividedExactly(by: factor) { rest = quotient }
+      while let quotient = rest.dividedExactly(by: factor) {
+        rest = quotient
+        if rest.limbs.count > 512, let computation = Computation.current, computation.isOver(after: rest.limbs.count) { return rest }
+      }
     }
     return rest
   }

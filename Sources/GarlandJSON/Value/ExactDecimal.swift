@@ -6,11 +6,9 @@ struct ExactDecimal: Hashable {
   let digits: [UInt8]
   let exponent: DecimalExponent
 
-  init(isNegative: Bool, digits: some Collection<UInt8>, exponent: DecimalExponent) {
+  init(isNegative: Bool, digits: some BidirectionalCollection<UInt8>, exponent: DecimalExponent) {
     var significant = digits.drop { $0 == 0 }[...]
-    var trailing = 0
-    // A collection that is only bidirectional by chance is not worth a second initialiser: count what ends in zeros.
-    for digit in significant { trailing = digit == 0 ? trailing + 1 : 0 }
+    let trailing = significant.reversed().prefix { $0 == 0 }.count
     significant = significant.dropLast(trailing)
     self.digits = Array(significant)
     self.isNegative = isNegative && !significant.isEmpty
@@ -44,7 +42,10 @@ struct ExactDecimal: Hashable {
     digits.reserveCapacity(rest.count)
     var fractionLength = 0
     var isInFraction = false
+    // A server may send millions of them.
+    let computation = rest.count > 4096 ? Computation.current : nil
     while let byte = rest.first, byte | 0x20 != UInt8(ascii: "e") {
+      if let computation, computation.isOver() { break }
       rest = rest.dropFirst()
       if byte == UInt8(ascii: ".") {
         isInFraction = true

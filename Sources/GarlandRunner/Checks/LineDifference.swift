@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// How two texts differ, line by line, as `diff -u` shows it: `-` for what was expected, `+` for what was found.
 struct LineDifference {
   /// How many lines are shown at most.
@@ -18,24 +20,45 @@ struct LineDifference {
   }
 
   init(expected: String, actual: String) {
-    let left = expected.split(separator: "\n", omittingEmptySubsequences: false)
-    let right = actual.split(separator: "\n", omittingEmptySubsequences: false)
-    let same = zip(left, right).prefix { $0 == $1 }.count
-    let tail = zip(left.dropFirst(same).reversed(), right.dropFirst(same).reversed()).prefix { $0 == $1 }.count
+    let left = Self.lines(of: expected)
+    let right = Self.lines(of: actual)
+    let computation = Computation.current
+    func areSame(_ line: Substring, _ other: Substring) -> Bool {
+      computation?.isOver(after: 16 + line.utf8.count / 16) != true && line == other
+    }
+    let same = zip(left, right).prefix(while: areSame).count
+    let tail = zip(left.dropFirst(same).reversed(), right.dropFirst(same).reversed()).prefix(while: areSame).count
     let leftMiddle = left[same..<left.count - tail]
     let rightMiddle = right[same..<right.count - tail]
-    var steps: [Step] = left[..<same].enumerated().map { .same($1, number: $0 + 1) }
-    steps += Self.steps(leftMiddle, rightMiddle, from: same + 1)
-    steps += right[(right.count - tail)...].enumerated().map { .same($1, number: right.count - tail + $0 + 1) }
-    count = max(
-      steps.count { if case .removed = $0 { true } else { false } }, steps.count { if case .added = $0 { true } else { false } })
-    show(steps)
+    let before = left[max(0, same - Self.context)..<same]
+    var steps: [Step] = before.indices.map { .same(left[$0], number: $0 + 1) }
+    if leftMiddle.count <= Self.mostLines, rightMiddle.count <= Self.mostLines {
+      steps += Self.steps(leftMiddle, rightMiddle, from: same + 1)
+      count = max(
+        steps.count { if case .removed = $0 { true } else { false } }, steps.count { if case .added = $0 { true } else { false } })
+    } else {
+      steps += leftMiddle.prefix(Self.limit + 1).map { .removed($0) } + rightMiddle.prefix(Self.limit + 1).map { .added($0) }
+      count = max(leftMiddle.count, rightMiddle.count)
+    }
+    let after = right.count - tail
+    steps += right[after...].prefix(Self.context).enumerated().map { .same($1, number: after + $0 + 1) }
+    show(steps, from: before.startIndex + 1)
+  }
+
+  /// The lines of a text; not all of them, where there is no time for that.
+  private static func lines(of text: String) -> [Substring] {
+    let computation = Computation.current
+    let bytes = text.utf8
+    var lines: [Substring] = []
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: 0x0A), computation?.isOver(after: 64) != true {
+      lines.append(text[start..<end])
+      start = bytes.index(after: end)
+    }
+    return lines + [text[start...]]
   }
 
   private static func steps(_ left: ArraySlice<Substring>, _ right: ArraySlice<Substring>, from start: Int) -> [Step] {
-    guard left.count <= mostLines, right.count <= mostLines else {
-      return left.map { .removed($0) } + right.map { .added($0) }
-    }
     // Equal lines have equal numbers, so that long ones are compared only once.
     var numbers: [Substring: Int] = [:]
     func number(_ line: Substring) -> Int {
@@ -74,13 +97,14 @@ struct LineDifference {
     return result
   }
 
-  private mutating func show(_ steps: [Step]) {
+  /// - Parameter first: the number of the first step's line.
+  private mutating func show(_ steps: [Step], from first: Int) {
     let changes = steps.indices.filter { if case .same = steps[$0] { false } else { true } }
     var shown: Set<Int> = []
     for index in changes.prefix(Self.limit) { shown.formUnion(max(0, index - Self.context)...min(steps.count - 1, index + Self.context)) }
     var last = -2
     for index in shown.sorted().prefix(Self.limit) {
-      if index != last + 1 { lines.append("@@ line \(Self.number(steps, index)) @@") }
+      if index != last + 1 { lines.append("@@ line \(Self.number(steps, index, from: first)) @@") }
       last = index
       switch steps[index] {
       case .same(let line, _): lines.append("  " + TextDifference.cut(line))
@@ -92,8 +116,8 @@ struct LineDifference {
   }
 
   /// The number of a line in what was found.
-  private static func number(_ steps: [Step], _ index: Int) -> Int {
-    var number = 1
+  private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
+    var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }
     return number
   }

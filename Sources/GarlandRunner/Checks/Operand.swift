@@ -46,13 +46,13 @@ enum Target {
     case .time:
       let milliseconds = (number.doubleValue * 10_000).rounded() / 10
       // A variable can be any number.
-      guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return "\(number.text) s" }
+      guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return "\(Shown.cut(number.text, Shown.sentence)) s" }
       if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
       // What is left of a certificate is a matter of days.
       if milliseconds >= 172_800_000 { return "\((milliseconds / 8_640_000).rounded() / 10) days" }
       return "\(milliseconds.rounded() / 1000) s"
-    case .size: return number.text == "1" ? "1 byte" : "\(number.text) bytes"
-    case .json, .text, .nodes, .number: return number.text
+    case .size: return number.text == "1" ? "1 byte" : "\(Shown.cut(number.text, Shown.sentence)) bytes"
+    case .json, .text, .nodes, .number: return Shown.cut(number.text, Shown.sentence)
     }
   }
 

@@ -1,4 +1,5 @@
 import GarlandJSON
+import Glibc
 
 /// Where two texts of several lines differ first.
 enum TextDifference {
@@ -8,7 +9,7 @@ enum TextDifference {
   /// Lines with `-` for what was expected and `+` for what was found, from the first that differs on, after the one before it. Empty for short texts.
   static func lines(expected: String, actual: String) -> [String] {
     let (left, right) = (Shown.masked(expected), Shown.masked(actual))
-    guard left.utf8.contains(0x0A) || right.utf8.contains(0x0A) else { return [] }
+    guard hasLines(left) || hasLines(right) else { return [] }
     var same = sameLines(left, right)
     var (leftRest, rightRest) = (rest(of: left, from: same.end), rest(of: right, from: same.end))
     // The last line of one of them may have no end in the other.
@@ -22,6 +23,11 @@ enum TextDifference {
     lines += rightRest.prefix(shown).map { "+ " + cut($0) }
     if max(leftRest.count, rightRest.count) > shown { lines.append("…") }
     return lines
+  }
+
+  private static func hasLines(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
   /// How many lines at the beginning are the same, the last of them, and where it ends.
@@ -53,7 +59,8 @@ enum TextDifference {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars
     guard !left.dropFirst(20).isEmpty, !right.dropFirst(20).isEmpty else { return nil }
-    let same = zip(left, right).prefix { $0 == $1 }.count
+    let computation = Computation.current
+    let same = zip(left, right).prefix { $0 == $1 && computation?.isOver() != true }.count
     return same > 8 ? "they differ from character \(same + 1) on" : nil
   }
 }

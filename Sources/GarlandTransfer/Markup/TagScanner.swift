@@ -1,4 +1,5 @@
 import GarlandJSON
+import Glibc
 
 /// Finds a tag with so many attributes that libxml2 would take seconds to compare each of them with all others, and could not be ended meanwhile.
 ///
@@ -42,11 +43,9 @@ struct TagScanner {
     // Each has a blank in front and a letter.
     guard count > 2 * Self.mostAttributes else { return nil }
     var index = 0
-    while index < count {
-      guard unit(index) == UInt8(ascii: "<") else {
-        index += 1
-        continue
-      }
+    while true {
+      index = next(UInt8(ascii: "<"), from: index)
+      guard index < count else { return nil }
       let start = index
       if matches("!--", index + 1) {
         index = end(of: "-->", from: index + 4)
@@ -62,7 +61,6 @@ struct TagScanner {
       }
       if let computation, computation.isOver(after: index - start) { return nil }
     }
-    return nil
   }
 
   /// Goes behind a tag, and gives its name; nil where it has too many attributes.
@@ -80,8 +78,7 @@ struct TagScanner {
       case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "/"): isOpen = false
       case UInt8(ascii: "="): (isValue, isOpen) = (true, false)
       case UInt8(ascii: "\"") where isValue, UInt8(ascii: "'") where isValue:
-        while index < count, self.unit(index) != unit { index += 1 }
-        index += 1
+        index = next(unit, from: index) + 1
         (isValue, isOpen) = (false, false)
       default:
         guard !isOpen else { continue }
@@ -103,6 +100,21 @@ struct TagScanner {
     return bytes[index * width + place]
   }
 
+  /// The next place of a character of ASCII, or the end.
+  private func next(_ character: UInt8, from start: Int) -> Int {
+    guard start < count else { return count }
+    if width == 1 {
+      guard let base = bytes.baseAddress, let found = memchr(base + start, Int32(character), count - start) else { return count }
+      return base.distance(to: UnsafeRawPointer(found))
+    }
+    var index = start
+    while index < count, unit(index) != character {
+      if let computation, computation.isOver() { return count }
+      index += 1
+    }
+    return index
+  }
+
   private func matches(_ text: String, _ index: Int) -> Bool {
     var index = index
     for byte in text.utf8 {
@@ -114,12 +126,12 @@ struct TagScanner {
 
   /// Where it goes on behind the next such text, or at the end.
   private func end(of text: String, from start: Int) -> Int {
-    let first = text.utf8.first
-    var index = start
+    guard let first = text.utf8.first else { return start }
+    var index = next(first, from: start)
     while index < count {
-      if unit(index) == first, matches(text, index) { return index + text.utf8.count }
+      if matches(text, index) { return index + text.utf8.count }
       if let computation, computation.isOver() { return count }
-      index += 1
+      index = next(first, from: index + 1)
     }
     return count
   }

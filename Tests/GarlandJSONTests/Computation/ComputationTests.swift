@@ -51,6 +51,30 @@ import Testing
     #expect { try over.run { try JSONValue(parsing: text) } } throws: { ($0 as? JSONParsingError)?.reason == .outOfTime }
   }
 
+  @Test(arguments: [
+    "[" + String(repeating: "0,", count: 1 << 20) + "0]", "{" + String(repeating: "\"a\":0,", count: 1 << 18) + "\"b\":0}",
+    "{\"a\":[" + String(repeating: "{},", count: 1 << 20) + "0]}", "\"" + String(repeating: "\\n", count: 1 << 20) + "\"",
+    "{\"a\":\"" + String(repeating: "é", count: 1 << 20) + "\"}", "[" + String(repeating: "7", count: 1 << 21) + "]",
+  ]) func `looking for a place in a large text ends when the time is over`(_ text: String) {
+    for path in [[.name("z")], [.index(9)]] as [[JSONPathElement]] {
+      let extractor = JSONExtractor(paths: [path])
+      #expect { try over.run { try extractor.values(in: Array(text.utf8)) } } throws: { ($0 as? JSONParsingError)?.reason == .outOfTime }
+    }
+  }
+
+  @Test func `a number of very many digits ends what is computed with it when the time is over`() throws {
+    let digits = String(repeating: "7", count: 1 << 20)
+    let long = try #require(JSONNumber(digits))
+    let other = try #require(JSONNumber(digits + ".5"))
+    let far = try #require(JSONNumber("1e" + digits))
+    let divisor = try #require(JSONNumber("1" + String(repeating: "3", count: 1 << 12)))
+    for work: (JSONNumber) -> Bool in [{ $0 < other }, { $0 == other }, { $0 < far }, { $0.isMultiple(of: divisor) }, { $0.isIntegral }] {
+      let computation = over
+      _ = computation.run { work(long) }
+      #expect(computation.hasEnded)
+    }
+  }
+
   @Test func `the differences of large values end when the time is over`() {
     let rows = { (first: Int) in JSONValue.array((first..<first + 10_000).map { ["id": JSONValue($0)] }) }
     let (left, right) = (rows(0), rows(1))
@@ -73,6 +97,31 @@ import Testing
     let search = Task { try computation.run { try path.values(in: value, stepLimit: .max) } }
     computation.shorten(to: .zero)
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
+  }
+
+  @Test func `an interrupt ends what has no leeway at once, and what has one before its limit`() {
+    let interrupt = ComputationInterrupt()
+    let (short, patient) = (
+      Computation(patience: .seconds(3600), interrupt: interrupt),
+      Computation(patience: .seconds(3600), interrupt: interrupt, leeway: .nanoseconds(1))
+    )
+    #expect(!short.looksOver() && !patient.looksOver())
+    interrupt.raise(.stop, signal: 15)
+    #expect(short.looksOver())
+    _ = patient.looksOver()
+    #expect(patient.looksOver())
+  }
+
+  @Test func `only the second interrupt ends what goes on after the first`() {
+    let interrupt = ComputationInterrupt()
+    let cleanup = Computation(patience: .seconds(3600), interrupt: interrupt, leeway: nil)
+    interrupt.raise(.stop, signal: 15)
+    interrupt.raise(.stop, signal: 2)
+    #expect(!cleanup.looksOver())
+    interrupt.raise(.abort, signal: 2)
+    #expect(cleanup.looksOver())
+    // The first one says why the run ends.
+    #expect(interrupt.signal == 15)
   }
 
   @Test func `nothing is part of it behind its end`() {

@@ -170,4 +170,23 @@ struct PredicateTests {
     #expect(
       !ByteSearch.contains("hello!", in: "hello") && !ByteSearch.contains("lx", in: "hello") && ByteSearch.contains("aab", in: "aaab"))
   }
+
+  @Test(arguments: ["{ gt: 0, lt: 1 }", "7", "{ lte: 7 }"]) func `a number of thousands of digits is cut in what is said of it`(
+    _ predicate: String
+  ) throws {
+    let body = FakeResponse(String(repeating: "3", count: 5_000))
+    let messages = try CheckRun.messages("expect:\n  json:\n    $: \(predicate)", body)
+    #expect(messages.count == 1)
+    #expect(messages.allSatisfy { $0.utf8.count < 400 && $0.contains("333…") }, "\(messages)")
+  }
+
+  /// Words for letters and blanks cost seconds on texts of some megabytes.
+  @Test(arguments: [(4_000, "they differ only in upper and lower case"), (20_000, "they differ from character 5001 on")])
+  func `where long texts differ is told by the place`(_ rest: Int, _ help: String) throws {
+    let beginning = String(repeating: "b", count: 5_000)
+    let judgement = try CheckRun.judge(
+      "expect:\n  json:\n    $: \(beginning)A\(String(repeating: "c", count: rest - 1))",
+      FakeResponse("\"\(beginning)a\(String(repeating: "c", count: rest - 1))\""))
+    #expect(judgement.failures.map(\.help) == [help])
+  }
 }

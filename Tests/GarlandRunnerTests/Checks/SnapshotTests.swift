@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandResults
 import GarlandSandbox
 import GarlandWorkflow
@@ -131,6 +132,20 @@ import Testing
   {
     let difference = LineDifference(expected: expected, actual: actual)
     #expect(difference.count == count && difference.lines == lines)
+  }
+
+  @Test func `comparing texts of very many lines ends when the time is over`() {
+    let text = String(repeating: "a\n", count: 100_000)
+    let computation = Computation(limit: .zero)
+    _ = computation.run { LineDifference(expected: text + "b", actual: text + "c") }
+    #expect(computation.hasEnded)
+  }
+
+  @Test func `a change far down in a text of very many lines is shown with its line`() {
+    let text = (1...5_000).map { "\($0)\n" }.joined()
+    let difference = LineDifference(expected: text + "b", actual: text + "c")
+    #expect(difference.count == 1)
+    #expect(difference.lines == ["@@ line 4999 @@", "  4999", "  5000", "- b", "+ c"])
   }
 
   /// Applying what is shown to one text gives the other, when all of it is shown.
