@@ -55,6 +55,7 @@ enum LoopItems: Sendable {
       do throws(RowsError) {
         return .rows(try RowsFile.read(path, format, files.files))
       } catch {
+        if Computation.hasEnded { throw .value(EvaluationError(.init(.outOfTime, "\(path): \(error.message)", at: file.path.range))) }
         var failure = CheckFailure(.file, subject: loop.key.value, message: "\(path): \(error.message)", at: file.path.range)
         failure.help = error.help
         throw .file(failure)

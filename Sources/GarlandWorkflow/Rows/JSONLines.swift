@@ -12,6 +12,7 @@ struct JSONLines: Sendable {
     var lines: [Range<Int>] = []
     var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 0
+    let computation = Computation.current
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       number += 1
@@ -23,6 +24,7 @@ struct JSONLines: Sendable {
       } catch {
         throw RowsError("line \(number) is not JSON: \(error.message) at column \(error.column)")
       }
+      if let computation, computation.isOver(after: 64 + line.count) { throw .outOfTime }
       lines.append(line)
     }
     self.lines = lines

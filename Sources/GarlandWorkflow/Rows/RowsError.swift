@@ -5,6 +5,8 @@ public struct RowsError: Error, Sendable {
   /// What to do about it.
   public let help: String?
 
+  static let outOfTime = RowsError("the time for reading it was over")
+
   init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help

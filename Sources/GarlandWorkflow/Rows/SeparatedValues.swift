@@ -32,9 +32,10 @@ struct SeparatedValues: Sendable {
     guard position < bytes.count else { throw RowsError("it is empty", help: "its first line has the names of the columns") }
     var names: [String] = []
     try Self.readRow(bytes, separator, &position, &line) { names.append($0) }
+    var known: Set<String> = []
     for (index, name) in names.enumerated() {
       guard !name.isEmpty else { throw RowsError("column \(index + 1) has no name", help: "the first line has the names of the columns") }
-      guard !names[..<index].contains(name) else { throw RowsError("two columns are named `\(Words.excerpt(name))`") }
+      guard known.insert(name).inserted else { throw RowsError("two columns are named `\(Words.excerpt(name))`") }
     }
     self.names = names
     var starts: [Int] = []
@@ -90,8 +91,11 @@ struct SeparatedValues: Sendable {
   private static func readRow(
     _ bytes: [UInt8], _ separator: UInt8, _ position: inout Int, _ line: inout Int, _ take: (String) -> Void
   ) throws(RowsError) {
+    let computation = Computation.current
     while true {
+      let start = position
       take(try readCell(bytes, separator, &position, &line))
+      if let computation, computation.isOver(after: 64 + position - start) { throw .outOfTime }
       guard position < bytes.count else { return }
       let byte = bytes[position]
       position += 1

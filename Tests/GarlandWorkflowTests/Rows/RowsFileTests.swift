@@ -87,4 +87,12 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [RowsFormat.csv, .tsv, .jsonl]) func `reading a file of very many rows ends when the time is over`(_ format: RowsFormat)
+    throws
+  {
+    let bytes = Array(("a\n" + String(repeating: format == .jsonl ? "1\n" : "x\n", count: 20_000)).utf8.dropFirst(format == .jsonl ? 2 : 0))
+    #expect(throws: RowsError.self) { try Computation(limit: .zero).run { try RowsFile(bytes, format) } }
+    #expect(try RowsFile(bytes, format).count == 20_000)
+  }
 }
