@@ -77,6 +77,10 @@ import Testing
       "get: /x"
     ),
     ("an assertion without a key", "shop: { oauth2: { grant: jwt_bearer, token_url: /t, assertion: { subject: a } } }", "get: /x"),
+    (
+      "the password of no key", "shop: { oauth2: { grant: client_credentials, token_url: /t, client_id: a, client_key_password: x } }",
+      "get: /x"
+    ),
     ("of a step", "shop: { bearer: '${a.json.token}' }", "get: /x"), ("of a token", "shop: { bearer: '${auth.shop.scope}' }", "get: /x"),
     (
       "in a circle",

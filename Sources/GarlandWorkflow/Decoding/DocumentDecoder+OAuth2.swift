@@ -62,6 +62,13 @@ extension DocumentDecoder {
     if grant == .jwtBearer, assertion != nil, clientKey == nil, !reader.hasKey(near: .clientKey) {
       report(.missingKey, "`assertion` needs a `client_key` to be signed with", at: startOf(node))
     }
+    if let (_, entry) = reader.entries.first(where: { $0.key == .clientKeyPassword }), reader.value(.clientKey) == nil,
+      reader.value(.clientCertificate) == nil, !reader.hasKey(near: .clientKey), !reader.hasKey(near: .clientCertificate)
+    {
+      report(
+        .missingKey, "`\(entry.name)` without a `client_key`", at: entry.key.range,
+        help: "name the file of the key in `client_key`, or a PKCS#12 file in `client_certificate`")
+    }
     if let base { collector.add(base, "auth", isDefault: false) }
     return OAuth2Template(
       grant: grant, grantRange: grantNode.range, clientAuth: clientAuth ?? nil, texts: texts, values: values, clientKey: clientKey,

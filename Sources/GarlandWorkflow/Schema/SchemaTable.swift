@@ -162,7 +162,8 @@ enum SchemaTables {
     // Of a JWT that is written here.
     let signed = when("assertion", is: ["type": "object"], present("client_key"))
     rules.append(when("grant", is: ["const": .string(OAuth2Template.Grant.jwtBearer.rawValue)], signed))
-    return ["required": ["grant"], "allOf": .array(rules)]
+    let file: JSONValue = ["anyOf": [present(OAuth2Key.clientKey.rawValue), present(OAuth2Key.clientCertificate.rawValue)]]
+    return ["required": ["grant"], "allOf": .array(rules), "dependencies": [OAuth2Key.clientKeyPassword.rawValue: file]]
   }()
 
   /// What `params` may be follows from `encoding`.
