@@ -10,23 +10,28 @@ final class CurlRecorder: Sendable {
   }
 
   private let server: RawServer
+  private let unixServers: [RawServer]
   private let log: Log
   var port: UInt16 { server.port }
   var host: String { "127.0.0.1:\(port)" }
 
-  init() throws {
+  /// - Parameter unixSockets: paths at which it listens as well.
+  init(unixSockets: [String] = []) throws {
     let log = Log()
     self.log = log
-    server = try RawServer { connection in
-      while let (head, body) = Self.request(connection) {
-        let lines = head.split(separator: "\r\n").map(String.init)
-        let count = log.requests.withLock { requests in
-          requests.append(Self.description(of: lines, body))
-          return requests.count { $0.hasPrefix(lines[0] + "\n") }
-        }
-        connection.send(Self.response(to: lines, isFirst: count == 1))
-        if lines[0].hasSuffix("1.0") || !lines[0].contains("HTTP/1.") { return }
+    server = try RawServer { Self.serve($0, log) }
+    unixServers = try unixSockets.map { try RawServer(unixSocket: $0) { Self.serve($0, log) } }
+  }
+
+  private static func serve(_ connection: RawConnection, _ log: Log) {
+    while let (head, body) = Self.request(connection) {
+      let lines = head.split(separator: "\r\n").map(String.init)
+      let count = log.requests.withLock { requests in
+        requests.append(Self.description(of: lines, body))
+        return requests.count { $0.hasPrefix(lines[0] + "\n") }
       }
+      connection.send(Self.response(to: lines, isFirst: count == 1))
+      if lines[0].hasSuffix("1.0") || !lines[0].contains("HTTP/1.") { return }
     }
   }
 

@@ -18,7 +18,8 @@ import Testing
     "TOKEN": "t0ken", "SPECIAL": "a b&c=/?d~é", "PASSWORD": "pa:ss", "PASSWORD_2": "other", "API_KEY": "k+1", "ACCESS_TOKEN": "t0ken",
     "AUTHORIZATION": "Key t0ken", "X_API_KEY": "k-1", "AWS_SECRET_ACCESS_KEY": "aws-pass", "COOKIE_SESSION": "abc123",
     "COOKIE_TOKEN": "t0ken", "PROXY_PASSWORD": "proxy-pass", "KEY_PASSWORD": "x", "LC_ALL": "C.UTF-8", "UNSET": nil, "CURL_HOME": nil,
-    "XDG_CONFIG_HOME": nil,
+    "XDG_CONFIG_HOME": nil, "PRIVATE_TOKEN": "k-1", "JOB_TOKEN": "k-1", "X_VAULT_TOKEN": "k-1", "PASS": "x y", "REFRESH_TOKEN": "a/b+c=",
+    "X_AMZ_CREDENTIAL": "AKIA%2F20130524%2Fus-east-1%2Fs3%2Faws4_request",
     "http_proxy": nil, "https_proxy": nil, "HTTP_PROXY": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil, "all_proxy": nil, "no_proxy": nil,
   ]
 
@@ -68,10 +69,12 @@ import Testing
     var outcomes: [Outcome] = []
     var servers: [CurlRecorder] = []
     for (index, row) in rows.enumerated() {
-      let server = try CurlRecorder()
+      let server = try CurlRecorder(
+        unixSockets: row.contains("server.sock") ? [ours, theirs].map { $0.path + "/server\(index).sock" } : [])
       servers.append(server)
       let command = row.replacing("HOST", with: server.host).replacing("${PORT}", with: "\(server.port)").replacing(
-        "config.txt", with: "config\(index).txt")
+        "config.txt", with: "config\(index).txt"
+      ).replacing("server.sock", with: "server\(index).sock")
       for folder in [ours, theirs] { try writeFiles(folder, "config\(index).txt", host: server.host) }
       _ = try await ChildProcess.run(
         "/bin/bash", ["-c", "timeout 5 /bin/bash -c \"$0\"", command], environment: environment.merging(["HOME": theirs.path]) { $1 },
@@ -117,6 +120,7 @@ import Testing
       "text.txt": "line1\r\nline2\nx=1 &2", "headers.txt": "X-From: file\nX-Two: 2\n", "query.txt": "a=1&b=2", "page.html": "<p>hi</p>",
       "a.json": "{\"a\": 1}\n", "etag.txt": "\"tag\"", "format.txt": "%{http_code}", "jar.txt": jar, "jar2.txt": jar, "out/.keep": "",
       "ca.pem": "", "client.pem": "", "client.key": "",
+      "netrc.txt": "machine 127.0.0.1 login alice password pa:ss\n", ".netrc": "machine 127.0.0.1 login bob password other\n",
       configuration: "# options\n-s\nurl = \"http://\(host)/config\"\nheader \"X-One: \\\"1\\\"\"\nuser-agent = me/1\ndata: x=1\n",
     ]
     for (name, text) in files { try folder.write(name, text) }

@@ -30,11 +30,11 @@ struct CurlFormFields {
         ignored.append(ImportedText.joined(scanner.word(endingAt: ";")))
         continue
       }
-      // A type may have parameters of its own.
-      var value = scanner.word(endingAt: name == "type" ? ";," : ";,")
+      // A type may have parameters of its own, and quotes are part of it.
+      var value = scanner.word(endingAt: ";,", isQuoted: name != "type")
       while name == "type", scanner.peek == ";", !scanner.isField {
         _ = scanner.next()
-        value = value + ImportedText(";") + scanner.word(endingAt: ";,")
+        value = value + ImportedText(";") + scanner.word(endingAt: ";,", isQuoted: false)
       }
       fields.append((name, ImportedText.joined(value)))
     }
@@ -91,9 +91,9 @@ struct CurlFormFields {
       return name
     }
 
-    /// A word up to one of these characters, or in double quotes, where a backslash takes the next quote or backslash as it is.
-    mutating func word(endingAt ends: String) -> ImportedText {
-      if peek == "\"", let quoted = quoted() { return quoted }
+    /// A word up to one of these characters or, where they may be, in double quotes, where a backslash takes the next quote or backslash as it is.
+    mutating func word(endingAt ends: String, isQuoted: Bool = true) -> ImportedText {
+      if isQuoted, peek == "\"", let quoted = quoted() { return quoted }
       var pieces: [ImportedText.Piece] = []
       while let unit = units.first {
         if case .character(let character) = unit, ends.contains(character) { break }

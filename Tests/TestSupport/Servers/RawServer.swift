@@ -13,8 +13,8 @@ import Synchronization
 /// Each connection has a thread of its own, and ends when the closure returns.
 public final class RawServer: Sendable {
   /// `http://127.0.0.1:PORT`.
-  public let url: String
-  /// The port.
+  public var url: String { "http://127.0.0.1:\(port)" }
+  /// The port; 0 at a Unix socket.
   public let port: UInt16
   private let socket: Int32
   private let listener: pthread_t
@@ -33,7 +33,9 @@ public final class RawServer: Sendable {
   ///   - port: a certain port; by default one that is free.
   ///   - anyAddress: whether to listen on all IPv4 addresses of the machine, not only on 127.0.0.1.
   ///   - handler: what to do with a connection.
-  public init(port wanted: UInt16 = 0, anyAddress: Bool = false, _ handler: @escaping @Sendable (RawConnection) -> Void) throws {
+  public convenience init(
+    port wanted: UInt16 = 0, anyAddress: Bool = false, _ handler: @escaping @Sendable (RawConnection) -> Void
+  ) throws {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = LoopbackPort.address(port: wanted)
     if anyAddress { address.sin_addr.s_addr = 0 }
@@ -46,12 +48,36 @@ public final class RawServer: Sendable {
     let status = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0 }
     }
-    guard socket >= 0, status, listen(socket, 512) == 0 else { throw ServerProcess.StartError(description: "no socket to listen on") }
+    guard status else { throw ServerProcess.StartError(description: "no socket to listen on") }
+    try self.init(socket: socket, port: UInt16(bigEndian: address.sin_port), handler)
+  }
+
+  /// Listens at a Unix socket.
+  ///
+  /// - Parameters:
+  ///   - path: where no file is yet; at most 107 bytes.
+  ///   - handler: what to do with a connection.
+  public convenience init(unixSocket path: String, _ handler: @escaping @Sendable (RawConnection) -> Void) throws {
+    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
+      place.copyBytes(from: path.utf8.prefix(place.count - 1))
+      return path.utf8.count < place.count
+    }
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
+    }
+    guard fits, status else { throw ServerProcess.StartError(description: "no socket to listen on at \(path)") }
+    try self.init(socket: socket, port: 0, handler)
+  }
+
+  private init(socket: Int32, port: UInt16, _ handler: @escaping @Sendable (RawConnection) -> Void) throws {
+    guard socket >= 0, listen(socket, 512) == 0 else { throw ServerProcess.StartError(description: "no socket to listen on") }
     self.socket = socket
+    self.port = port
     let accepted = Counter()
     self.accepted = accepted
-    port = UInt16(bigEndian: address.sin_port)
-    url = "http://127.0.0.1:\(port)"
     let listener = Self.onThread {
       while true {
         let connection = accept(socket, nil, nil)
