@@ -119,6 +119,26 @@ struct DrawingTests {
     }
   }
 
+  @Test func `a drawing for Graphviz shows how steps ended, and Graphviz draws it`() async throws {
+    var options = DrawingOptions()
+    options.outcomes = StepOutcome.allCases.map { $0 } + [nil]
+    let steps = (0...StepOutcome.allCases.count).map { "  s\($0): {get: /}\n" }.joined()
+    let text = try Sample.plan("steps:\n\(steps)").dot(options)
+    #expect(
+      text.contains("✓ s0") && text.contains("style=\"rounded,filled\", color=\"#1a7f4b\", fillcolor=\"#e8f6ee\", tooltip=\"passed\""))
+    #expect(text.split(separator: "\n").count { $0.contains("fillcolor") } == StepOutcome.allCases.count)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("plan.dot", text)
+    let result = try await ChildProcess.run("/usr/bin/dot", ["-Tsvg", path, "-o", path + ".svg"])
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+  }
+
+  @Test func `documents with one name have groups with different titles for Graphviz`() throws {
+    let text = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n").dot()
+    let titles = text.split(separator: "\n").filter { $0.hasPrefix("    label=") }
+    #expect(titles.count == 2 && Set(titles).count == 2, "\(titles)")
+  }
+
   @Test func jsonIsWhatItSays() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     let json = try #require(try? JSONValue(parsing: plan.drawing(.json)))

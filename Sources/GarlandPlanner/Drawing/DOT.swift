@@ -18,13 +18,20 @@ extension Plan {
       if hasSeveral, planned.workflowIndex != document {
         if document >= 0 { result += "  }\n" }
         document = planned.workflowIndex
-        let title = planned.workflow.name?.value ?? planned.workflow.file.name
+        let file = planned.workflow.file.name
+        let name = planned.workflow.name?.value
+        let isShared = workflows.count { $0.name?.value == name } > 1
+        let title = name.map { isShared ? "\($0) (\(file))" : $0 } ?? file
         result += "  subgraph cluster_\(document) {\n    label=\(DOT.quote(options.mask(title)));\n"
       }
       var label = "\(planned.step.id)\n\(planned.action)"
+      if let outcome = options.outcomes?[planned.index] { label = "\(outcome.sign) \(label)" }
       if let duration = options.durations?[planned.index] { label += "\n\(Plan.durationText(duration))" }
       var attributes = "label=\(DOT.quote(options.mask(label)))"
-      if planned.runsAlways { attributes += ", style=\"rounded,dashed\"" }
+      let outcome = options.outcomes?[planned.index]
+      let styles = ["rounded"] + (planned.runsAlways ? ["dashed"] : []) + (outcome == nil ? [] : ["filled"])
+      if styles.count > 1 { attributes += ", style=\(DOT.quote(styles.joined(separator: ",")))" }
+      if let outcome { attributes += ", \(DOT.colors(of: outcome)), tooltip=\(DOT.quote(outcome.word))" }
       if marked.contains(planned.index) { attributes += ", penwidth=2.5" }
       result += "  \(hasSeveral ? "  " : "")s\(planned.index) [\(attributes)];\n"
     }
@@ -44,6 +51,19 @@ extension Plan {
 }
 
 enum DOT {
+  /// The colours of the boxes of `svg`.
+  static func colors(of outcome: StepOutcome) -> String {
+    let (line, area) =
+      switch outcome {
+      case .passed: ("#1a7f4b", "#e8f6ee")
+      case .failed, .error: ("#c0232c", "#fdeaea")
+      case .unreachable: ("#7d3fb0", "#f4ecfa")
+      case .blocked: ("#7a5a00", "#fff6df")
+      case .skipped, .notRun: ("#8c959f", "#f4f6f8")
+      }
+    return "color=\"\(line)\", fillcolor=\"\(area)\""
+  }
+
   /// A quoted string of the language; line breaks stay line breaks of the label.
   static func quote(_ text: String) -> String {
     var result = "\""

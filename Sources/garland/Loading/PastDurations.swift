@@ -49,8 +49,8 @@ struct PastDurations {
     plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Whether nothing is known of any step of a plan.
-  func isStranger(to plan: Plan) -> Bool { durations(of: plan).allSatisfy { $0 == nil } }
+  /// Whether the report has no result of any step of a plan.
+  func isStranger(to plan: Plan) -> Bool { outcomes(of: plan).allSatisfy { $0 == nil } }
 
   /// For each step of a plan, in seconds.
   func durations(of plan: Plan) -> [Double?] {

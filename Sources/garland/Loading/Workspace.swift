@@ -184,14 +184,19 @@ struct Workspace {
     diagnostics = kept
   }
 
-  /// What is doubtful about steps that were not asked for is no news for who asks for others.
+  /// What is doubtful about steps that were not asked for, or about documents that none of those that were belongs to or calls, is no news for who asks for
+  /// others.
   private mutating func dropWarnings(of complete: Plan, outside selected: Plan) {
     guard selected.steps.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
     func name(_ planned: PlannedStep) -> String { "\(planned.step.idRange.file.name)#\(planned.step.id)" }
     let chosen = Set(selected.steps.map(name))
     let left = complete.steps.filter { !chosen.contains(name($0)) }.map(\.step.range)
+    let called = selected.steps.compactMap { $0.step.call?.workflow }.withUsedAndCalled
+    let near = Set(selected.steps.map(\.step.idRange.file.name) + called.map(\.file.name))
+    let far = Set(complete.workflows.withUsedAndCalled.map(\.file.name)).subtracting(near)
     func isOutside(_ range: SourceRange) -> Bool {
-      left.contains { $0.file.name == range.file.name && $0.offsets.contains(range.offsets.lowerBound) }
+      far.contains(range.file.name)
+        || left.contains { $0.file.name == range.file.name && $0.offsets.contains(range.offsets.lowerBound) }
     }
     var kept = DiagnosticList()
     for diagnostic in diagnostics.all {
