@@ -123,7 +123,7 @@ import Testing
       failing: { get: /x, expect: { error: { kind: [refused, dns], message: { contains: refused } } } }
       failing_short: { get: /x, expect: { error: certificate } }
       flow: { get: /x, after: [query, { form: ended }], when: "${vars.region == 'eu'}", always: true, allow_failure: true, tags: smoke }
-      loop: { get: "/x/${item}/${index}", for_each: [1, 2], limit: 2, delay: 1s, retry: { limit: 3, delay: 1s, factor: 1.5, jitter: 0, max_delay: 10s, statuses: [429, 5xx], methods: [get, POST] } }
+      loop: { get: "/x/${item}/${index}", for_each: [1, 2], limit: 2, label: "n ${item}", delay: 1s, retry: { limit: 3, delay: 1s, factor: 1.5, jitter: 0, max_delay: 10s, statuses: [429, 5xx], methods: [get, POST] } }
       grid: { get: "/x/${item.a}", matrix: { a: [1, 2], b: "${vars.list}" }, poll: { until: "${response.json.done}", every: 1s, within: 1m, fail: "${response.status == 500}" } }
       table: { get: /x, rows: { file: rows.csv, format: csv }, paginate: { next: "${response.json.next}", while: "${response.json.more}", limit: 3 }, uses: [db], exclusive: true }
       clean: { delete: "/x/${checks.path ?? 0}?t=${checks.regex}", cleanup: checks, bearer: null }

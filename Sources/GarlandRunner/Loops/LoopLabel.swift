@@ -8,6 +8,15 @@ enum LoopLabel {
   private static let valueLimit = 32
   private static let limit = 72
 
+  /// What `label` makes of an item: on one line, and whole, since reports have it all.
+  static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
+    let (text, isSecret) = try template.evaluateText(in: context)
+    return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
+  }
+
+  /// The most characters of a label that the document makes; this only bounds memory.
+  private static let longest = 1_000
+
   /// - Parameters:
   ///   - item: the item; what is secret in it is masked.
   ///   - index: its place, from 0.
@@ -34,6 +43,7 @@ enum LoopLabel {
   static func columns(of loop: Loop) -> Int {
     // A name or two, a number.
     let usual = 12
+    if loop.label != nil { return 2 * usual }
     switch loop.source {
     case .list(let template):
       guard case .array(let items)? = template.constant else { return usual }

@@ -84,12 +84,19 @@ extension Run {
   private func beginItem(_ iteration: Int, of loop: ActiveLoop) {
     let item = loop.items[iteration]
     item.forEachSecret { configuration.redactor.register($0) }
+    let planned = plan.steps[loop.index]
+    let context = loop.context.with(item: item, index: iteration)
+    let label = Result { () throws(EvaluationError) in
+      try planned.step.flow.loop?.label.map { template throws(EvaluationError) in try LoopLabel.text(of: template, in: context) }
+        ?? LoopLabel.text(of: item, at: iteration)
+    }
     let step = ActiveStep(
-      index: loop.index, context: loop.context.with(item: item, index: iteration), loop: loop, iteration: iteration,
-      label: LoopLabel.text(of: item, at: iteration))
+      index: loop.index, context: context, loop: loop, iteration: iteration,
+      label: (try? label.get()) ?? LoopLabel.text(of: item, at: iteration))
     step.readyAt = now
     loop.active[iteration] = step
-    begin(step, plan.steps[loop.index])
+    if case .failure(let error) = label { return end(step, ending(for: error, of: planned)) }
+    begin(step, planned)
   }
 
   /// Takes note of the end of an item.

@@ -8,7 +8,7 @@ extension DocumentDecoder {
 
   /// The loop of a step, and what its own expressions can see of it.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
-    guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) else {
+    guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
       // A mistyped loop is told of, and that there is no `item` would be the same mistake again.
       return (
         nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) || reader.hasKey(near: .matrix) ? scope.inLoop(.unknown) : scope
@@ -29,6 +29,11 @@ extension DocumentDecoder {
           .conflict, "`limit` says how many items of a loop are at work at once, and there is no loop", at: entry.key.range,
           help: "a loop is `for_each`, `rows` or `matrix`; how often something is sent again is `retry: { limit: 3 }`")
       }
+      if let entry = reader[.label] {
+        report(
+          .conflict, "`label` is what an item of a loop is called, and there is no loop", at: entry.key.range,
+          help: "a loop is `for_each`, `rows` or `matrix`; what a step is for is its `description`")
+      }
       return (nil, scope)
     }
     if entries.count > 1 {
@@ -36,18 +41,21 @@ extension DocumentDecoder {
         Diagnostic(.conflict, "a step has one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range)
           .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
     }
-    let located = Located(entry.name, at: entry.key.range)
+    let source: Loop.Source
+    let inner: ExpressionScope
     switch key {
     case .rows:
-      guard let (source, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
-      return (Loop(source: source, key: located, limit: limit), scope.inLoop(LoopItems(names: names)))
+      guard let (rows, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
+      (source, inner) = (rows, scope.inLoop(LoopItems(names: names)))
     case .matrix:
-      guard let (source, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
-      return (Loop(source: source, key: located, limit: limit), scope.inLoop(LoopItems(names: names)))
+      guard let (axes, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
+      (source, inner) = (axes, scope.inLoop(LoopItems(names: names)))
     default:
-      guard let (source, items) = decodeForEach(entry, scope) else { return (nil, scope.inLoop(.unknown)) }
-      return (Loop(source: source, key: located, limit: limit), scope.inLoop(items))
+      guard let (list, items) = decodeForEach(entry, scope) else { return (nil, scope.inLoop(.unknown)) }
+      (source, inner) = (list, scope.inLoop(items))
     }
+    let label = reader.value(.label).flatMap { template($0, inner) }
+    return (Loop(source: source, key: Located(entry.name, at: entry.key.range), limit: limit, label: label), inner)
   }
 
   private func decodeForEach(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {

@@ -4,7 +4,8 @@ import GarlandYAML
 extension DocumentDecoder {
   /// What a step that waits for a request may say besides: when it runs, and what the request must be.
   static let besideListen: Set<StepKey> = [
-    .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .after, .when, .always, .cleanup, .allowFailure, .expect,
+    .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .after, .when, .always, .cleanup, .allowFailure,
+    .expect,
     .extract, .maxBody,
   ]
 

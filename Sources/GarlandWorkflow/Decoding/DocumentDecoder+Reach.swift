@@ -4,7 +4,8 @@ import GarlandYAML
 extension DocumentDecoder {
   /// What a step that sends nothing may say besides: when it runs, and how to get there.
   static let besideReach: Set<StepKey> = [
-    .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .uses, .exclusive, .after, .when, .always, .cleanup,
+    .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
+    .cleanup,
     .allowFailure, .baseURL, .proxy, .resolve, .connectTo, .delay, .deadline,
     .unixSocket, .interface, .tls,
   ]

@@ -93,7 +93,7 @@ extension DocumentDecoder {
   /// Null switches a default off; where there can be no default it is a mistake.
   private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
     switch key {
-    case .forEach, .rows, .matrix, .limit: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .method, .url, .submit, .within: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)

@@ -129,6 +129,7 @@ struct ReferenceCollector {
     case .matrix(let axes): for axis in axes { add(axis.values, "\(key).\(axis.name.value)", isDefault: false) }
     }
     add(loop.limit, "limit", isDefault: false)
+    if let label = loop.label { add(label, "label", isDefault: false) }
   }
 
   /// - Parameter defaults: what comes from there is known by its being the same.

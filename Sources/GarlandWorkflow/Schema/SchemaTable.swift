@@ -127,7 +127,7 @@ enum SchemaTables {
     let plain: [StepKey] = [
       .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description,
       .method,
-      .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit,
+      .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit, .label,
     ]
     return Set((plain + StepKey.methods.keys).map(\.rawValue))
   }()

@@ -112,7 +112,7 @@ enum SchemaSeeds {
     - { post: /x, body: { file: rows.csv, offset: 1, length: 5MiB }, tls: { cert: rows.csv, password: "${vars.user}" } }
     - { post: /x, multipart: { a: { file: rows.csv, offset: 1KB, length: "${1 + 1}" } } }
     - { post: /x, multipart: [{ name: a, file: rows.csv, offset: 0, length: 1 }] }
-    - { get: /x, rows: rows.csv, limit: 1 }
+    - { get: /x, rows: rows.csv, limit: 1, label: "${index}" }
     - { get: "/x/${item}", for_each: "${vars.list}", delay: 5ms }
     - { get: /x, retry: 3, redirect: false, cache: true, http: 1.1, cookies: shared }
     - { get: /x, retry: false, redirect: { max: 2 }, cache: false, proxy: none, http: "2" }

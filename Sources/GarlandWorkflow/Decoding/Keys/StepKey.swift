@@ -17,7 +17,7 @@ enum StepKey: String, DocumentKey {
   case after, when, always, cleanup
   case allowFailure = "allow_failure"
   case forEach = "for_each"
-  case rows, matrix, limit, delay, retry, poll, paginate, uses, exclusive
+  case rows, matrix, limit, label, delay, retry, poll, paginate, uses, exclusive
   case timeout, deadline, redirect, proxy, http, resolve
   case connectTo = "connect_to"
   case unixSocket = "unix_socket"
@@ -36,7 +36,7 @@ enum StepKey: String, DocumentKey {
         && ![
           .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
           .cleanup,
-          .download, .limit,
+          .download, .limit, .label,
         ].contains($0)
         && !loops.contains($0)
     })
@@ -54,7 +54,8 @@ enum StepKey: String, DocumentKey {
   static let requests = methods.union([.method, .url, .submit, .reach, .listen])
   /// Keys that a step has which calls a document.
   static let callKeys: KeySet<StepKey> = [
-    .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .delay,
+    .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label,
+    .delay,
     .uses,
     .exclusive,
   ]
@@ -212,6 +213,8 @@ enum StepKey: String, DocumentKey {
         .filledMapping(.either([.list(.anything), .expression])), "Runs the step once for each combination of these values: `item.NAME`.",
         "{ size: [s, m], color: [red, blue] }")
     case .limit: KeyInfo(.atLeast(1), "How many items of the loop are at work at once. Default: as many as there are slots.", "4")
+    case .label:
+      KeyInfo(.text, "The name of an item in reports and on the console. Default: what the item is.", "${item.name}")
     case .delay: KeyInfo(.duration, "A wait before the first request.", "2s")
     case .retry:
       KeyInfo(

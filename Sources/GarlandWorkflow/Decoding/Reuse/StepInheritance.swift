@@ -118,7 +118,7 @@ struct StepInheritance {
         if !admits(key, beside: ownKeys, base) { continue }
         // Options of parameters belong to the parameters that they were written for.
         if ownKeys.contains(.params), StepKey.parameterOptions.contains(key) { continue }
-        if key == .limit, replaces(StepKey.loops) { continue }
+        if key == .limit || key == .label, replaces(StepKey.loops) { continue }
       }
       result.append(inherited)
     }

@@ -16,8 +16,11 @@ public final class Loop: Sendable {
   public let key: Located<String>
   /// `limit:`: how many items may be at work at once. Without one, as many as there are slots.
   public let limit: Setting<Int>?
+  /// `label:`: what an item is called in reports. Without one, what the item is.
+  public let label: Template?
 
-  init(source: Source, key: Located<String>, limit: Setting<Int>?) {
+  init(source: Source, key: Located<String>, limit: Setting<Int>?, label: Template?) {
+    self.label = label
     self.source = source
     self.key = key
     self.limit = limit

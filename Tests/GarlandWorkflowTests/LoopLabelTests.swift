@@ -1,0 +1,34 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+import Testing
+
+/// `label`: what the items of a loop are called.
+@Suite struct LoopLabelTests {
+  private static func diagnostics(_ step: String) -> [Diagnostic] {
+    Decode.document("garland: 1\nsteps:\n  book: { get: http://h/ }\n  a: { get: http://h/, \(step) }\n")
+      .diagnostics.all
+  }
+
+  @Test(arguments: [
+    "for_each: [{ name: a }], label: '${item.name}'", "for_each: [1], label: 'number ${index + 1}'",
+    "matrix: { size: [s] }, label: '${item.size}'",
+    "for_each: [1], label: '${book.json.title}'",
+  ]) func `a label may name the item, its place, and what other steps gave`(step: String) {
+    #expect(Self.diagnostics(step).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("label: x", "conflict"), ("for_each: [{ name: a }], label: '${item.nmae}'", "undefined-member"),
+    ("for_each: [1], label: null", "wrong-type"),
+    ("for_each: [1], label: [x]", "wrong-type"), ("for_each: [1], label: '${book.headers}'", "wrong-type"),
+  ]) func `a label without a loop, or of what is no text, is refused`(step: String, code: String) {
+    #expect(Self.diagnostics(step).map(\.code.rawValue) == [code], "\(Self.diagnostics(step))")
+  }
+
+  @Test func `a step waits for the step that its label names`() throws {
+    let workflow = try #require(
+      Decode.document("garland: 1\nsteps:\n  book: { get: http://h/ }\n  a: { get: http://h/, for_each: [1], label: '${book.status}' }\n")
+        .workflow)
+    #expect(workflow.steps[1].references.map(\.target) == [0])
+  }
+}
