@@ -11,7 +11,7 @@ public enum RunEvent: Sendable {
   /// A step's dependencies are done; it waits for a free slot.
   case stepReady(StepIdentity, at: Duration)
   /// A step's transfer begins.
-  case stepStarted(StepIdentity, iteration: String?, at: Duration)
+  case stepStarted(StepIdentity, StepStart)
   /// A transfer has moved on. Sent at most ten times a second for each step, and only for transfers that last.
   case stepProgressed(StepIdentity, iteration: String?, TransferProgress)
   /// A step waits before it tries again.

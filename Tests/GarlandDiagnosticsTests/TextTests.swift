@@ -17,6 +17,17 @@ import Testing
     #expect(DisplayText.visible("a\n\tb\u{7}", keepingLines: true) == "a\n\tb␇")
   }
 
+  @Test func `a text that is shortened keeps its beginning and its end`() {
+    let text: StyledText = "\("GET", .key) /users/日本語/orders"
+    #expect(text.shortened(to: 24) == text)
+    #expect(text.shortened(to: 12).plain == "GET /u…rders")
+    // No half of a wide character.
+    #expect(text.shortened(to: 20).plain == "GET /users…語/orders")
+    #expect(text.shortened(to: 2).plain == "G…" && text.shortened(to: 0).plain == "")
+    #expect(text.shortened(to: 12).spans.first == .init("GET", .key))
+    for width in 0..<26 { #expect(text.shortened(to: width).width <= width) }
+  }
+
   @Test func styled() {
     let text: StyledText = "\("passed", .success) \(12) of \("日本", .emphasis)"
     #expect(text.plain == "passed 12 of 日本")

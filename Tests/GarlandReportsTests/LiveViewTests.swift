@@ -12,13 +12,13 @@ import Testing
   private static var busyEvents: [RunEvent] {
     let steps = Fixture.steps
     return [
-      .runStarted(Fixture.start), .stepReady(steps[0], at: .zero), .stepStarted(steps[0], iteration: nil, at: .milliseconds(1)),
-      .stepStarted(steps[1], iteration: nil, at: .milliseconds(2)), .stepEnded(Fixture.results[1]),
-      .stepStarted(steps[4], iteration: nil, at: .milliseconds(10)),
+      .runStarted(Fixture.start), .stepReady(steps[0], at: .zero), .stepStarted(steps[0], StepStart(at: .milliseconds(1))),
+      .stepStarted(steps[1], StepStart(at: .milliseconds(2))), .stepEnded(Fixture.results[1]),
+      .stepStarted(steps[4], StepStart(at: .milliseconds(10))),
       .stepProgressed(
         steps[4], iteration: nil,
         TransferProgress(bytesReceived: 9 * mebibyte, bytesExpected: 20 * mebibyte, bytesSent: 0, bytesToSend: nil)),
-      .stepStarted(steps[5], iteration: "tenant=acme", at: .milliseconds(20)),
+      .stepStarted(steps[5], StepStart(at: .milliseconds(20), iteration: "tenant=acme")),
       .stepWaits(steps[5], iteration: "tenant=acme", reason: "attempt 2: status is 503", until: .seconds(3)),
       .stepReady(steps[6], at: .milliseconds(20)),
     ]
@@ -54,7 +54,7 @@ import Testing
     console.reporter.receive(.runStarted(Fixture.start))
     for (index, encoding) in MaskedEncoding.all.enumerated() {
       let step = Fixture.step(index, "s\(index)", "GET /x/\(encoding.text)")
-      console.reporter.receive(.stepStarted(step, iteration: "item=\(encoding.text)", at: .milliseconds(index)))
+      console.reporter.receive(.stepStarted(step, StepStart(at: .milliseconds(index), iteration: "item=\(encoding.text)")))
       console.reporter.receive(.stepWaits(step, iteration: "item=\(encoding.text)", reason: "found \(encoding.text)", until: .seconds(30)))
       console.clock.advance(.milliseconds(700))
       console.reporter.flush()
@@ -99,7 +99,7 @@ import Testing
   @Test func framesAreLimited() {
     let console = ConsoleHarness(width: 80)
     console.reporter.receive(.runStarted(Fixture.start))
-    console.reporter.receive(.stepStarted(Fixture.steps[0], iteration: nil, at: .zero))
+    console.reporter.receive(.stepStarted(Fixture.steps[0], StepStart(at: .zero)))
     for _ in 0..<1_000 {
       console.clock.advance(.milliseconds(1))
       console.reporter.receive(.stepReady(Fixture.steps[1], at: .zero))
@@ -116,7 +116,7 @@ import Testing
     console.clock.advance(.milliseconds(100))
     console.reporter.flush()
     #expect(console.reporter.timeUntilFlush() == nil)
-    console.reporter.receive(.stepStarted(Fixture.steps[0], iteration: nil, at: .zero))
+    console.reporter.receive(.stepStarted(Fixture.steps[0], StepStart(at: .zero)))
     console.clock.advance(.milliseconds(67))
     console.reporter.flush()
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
@@ -193,6 +193,54 @@ import Testing
     #expect(terminal.everything.contains("warning[likely-race]: two steps may write at once"))
   }
 
+  private static let each = StepIdentity(
+    index: 0, id: "each_user", file: "examples/shop.yaml", workflow: "Loops", summary: nil, tags: [],
+    range: SourceRange(Fixture.shop, 0..<0),
+    verb: "GET", target: "/users/${item.id}/orders?limit=100&from=2026-01-01", isCleanup: false, isRequest: true, iterationColumns: 24)
+
+  /// The rows of a loop of 400 items of which some have ended.
+  private func loopRows(ended: Int, at now: Duration, columns: Int, secrets: [String] = []) -> [String] {
+    let redactor = Redactor()
+    for secret in secrets { redactor.register(secret) }
+    var state = LiveState()
+    state.receive(.runStarted(RunStart(runID: "r", startedAt: 0, steps: [Self.each], dependencies: [[]], concurrency: 16)))
+    for index in 0..<ended + 2 {
+      var start = StepStart(at: .seconds(2), iteration: "user \(index) of the long list", itemCount: 400)
+      start.target = ("GET", "http://h.example/users/\(index)/orders?limit=100&from=2026-01-01")
+      state.receive(.stepStarted(Self.each, start))
+      guard index < ended else { continue }
+      var result = StepResult(step: Self.each, outcome: .passed, startedAt: .seconds(2), endedAt: now)
+      result.iteration = "user \(index) of the long list"
+      result.endsStep = false
+      state.receive(.stepEnded(result))
+    }
+    let label = StepLabel(mask: Mask(redactor), namesFile: false)
+    return LiveRows(label: label, glyphs: .unicode, columns: columns, height: 10).rows(state, at: now).map(\.plain)
+  }
+
+  @Test(arguments: [40, 60, 100]) func `a loop shows its items, their rate, and the time that is left`(columns: Int) {
+    let rows = loopRows(ended: 348, at: .seconds(14), columns: columns)
+    #expect(rows.allSatisfy { DisplayWidth.of($0) < columns })
+    #expect(rows[1].contains("348/400"))
+    // 348 items in 12 seconds.
+    if columns >= 60 { #expect(rows[1].contains("29/s  1.7 s left"), "\(rows[1])") }
+    expectGolden(rows.joined(separator: "\n") + "\n", "live-loop-\(columns).txt")
+  }
+
+  @Test func `a slow loop has a rate for a minute`() {
+    #expect(loopRows(ended: 2, at: .seconds(62), columns: 100)[1].contains("2.0/min  3 h 19 m left"))
+  }
+
+  @Test func `a loop of which nothing has ended has no rate`() {
+    let rows = loopRows(ended: 0, at: .seconds(5), columns: 100)
+    #expect(rows[1].contains("  0/400") && !rows[1].contains("left"))
+  }
+
+  @Test func `a row under way shows the URL as it is sent, without its secrets`() {
+    let rows = loopRows(ended: 0, at: .seconds(5), columns: 140, secrets: ["2026-01-01"])
+    #expect(rows[2].contains("GET /users/0/orders?limit=100&from=***"), "\(rows[2])")
+  }
+
   @Test func aHundredThousandStepsAreCheapToDraw() {
     let count = 100_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
@@ -201,7 +249,7 @@ import Testing
       .runStarted(
         RunStart(
           runID: "r", startedAt: 0, steps: steps, dependencies: (0..<count).map { $0 == 0 ? [] : [0] }, concurrency: 16)))
-    state.receive(.stepStarted(steps[0], iteration: nil, at: .zero))
+    state.receive(.stepStarted(steps[0], StepStart(at: .zero)))
     let rows = LiveRows(label: StepLabel(mask: Mask(Redactor()), namesFile: false), glyphs: .unicode, columns: 80, height: 10)
     for frame in 0..<100 { #expect(rows.rows(state, at: .milliseconds(frame)).count == 5) }
   }

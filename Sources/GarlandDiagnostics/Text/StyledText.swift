@@ -144,6 +144,27 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
+  /// The text with its beginning and its end, and `…` in the middle if it is wider than that: of ids and URLs both ends tell them apart.
+  public func shortened(to width: Int) -> StyledText {
+    guard self.width > width else { return self }
+    guard width > 2 else { return truncated(to: width) }
+    let cells = spans.flatMap { span in span.text.map { (text: String($0), style: span.style, width: DisplayWidth.of($0)) } }
+    func count(_ cells: some Sequence<(text: String, style: Style, width: Int)>, within columns: Int) -> Int {
+      var left = columns
+      return cells.prefix { cell in
+        left -= cell.width
+        return left >= 0
+      }.count
+    }
+    let tail = count(cells.reversed(), within: (width - 1) / 2)
+    let head = count(cells, within: width - 1 - (width - 1) / 2)
+    var result = StyledText()
+    for cell in cells.prefix(head) { result.append(cell.text, cell.style) }
+    result.append("…", cells[head].style)
+    for cell in cells.suffix(tail) { result.append(cell.text, cell.style) }
+    return result
+  }
+
   /// The side on which a text stands in its column.
   public enum Alignment: Sendable, Hashable {
     /// At the left.

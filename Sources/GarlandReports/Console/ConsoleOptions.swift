@@ -67,16 +67,14 @@ public struct ConsoleOptions: Sendable {
   public init() {}
 
   /// The defaults for an environment: no live view where `CI` is set or `TERM` is `dumb` or missing, the commands of a CI system where its variable is set,
-  /// ASCII where the locale is said to be none of UTF-8.
+  /// ASCII where the locale is said to be another than one of UTF-8.
   public init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
     log = JobLog(environment: environment)
     // An empty variable counts as unset, and the first that is set decides (POSIX, 8.2).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    if let locale, locale != "C", locale != "POSIX" {
-      isUnicode = Self.namesUTF8(locale)
-    }
+    if let locale { isUnicode = Self.namesUTF8(locale) }
   }
 
   /// Whether `UTF-8` or `utf8` stands in it, as in `C.UTF-8` or `de_DE.utf8@euro`. On bytes: a search in a text is slow the first time.

@@ -158,7 +158,7 @@ public final class ConsoleReporter: Reporter {
     table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: results.colors == .plain)
     if let stream {
       let isSingleRow = stream !== results && results.target.isPipe
-      live = LiveView(stream: stream, glyphs: glyphs, label: label, isSingleRow: isSingleRow)
+      live = LiveView(stream: stream, glyphs: glyphs, label: label, isSingleRow: isSingleRow, isUnicode: options.isUnicode)
     }
     if !isQuiet, order == nil || !hasManyFiles {
       let lines = hasManyFiles ? ["\(Readable.count(fileCount(start.steps), "file")), \(Readable.count(start.steps.count, "step"))"] : []
@@ -228,7 +228,7 @@ public final class ConsoleReporter: Reporter {
   /// Adds the line of a result that is like most, without making text of it first. False if there is more to it than that.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
-      options.log == nil
+      options.log == nil, options.isUnicode
     else { return false }
     guard order != nil else { return results.addLine { table.append(result, to: &$0) } }
     var line = spareLine
@@ -290,7 +290,10 @@ public final class ConsoleReporter: Reporter {
     return mask.styled(mask.renderer(width: width).render(diagnostic)).lines
   }
 
-  func harmless(_ line: String) -> String { options.log?.harmless(line) ?? line }
+  func harmless(_ line: String) -> String {
+    let line = options.isUnicode ? line : Glyphs.inASCII(line)
+    return options.log?.harmless(line) ?? line
+  }
 
   /// Through the live view where it has the terminal, else straight to the stream.
   private func add(_ lines: [StyledText], to stream: ConsoleStream) {

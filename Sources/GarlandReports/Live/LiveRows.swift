@@ -5,6 +5,7 @@ import GarlandResults
 ///
 /// ```
 /// ━━━━━━━━━━━────────── 45/120  ✓ 40  ✗ 2  ⊘ 3  4 running  71 waiting  12.4 s
+///   ⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left
 ///   ⠹ cover      PUT /books/${create.id}/cover  ↑ ━━━━━───── 45%  12.3 MiB/s  4 s left
 ///   ⠹ slow       GET /slow                                                       1.2 s
 ///   ◌ read_back  waits for cover
@@ -20,22 +21,25 @@ struct LiveRows {
   private static let largeTransfer = 256 << 10
   private static let mostRunning = 8
   private static let mostWaiting = 3
+  private static let mostLoops = 3
 
   func rows(_ state: LiveState, at now: Duration) -> [StyledText] {
     guard columns >= 8, height >= 1 else { return [] }
     var rows = [counts(state, at: now)]
-    let room = height - 1
+    let loops = state.runningLoops(min(LiveRows.mostLoops, (height - 1) / 2))
+    let room = height - 1 - loops.count
     let shown = state.oldestRunning(min(LiveRows.mostRunning, room))
     let hidden = state.runningCount - shown.count
     // A row that says how many more there are takes the place of the last.
     let listed = hidden > 0 && shown.count == room ? Array(shown.dropLast()) : shown
     let names = listed.map { label.name($0.step, iteration: $0.iteration) }
     let waiting = state.waiting(for: listed, limit: min(LiveRows.mostWaiting, room - listed.count - (hidden > 0 ? 1 : 0)))
-    let widest = (names + waiting.map { label.name($0.step) }).map { DisplayWidth.of($0) }.max() ?? 0
+    let widest = (names + (loops.map(\.step) + waiting.map(\.step)).map { label.name($0) }).map { DisplayWidth.of($0) }.max() ?? 0
     let nameWidth = min(widest, 32, max(8, columns / 3))
+    for loop in loops { rows.append(row(loop, nameWidth: nameWidth, at: now)) }
     for (entry, name) in zip(listed, names) { rows.append(row(entry, name: name, nameWidth: nameWidth, at: now)) }
     let more = state.runningCount - listed.count
-    if more > 0, rows.count < height { rows.append("  \("… and \(Readable.count(more)) more", .dim)") }
+    if more > 0, rows.count < height { rows.append("  \("\(glyphs.ellipsis) and \(Readable.count(more)) more", .dim)") }
     for entry in waiting { rows.append(row(entry, nameWidth: nameWidth)) }
     return rows.prefix(height).map { $0.truncated(to: columns - 1).trimmed }
   }
@@ -75,7 +79,7 @@ struct LiveRows {
   private func row(_ entry: LiveState.Running, name: String, nameWidth: Int, at now: Duration) -> StyledText {
     let frame = Readable.microseconds(max(.zero, now - entry.startedAt)) / 100_000 % glyphs.spinner.count
     let sign = entry.pause == nil ? StyledText(glyphs.spinner[frame], .note) : StyledText(glyphs.paused, .skip)
-    let head: StyledText = "  \(sign) \(StyledText(name).truncated(to: nameWidth).padded(to: nameWidth))  "
+    let head: StyledText = "  \(sign) \(StyledText(name).shortened(to: nameWidth).padded(to: nameWidth))  "
     var tail: StyledText
     if let pause = entry.pause {
       let left = Readable.elapsed(max(.zero, pause.until - now))
@@ -85,8 +89,34 @@ struct LiveRows {
     tail = entry.progress.flatMap { transfer($0, entry.rate) } ?? StyledText(Readable.elapsed(now - entry.startedAt), .dim)
     let room = columns - 1 - head.width - tail.width - 2
     guard room >= 8 else { return head + tail }
-    let action = label.action(entry.step)
-    return head + StyledText(action, .dim).truncated(to: room).padded(to: room) + "  " + tail
+    let action = entry.target.map { label.action(entry.step, method: $0.method, url: $0.url) } ?? label.action(entry.step)
+    return head + StyledText(action, .dim).shortened(to: room).padded(to: room) + "  " + tail
+  }
+
+  /// `⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left`: the rate is that of all items so far.
+  private func row(_ loop: LiveState.Loop, nameWidth: Int, at now: Duration) -> StyledText {
+    let elapsed = max(.zero, now - loop.startedAt)
+    let sign = glyphs.spinner[Readable.microseconds(elapsed) / 100_000 % glyphs.spinner.count]
+    let name = StyledText(label.name(loop.step), .emphasis).shortened(to: nameWidth).padded(to: nameWidth)
+    let whole = Readable.count(loop.itemCount)
+    let done = StyledText(Readable.count(loop.endedCount)).padded(to: DisplayWidth.of(whole), .trailing)
+    var line: StyledText = "  \(sign, .note) \(name)  \(done)/\(whole)"
+    if columns >= 80 { line += "  " + bar(loop.endedCount, of: loop.itemCount, width: columns >= 100 ? 16 : 10, style: .success) }
+    let seconds = Double(Readable.microseconds(elapsed)) / 1_000_000
+    guard loop.endedCount > 0, seconds >= 0.5 else { return line }
+    let rate = Double(loop.endedCount) / seconds
+    // Columns that never change their width do not flicker.
+    line += "  " + StyledText(LiveRows.words(forRate: rate)).padded(to: columns >= 80 ? 8 : 0, .trailing)
+    let left = Double(loop.itemCount - loop.endedCount) / rate
+    if left < 86_400 { line += "  " + StyledText("\(Readable.elapsed(.milliseconds(Int(left * 1_000)))) left", .dim) }
+    return line
+  }
+
+  /// `29/s`, `2.5/s`, `4.0/min`
+  private static func words(forRate rate: Double) -> String {
+    func oneDigit(_ value: Double) -> String { "\(Int(value * 10 + 0.5) / 10).\(Int(value * 10 + 0.5) % 10)" }
+    if rate >= 10 { return "\(Readable.count(Int(rate + 0.5)))/s" }
+    return rate >= 0.1 ? "\(oneDigit(rate))/s" : "\(oneDigit(rate * 60))/min"
   }
 
   /// Nil for what is too small to be worth a bar.
@@ -113,7 +143,7 @@ struct LiveRows {
   }
 
   private func row(_ entry: LiveState.Waiting, nameWidth: Int) -> StyledText {
-    let name = StyledText(label.name(entry.step), .dim).truncated(to: nameWidth).padded(to: nameWidth)
+    let name = StyledText(label.name(entry.step), .dim).shortened(to: nameWidth).padded(to: nameWidth)
     let needed = entry.dependencies.prefix(4).map { label.name($0) }.joined(separator: ", ")
     let more = entry.dependencies.count > 4 ? " and \(entry.dependencies.count - 4) more" : ""
     return "  \(glyphs.waiting, .dim) \(name)  \("waits for \(needed)\(more)", .dim)"

@@ -7,6 +7,8 @@ struct LiveState {
     var step: StepIdentity
     var iteration: String?
     var startedAt: Duration
+    /// Method and URL with the values that are sent, once they are known.
+    var target: (method: String, url: String)?
     var progress: TransferProgress?
     var rate: TransferRate
     /// Why nothing is under way, and until when.
@@ -19,6 +21,14 @@ struct LiveState {
   struct Waiting {
     var step: StepIdentity
     var dependencies: [StepIdentity]
+  }
+
+  /// A loop of which items are to come.
+  struct Loop {
+    var step: StepIdentity
+    var startedAt: Duration
+    var itemCount: Int
+    var endedCount = 0
   }
 
   private enum Phase: UInt8 { case waiting, ready, running, ended }
@@ -48,6 +58,8 @@ struct LiveState {
   private var phases: [Phase] = []
   private var running: [Key: Running] = [:]
   private var started = 0
+  /// By step.
+  private var loops: [Int: Loop] = [:]
 
   /// Steps whose dependencies are not done.
   var waitingSteps: Int { max(0, steps.count - endedSteps - readySteps - runningSteps) }
@@ -59,13 +71,17 @@ struct LiveState {
     switch event {
     case .runStarted(let start): begin(start)
     case .stepReady(let step, _): move(step, to: .ready)
-    case .stepStarted(let step, let iteration, let time):
+    case .stepStarted(let step, let start):
       move(step, to: .running)
-      let key = Key(step: step.index, iteration: iteration)
+      let key = Key(step: step.index, iteration: start.iteration)
       if running[key] == nil {
-        running[key] = Running(step: step, iteration: iteration, startedAt: time, rate: TransferRate(), order: started)
+        running[key] = Running(step: step, iteration: start.iteration, startedAt: start.time, rate: TransferRate(), order: started)
         started += 1
       }
+      if let count = start.itemCount, count > 1, loops[step.index] == nil {
+        loops[step.index] = Loop(step: step, startedAt: start.time, itemCount: count)
+      }
+      running[key]?.target = start.target
       running[key]?.pause = nil
       running[key]?.progress = nil
       running[key]?.rate = TransferRate()
@@ -95,6 +111,9 @@ struct LiveState {
     guard limit > 0 else { return [] }
     return Array(running.values.sorted { $0.order < $1.order }.prefix(limit))
   }
+
+  /// The loops that run, in the order of the plan.
+  func runningLoops(_ limit: Int) -> [Loop] { Array(loops.values.sorted { $0.step.index < $1.step.index }.prefix(max(0, limit))) }
 
   /// Steps that wait for some of `running`, nearest to their turn first.
   func waiting(for running: [Running], limit: Int) -> [Waiting] {
@@ -151,6 +170,10 @@ struct LiveState {
     } else {
       counts[result.outcome, default: 0] += result.itemCount
     }
-    if result.endsStep { move(result.step, to: .ended) }
+    loops[result.step.index]?.endedCount += result.itemCount
+    if result.endsStep {
+      loops[result.step.index] = nil
+      move(result.step, to: .ended)
+    }
   }
 }

@@ -15,13 +15,15 @@ struct LiveView {
   private let label: StepLabel
   /// Other programs write to the same terminal: one row, so that nothing of theirs is overwritten but its rest.
   private let isSingleRow: Bool
+  private let isUnicode: Bool
   private(set) var state = LiveState()
   private var region = LiveRegion()
   private var pending: [String] = []
   private var lastFrame: Duration?
   private var needsFrame = false
 
-  init(stream: ConsoleStream, glyphs: Glyphs, label: StepLabel, isSingleRow: Bool) {
+  init(stream: ConsoleStream, glyphs: Glyphs, label: StepLabel, isSingleRow: Bool, isUnicode: Bool = true) {
+    self.isUnicode = isUnicode
     self.stream = stream
     self.glyphs = glyphs
     self.label = label
@@ -58,7 +60,11 @@ struct LiveView {
     let height = isSingleRow ? 1 : max(1, min(lines - 1, 13))
     let rows = LiveRows(label: label, glyphs: glyphs, columns: columns, height: height).rows(state, at: now)
     let frame = region.frame(
-      above: pending, rows: rows.map { LiveRegion.Row(text: $0.rendered(stream.colors), width: $0.width) }, columns: columns)
+      above: pending,
+      rows: rows.map { row in
+        let text = row.rendered(stream.colors)
+        return LiveRegion.Row(text: isUnicode ? text : Glyphs.inASCII(text), width: row.width)
+      }, columns: columns)
     pending = []
     stream.write(frame)
     TerminalRestoration.cursorIsHidden(on: region.isVisible ? stream.target.fileDescriptor : nil)

@@ -18,13 +18,22 @@ struct Glyphs: Sendable, Hashable {
   var times = "×"
   var dot = "·"
   var none = "–"
+  var ellipsis = "…"
   var spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
   static let unicode = Glyphs()
 
   static let ascii = Glyphs(
     passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
-    gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", spinner: ["|", "/", "-", "\\"])
+    gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", ellipsis: "...", spinner: ["|", "/", "-", "\\"])
+
+  /// A line with ASCII in place of the symbols that reports write in it, one column for one.
+  static func inASCII(_ line: String) -> String {
+    guard line.utf8.contains(where: { $0 >= 0x80 }) else { return line }
+    return String(String.UnicodeScalarView(line.unicodeScalars.map { asciiSymbols[$0] ?? $0 }))
+  }
+
+  private static let asciiSymbols: [Unicode.Scalar: Unicode.Scalar] = ["…": "~", "µ": "u", "–": "-", "·": "-", "×": "x"]
 
   /// The sign at the beginning of a result's line.
   func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText.Span {

@@ -24,14 +24,16 @@ struct RowBuilder {
   ///   - string: one line.
   ///   - style: what it is.
   ///   - columns: how wide its column is; longer text is cut if `cuts` says so.
+  ///   - keepsEnd: whether it is cut in the middle.
   ///   - known: how wide it is, if the caller knows.
   mutating func append(
-    _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, width known: Int? = nil
+    _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, keepsEnd: Bool = false,
+    width known: Int? = nil
   ) {
     var string = string
     var length = known ?? RowBuilder.width(of: string)
     if cuts, length > columns {
-      string = StyledText(string).truncated(to: columns).plain
+      string = (keepsEnd ? StyledText(string).shortened(to: columns) : StyledText(string).truncated(to: columns)).plain
       length = RowBuilder.width(of: string)
     }
     guard length > 0 else {

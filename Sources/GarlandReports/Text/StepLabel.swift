@@ -27,6 +27,11 @@ struct StepLabel {
     return mask.line(action)
   }
 
+  /// Method and URL of a request that is under way, as far as the document writes the URL out.
+  func action(_ step: StepIdentity, method: String, url: String) -> String {
+    mask.line("\(method) \(step.isRelative ? StepLabel.path(of: url) : url)")
+  }
+
   /// Adds the same as bytes; what is not printable in them is as it came.
   func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
     guard result.step.isRequest, let target = result.lastOwnExchange?.target else {

@@ -58,13 +58,13 @@ final class StepTable: Sendable {
     let isLong = width.map { RowBuilder.width(of: name) > max(labelWidth, $0 / 2 - 2) } ?? false
     row.append(
       name, result.outcome.isProblem ? .emphasis : isQuiet ? .dim : .plain,
-      columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong)
+      columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong, keepsEnd: true)
     if actionWidth > 0 {
       row.space(StepTable.gap)
       // What a long name takes is the action's loss, so that statuses stay below each other.
       let room = max(0, actionWidth - max(0, row.width - 2 - labelWidth))
       if width == nil || room >= StepTable.leastAction {
-        row.append(label.action(result), .dim, columns: room, cuts: width != nil)
+        row.append(label.action(result), .dim, columns: room, cuts: width != nil, keepsEnd: true)
       } else {
         row.space(room)
       }

@@ -122,7 +122,7 @@ extension Run {
     let startedAt = now
     step.startedAt = startedAt
     step.loop?.startedAt = step.loop?.startedAt ?? startedAt
-    if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: step.label, at: startedAt)) }
+    if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     step.held = .listening
     if let early = listeners[index]?.early.removeValue(forKey: step.iteration) {
       take(early, for: step)

@@ -31,7 +31,7 @@ extension Run {
     let startedAt = now
     step.startedAt = startedAt
     step.loop?.startedAt = step.loop?.startedAt ?? startedAt
-    if detail.contains(.lifecycle) { tell(.stepStarted(identities[step.index], iteration: step.label, at: startedAt)) }
+    if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     let wait = ReachabilityWait(probe: ReachabilityProbe(settings: settings), limit: limit)
     let engine = engine
     step.held = .reaching(

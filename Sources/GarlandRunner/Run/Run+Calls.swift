@@ -42,7 +42,7 @@ extension Run {
     step.called = child
     step.startedAt = now
     step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
-    if detail.contains(.lifecycle) { tell(.stepStarted(identities[step.index], iteration: step.label, at: now)) }
+    if detail.contains(.lifecycle) { tellStart(of: step, at: now) }
     step.hasSent = true
     child.assumeIsolated { child in
       child.startCalled { self.assumeIsolated { $0.callEnded(step, call, child, recorder) } }

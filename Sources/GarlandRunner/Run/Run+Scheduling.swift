@@ -320,6 +320,13 @@ extension Run {
     transmit(step)
   }
 
+  /// Tells that a step, or an item of its loop, begins.
+  func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
+    var start = StepStart(at: time, iteration: step.label, itemCount: step.loop?.items.count)
+    start.target = target
+    tell(.stepStarted(identities[step.index], start))
+  }
+
   /// Sends a request of a step that has a slot.
   private func transmit(_ step: ActiveStep) {
     let index = step.index
@@ -362,7 +369,7 @@ extension Run {
       step.startedAt = sentAt
       noteFirstRequest(of: step)
       step.loop?.startedAt = step.loop?.startedAt ?? sentAt
-      if detail.contains(.lifecycle) { tell(.stepStarted(identities[index], iteration: step.label, at: sentAt)) }
+      if detail.contains(.lifecycle) { tellStart(of: step, at: sentAt, (transfer.method.rawValue, transfer.url)) }
     }
     step.hasSent = true
     step.clock.go(at: sentAt)

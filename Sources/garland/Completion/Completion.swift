@@ -35,7 +35,7 @@ enum Completion {
   }
 
   @Sendable static func reports(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    ["junit=report.xml", "json=report.json", "html=report.html"]
+    ["junit=report.xml", "json=report.json", "html=report.html", "code-quality=quality.json"]
   }
 
   // MARK: Documents

@@ -20,7 +20,7 @@ struct StoppingTests {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(Self.interruptible, sandbox) { _ in
       } react: { run, event in
-        if case .stepStarted(let step, _, _) = event, step.id == "slow" { run.interrupt(signal: signal) }
+        if case .stepStarted(let step, _) = event, step.id == "slow" { run.interrupt(signal: signal) }
       }
       #expect(run.outcomes == ["made passed", "slow not run", "later not run", "remove passed", "last passed"])
       #expect(try run.result("slow").reason == "interrupted by \(signal) while it ran")
@@ -36,7 +36,7 @@ struct StoppingTests {
       let text = Self.interruptible + "\n  slow_cleanup: { get: /delay/10, cleanup: made }"
       let run = try await TestRun.carryOut(text, sandbox) { _ in
       } react: { run, event in
-        guard case .stepStarted(let step, _, _) = event else { return }
+        guard case .stepStarted(let step, _) = event else { return }
         if step.id == "slow" { run.interrupt(signal: "SIGINT") }
         if step.id == "slow_cleanup" { run.abort() }
       }
