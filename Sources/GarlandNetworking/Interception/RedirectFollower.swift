@@ -68,7 +68,7 @@ struct RedirectFollower {
     if hops.count >= maximum { throw error(.redirect(.tooMany(limit: maximum)), response) }
     let hop = RedirectHop(
       url: response.url, method: request.method, status: response.status, headerFields: response.headerFields,
-      target: state.url.description)
+      target: state.url.description, request: response.request)
     var proposal = request
     proposal.url = state.url.description
     proposal.method = state.method

@@ -24,7 +24,8 @@ struct ExchangeRecorder: Sendable {
       let metrics = index < response.metrics.transactions.count ? response.metrics.transactions[index] : nil
       hops.append(
         Exchange.Hop(
-          method: redirect.method.rawValue, url: redirect.url, requestFields: [], status: redirect.status.code,
+          method: redirect.method.rawValue, url: redirect.url,
+          requestFields: wantsFields ? fields(redirect.request.headerFields) : [], status: redirect.status.code,
           responseFields: wantsFields ? fields(redirect.headerFields) : [], timing: timing(metrics, isFull: wantsFields)))
     }
     hops.append(

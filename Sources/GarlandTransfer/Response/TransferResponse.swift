@@ -121,11 +121,16 @@ public struct RedirectHop: Sendable, Hashable {
   public let headerFields: HTTPFields
   /// Where it sent us.
   public let target: String
+  /// What had been sent.
+  public let request: SentRequest
 
-  package init(url: String, method: HTTPRequest.Method, status: HTTPResponse.Status, headerFields: HTTPFields, target: String) {
+  package init(
+    url: String, method: HTTPRequest.Method, status: HTTPResponse.Status, headerFields: HTTPFields, target: String, request: SentRequest
+  ) {
     self.url = url
     self.method = method
     self.status = status
+    self.request = request
     self.headerFields = headerFields
     self.target = target
   }

@@ -101,7 +101,7 @@ extension Transfer {
     redirects.append(
       RedirectHop(
         url: current.url.description, method: current.method, status: status, headerFields: intake.head.fields,
-        target: next.url.description))
+        target: next.url.description, request: sentRequest))
     hop = next
     origin = next.url.origin
     sentHead.followRedirect()
