@@ -98,6 +98,18 @@ import Testing
     #expect(report["results"]?[1]?["outcome"]?.stringValue == "passed")
   }
 
+  @Test func `a hop whose start is known has its phases, which add up to its total`() throws {
+    let result = Fixture.result(0, .passed) {
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
+      $0.exchanges[0].hops[0].timing.startedAt = .microseconds(1_500)
+      $0.exchanges[0].hops[0].timing.requestStart = .microseconds(400)
+    }
+    let text = try report([.runStarted(Fixture.start), .stepEnded(result)])
+    let hop = try JSONValue(parsing: text)["results"]?[0]?["exchanges"]?[0]?["hops"]?[0]
+    #expect(hop?["startedAt"]?.doubleValue == 0.0015)
+    #expect(hop?["phases"]?.jsonText() == #"{"queue":0.0001,"connect":0.0003,"wait":0.0106,"receive":0.001}"#)
+  }
+
   @Test func aRunThatBreaksOffIsReportedInFull() throws {
     let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(Fixture.results[1])]))
     #expect(report["results"]?.arrayValue?.count == 9)

@@ -120,6 +120,12 @@ public enum Readable {
     }
   }
 
+  /// Milliseconds with three decimals at most, as JSON writes numbers: `38`, `0.412`.
+  static func milliseconds(_ duration: Duration) -> String {
+    // As many milliseconds as the seconds of a duration that is a thousand times as long.
+    seconds(.microseconds(max(0, microseconds(duration)) * 1_000))
+  }
+
   static func microseconds(_ duration: Duration) -> Int {
     let (seconds, attoseconds) = duration.components
     let (whole, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000)

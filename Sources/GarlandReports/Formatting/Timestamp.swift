@@ -3,8 +3,10 @@ import GarlandJSON
 /// Points in time as [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339) writes them, in UTC.
 enum Timestamp {
   /// `2026-11-21T01:06:24.123Z`.
-  static func rfc3339(_ secondsSince1970: Double) -> String {
-    let milliseconds = milliseconds(secondsSince1970)
+  static func rfc3339(_ secondsSince1970: Double) -> String { rfc3339(milliseconds: milliseconds(secondsSince1970)) }
+
+  /// The same of milliseconds since 1970.
+  static func rfc3339(milliseconds: Int) -> String {
     let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()
     return "\(civil(milliseconds / 1_000)).\(fraction)Z"
   }
@@ -20,7 +22,7 @@ enum Timestamp {
     civil(milliseconds(secondsSince1970) / 1_000)
   }
 
-  private static func milliseconds(_ seconds: Double) -> Int {
+  static func milliseconds(_ seconds: Double) -> Int {
     guard seconds.isFinite else { return 0 }
     return Int((min(max(0, seconds), 253_402_300_799) * 1_000).rounded(.down))
   }

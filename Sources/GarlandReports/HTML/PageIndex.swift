@@ -58,22 +58,10 @@ struct PageIndex {
 
   /// `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`; a start of -1 is unknown.
   private func bar(_ hop: Exchange.Hop, in line: inout Line) {
-    // Rounded as a recording of the run rounds it, so that the page of either is the same.
-    var timing = hop.timing
-    func whole(_ time: Duration?) -> Duration? { time.map { .microseconds(Readable.microseconds($0)) } }
-    timing.nameLookup = whole(timing.nameLookup)
-    timing.connect = whole(timing.connect)
-    timing.tls = whole(timing.tls)
-    timing.requestStart = whole(timing.requestStart)
-    timing.requestSent = whole(timing.requestSent)
-    timing.firstByte = whole(timing.firstByte)
-    timing.total = whole(timing.total) ?? .zero
-    let phases = timing.phases
+    let phases = hop.timing.recorded.phases
     line.list(CollectionOfOne(phases)) { line, phases in
       line.number(hop.timing.startedAt.map(Readable.microseconds) ?? -1)
-      for phase in [phases.queue, phases.nameLookup, phases.connect, phases.tls, phases.send, phases.wait, phases.receive] {
-        line.number(Readable.microseconds(phase))
-      }
+      for phase in phases.named { line.number(Readable.microseconds(phase.duration)) }
       line.number(hop.status ?? 0)
       line.number(hop.timing.isReused ? 1 : 0)
     }

@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
@@ -149,6 +148,11 @@ struct ResultJSON {
         json.member("firstByte", hop.timing.firstByte)
         json.member("total", hop.timing.total)
       }
+      if hop.timing.startedAt != nil {
+        json.object("phases") { json in
+          for phase in hop.timing.recorded.phases.named where phase.duration > .zero { json.member(phase.name, phase.duration) }
+        }
+      }
       json.member("reusedConnection", hop.timing.isReused)
       if hop.timing.source != .network { json.member("cache", hop.timing.source.rawValue) }
       json.member("httpVersion", hop.timing.version)
@@ -191,17 +195,9 @@ struct ResultJSON {
       json.member("type", body.type)
       json.member("file", body.file)
       guard includesBytes, !body.bytes.isEmpty else { return }
-      let bytes = mask.bytes(body.bytes, isComplete: body.isComplete)
-      // In another charset than UTF-8 a secret shows only in the text.
-      if let charset = Charset.foreign(to: bytes, type: body.type),
-        let text = Charset.decode(bytes, charset: charset, isComplete: body.isComplete)
-      {
-        json.member("text", text)
-      } else if let text = String(validating: bytes, as: UTF8.self) {
-        json.member("text", text)
-      } else {
-        json.raw("base64", "\"\(Base64.encode(bytes))\"")
-      }
+      let encoded = EncodedBody(body, mask: mask)
+      if let text = encoded.text { json.member("text", text) }
+      if let base64 = encoded.base64 { json.raw("base64", "\"\(base64)\"") }
       if !body.isComplete { json.member("truncated", true) }
     }
   }

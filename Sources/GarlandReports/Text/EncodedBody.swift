@@ -1,0 +1,34 @@
+import GarlandCrypto
+import GarlandResults
+
+/// A body as JSON holds it, with secrets masked: a text, or base64.
+struct EncodedBody {
+  private(set) var text: String?
+  private(set) var base64: String?
+  /// Whether it is all of the body.
+  let isComplete: Bool
+
+  /// - Parameters:
+  ///   - body: the body.
+  ///   - limit: how many bytes are kept at most.
+  init(_ body: Exchange.Body, mask: Mask, limit: Int = .max) {
+    isComplete = body.isComplete && body.bytes.count <= limit
+    guard !body.bytes.isEmpty else { return }
+    let bytes = mask.bytes(body.bytes.count > limit ? Array(body.bytes.prefix(limit)) : body.bytes, isComplete: isComplete)
+    // In another charset than UTF-8 a secret shows only in the text.
+    if let charset = Charset.foreign(to: bytes, type: body.type),
+      let text = Charset.decode(bytes, charset: charset, isComplete: isComplete)
+    {
+      self.text = text
+    } else if let text = String(validating: bytes, as: UTF8.self) ?? Self.beginning(bytes, isComplete) {
+      self.text = text
+    } else {
+      base64 = Base64.encode(bytes)
+    }
+  }
+
+  /// A text that was cut in the middle of a character.
+  private static func beginning(_ bytes: [UInt8], _ isComplete: Bool) -> String? {
+    isComplete ? nil : Charset.decode(bytes, charset: nil, isComplete: false)
+  }
+}
