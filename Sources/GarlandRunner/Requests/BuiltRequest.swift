@@ -20,6 +20,7 @@ struct BuiltRequest: Sendable {
     var signer: OAuth1Interceptor?
     var shortSecrets = ShortSecrets()
     var notices: [Diagnostic] = []
+    var isTraced = false
   }
 
   /// One, or none where there is nothing: a list is a single reference, and a request is handed on often.
@@ -44,6 +45,11 @@ struct BuiltRequest: Sendable {
   var shortSecrets: ShortSecrets {
     get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }
+  }
+  /// Whether it names a span of the run's trace, another one each time that it is sent.
+  var isTraced: Bool {
+    get { rare.isEmpty ? false : rare[0].isTraced }
+    set { if !rare.isEmpty || newValue { changeRare { $0.isTraced = newValue } } }
   }
   /// What the user should know, such as credentials that were not sent.
   var notices: [Diagnostic] {

@@ -101,6 +101,7 @@ struct RequestBuilder: Sendable {
       if isUsual { jars.keep(draft.built.transfer.settings, of: planned.workflowIndex, template) }
     }
     if !template.headers.isEmpty { try draft.add(template.headers, context) }
+    if template.hasTransport, let traces = template.transport.traces { try draft.addTrace(traces, context) }
     guard !template.isPlain || url.form != nil else { return draft.built }
     if let method = template.methodTemplate { try draft.setMethod(method, context) }
     if !template.cookies.isEmpty { try draft.addCookies(template.cookies, context) }

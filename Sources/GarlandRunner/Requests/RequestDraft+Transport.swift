@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandTransfer
 import GarlandWorkflow
+import HTTPTypes
 
 /// How requests travel.
 extension RequestDraft {
@@ -138,6 +139,14 @@ extension RequestDraft {
     return false
   }
 
+  /// A step that says something of `traceparent` itself sends that.
+  mutating func addTrace(_ traces: Setting<Bool>, _ context: some EvaluationContext) throws(RequestRefusal) {
+    guard try setting(traces, context), built.transfer.headerFields[.traceParent] == nil,
+      !built.transfer.removedFields.contains(.traceParent)
+    else { return }
+    built.isTraced = true
+  }
+
   mutating func addCache(
     _ cache: CacheSettings, _ caches: CacheSet, document: Int, _ context: some EvaluationContext
   ) throws(RequestRefusal) {
@@ -176,4 +185,9 @@ extension RequestDraft {
       }
     }
   }
+}
+
+extension HTTPField.Name {
+  /// `traceparent`, of [W3C Trace Context](https://www.w3.org/TR/trace-context/#traceparent-header).
+  static let traceParent = HTTPField.Name("traceparent") ?? .referer
 }

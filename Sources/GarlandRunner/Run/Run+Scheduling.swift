@@ -364,6 +364,7 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
+    if request.isTraced { addTrace(to: &transfer, of: step) }
     let sentAt = now
     if step.startedAt == nil {
       step.startedAt = sentAt

@@ -11,7 +11,8 @@ extension DocumentDecoder {
     var body: Int?
     var credentials: Int?
     if reader.has(oneOf: StepKey.parameterOptions) { settings.parameterOptions = decodeParameterOptions(reader) }
-    for index in reader.entries.indices where StepKey.settings.contains(reader.key(at: index)) || reader.isNull(at: index) {
+    for index in reader.entries.indices
+    where StepKey.settings.contains(reader.key(at: index)) || reader.isNull(at: index) || (isDefault && reader.key(at: index) == .trace) {
       let (key, entry) = reader.entries[index]
       let node = entry.value
       if node.isNull, key != .json, key != .plist {
@@ -64,7 +65,7 @@ extension DocumentDecoder {
       case .uses: settings.uses = decodeUses(node)
       case .exclusive: settings.exclusive = plainBool(node)
       case .timeout, .deadline, .redirect, .proxy, .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress,
-        .cache, .waitForConnectivity, .tls:
+        .cache, .waitForConnectivity, .tls, .traces, .trace:
         let draft = transport ?? TransportDraft()
         decodeTransport(key, node, scope, &draft.settings)
         transport = draft
@@ -96,7 +97,7 @@ extension DocumentDecoder {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
-    case .method, .url, .submit, .within: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .method, .url, .submit, .within, .trace: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case _ where StepKey.methods.contains(key): report(.badURL, "`\(entry.name)` has no URL", at: entry.key.range)
     default: break
     }

@@ -32,6 +32,8 @@ extension DocumentDecoder {
     case .compress: transport.compression = setting(node, scope)
     case .cache: transport.cache = decodeCache(node, scope)
     case .waitForConnectivity: transport.waitForConnectivity = setting(node, scope)
+    // A method is none of the defaults: there it is always this.
+    case .traces, .trace: transport.traces = setting(node, scope)
     case .tls:
       if let text = node.scalar?.text, text == "false" || text == "true" {
         report(

@@ -1,7 +1,15 @@
+import GarlandYAML
+
 /// A key of one of the document's mappings.
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// What it is for.
   var info: KeyInfo { get }
+  /// The key that a name stands for beside a value. Default: the same, whatever the value.
+  static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
+}
+
+extension DocumentKey {
+  static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self { key }
 }
 
 /// What a key is for: the reference and the editor's schema are made of this.

@@ -30,7 +30,8 @@ struct MappingReader<Key: DocumentKey> {
     let count = mapping.count
     found.reserveCapacity(count)
     mapping.forEachName { position, name in
-      guard let key = table.key(name) else { return }
+      guard let named = table.key(name) else { return }
+      let key = Key.key(named, with: mapping.entry(at: position).value)
       found.append((key, Int32(truncatingIfNeeded: position)))
       keys.insert(key)
     }

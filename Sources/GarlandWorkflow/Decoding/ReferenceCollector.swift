@@ -304,6 +304,7 @@ struct ReferenceCollector {
     add(transport.cache.directory, "cache", isDefault: isDefault)
     add(transport.cache.policy, "cache", isDefault: isDefault)
     add(transport.waitForConnectivity, "wait_for_connectivity", isDefault: isDefault)
+    add(transport.traces, "trace", isDefault: isDefault)
     add(transport.tls.ca, "tls", isDefault: isDefault)
     add(transport.tls.cert, "tls", isDefault: isDefault)
     add(transport.tls.key, "tls", isDefault: isDefault)

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension StepKey {
-  private static let everything = KeyTable<StepKey>("a step")
+  private static let everything = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .traces })
 
   /// A key of steps that stands where steps do, since it is indented too little; nil if the entry can be a step.
   static func misplaced(_ entry: YAMLMapping.Entry, below step: YAMLMapping.Entry) -> Diagnostic? {

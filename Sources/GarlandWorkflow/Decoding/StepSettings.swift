@@ -152,6 +152,7 @@ extension TransportSettings {
     result.maxBody = pick(maxBody, defaults.maxBody, .maxBody)
     if !nulls.contains(.cache) { result.cache = cache.merged(over: defaults.cache) }
     result.waitForConnectivity = pick(waitForConnectivity, defaults.waitForConnectivity, .waitForConnectivity)
+    result.traces = pick(traces, defaults.traces, .traces)
     if resolve.isEmpty, !nulls.contains(.resolve) { result.resolve = defaults.resolve }
     if connectTo.isEmpty, !nulls.contains(.connectTo) { result.connectTo = defaults.connectTo }
     if !nulls.contains(.tls) {

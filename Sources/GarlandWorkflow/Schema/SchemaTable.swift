@@ -47,7 +47,7 @@ enum SchemaTables {
       rules: ["required": ["garland"], "anyOf": required(["steps", "auth"])]),
     SchemaTable("profile", ProfileKey.table),
     SchemaTable("input", InputKey.table),
-    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps.union(["steps"]), rules: settingsRules),
+    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps.union(["steps"]), rules: defaultsRules),
     SchemaTable("step", StepKey.table, refusesNull: nullsOfSteps, rules: stepRules),
     SchemaTable("template", StepKey.table, refusesNull: nullsOfSteps, rules: templateRules),
     SchemaTable("retry", RetryKey.table),
@@ -177,6 +177,13 @@ enum SchemaTables {
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
+  /// A method is none of the defaults.
+  private static let defaultsRules: JSONObject = {
+    let flag: JSONValue = ["anyOf": [["type": "boolean"], ["type": "string", "pattern": .string(SchemaWriter.expression)]]]
+    let rule: JSONValue = ["properties": ["trace": flag]]
+    return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [rule])]
+  }()
+
   /// What steps start from does one thing at most.
   private static let templateRules: JSONObject = {
     let none: JSONValue = .object(["not": .object(["anyOf": .array(actions)])])
@@ -185,7 +192,11 @@ enum SchemaTables {
   }()
 
   private static let actions: [JSONValue] = {
-    var actions: [JSONValue] = StepKey.methods.keys.map { .object(["required": [.string($0.rawValue)]]) }
+    var actions: [JSONValue] = StepKey.methods.keys.map { key in
+      // With true or false it is no method.
+      guard key == .trace else { return .object(["required": [.string(key.rawValue)]]) }
+      return ["required": ["trace"], "properties": ["trace": ["type": "string"]]]
+    }
     actions.append(["required": ["method", "url"]])
     for key in ["submit", "call", "reach", "listen"] { actions.append(.object(["required": [.string(key)]])) }
     return actions

@@ -1,3 +1,5 @@
+import GarlandYAML
+
 /// The keys of a step, and, for the greater part, of `defaults`.
 enum StepKey: String, DocumentKey {
   case description, tags, extends, steps
@@ -27,14 +29,16 @@ enum StepKey: String, DocumentKey {
   case cache
   case waitForConnectivity = "wait_for_connectivity"
   case tls
+  /// `trace` with true or false. It has no name of its own: with a URL, `trace` is a method.
+  case traces = "traceparent"
 
-  static let table = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .steps })
+  static let table = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .steps && $0 != .traces })
   static let defaultsTable = KeyTable<StepKey>(
     "`defaults`",
     keys: allCases.filter {
-      !methods.contains($0)
+      (!methods.contains($0) || $0 == .trace)
         && ![
-          .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
+          .traces, .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
           .cleanup,
           .download, .limit, .label,
         ].contains($0)
@@ -44,7 +48,7 @@ enum StepKey: String, DocumentKey {
   /// Keys of what steps and defaults have in common: all others are of steps, or say how these are read.
   static let settings = bodies.union(credentials).union([
     .baseURL, .headers, .cookies, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive, .timeout, .deadline, .redirect, .proxy,
-    .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls,
+    .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls, .traces,
   ])
   /// Keys of which a step has what it does.
   static let actions = methods.union([.method, .url, .submit, .call])
@@ -92,6 +96,11 @@ enum StepKey: String, DocumentKey {
   /// How `params` are written.
   static let parameterOptions: KeySet<StepKey> = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
+  static func key(_ key: StepKey, with value: @autoclosure () -> YAMLNode) -> StepKey {
+    guard key.isSame(as: .trace), let scalar = value().scalar, case .bool = scalar.value else { return key }
+    return .traces
+  }
+
   private static let hostAndPort = "^[^:].*:[1-9][0-9]{0,4}$"
 
   var info: KeyInfo {
@@ -109,7 +118,12 @@ enum StepKey: String, DocumentKey {
     case .call:
       KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
     case .with: KeyInfo(.mapping(.anything), "What the `inputs` of the called document are.", "{ tenant: acme }")
-    case .get, .post, .put, .patch, .delete, .head, .options, .trace, .connect:
+    case .trace, .traces:
+      KeyInfo(
+        .either([.url, .boolean]),
+        "True or false: whether requests name a span of the run's trace in the field `traceparent`. Default: false. A URL: sends a TRACE request to it.",
+        "true")
+    case .get, .post, .put, .patch, .delete, .head, .options, .connect:
       KeyInfo(
         .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
     case .reach:

@@ -104,7 +104,7 @@ struct StepInheritance {
   // MARK: Merging
 
   private static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
-    let ownKeys = Set(own.entries.compactMap { StepKey(rawValue: $0.name) })
+    let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
     let groups = [StepKey.everyAction, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
     var result: [YAMLMapping.Entry] = []
@@ -113,7 +113,7 @@ struct StepInheritance {
         result.append(combined(mine, inherited))
         continue
       }
-      if let key = StepKey(rawValue: inherited.name) {
+      if let key = key(of: inherited) {
         if groups.contains(where: { $0.contains(key) }), !isOtherHalf(key, of: ownKeys) { continue }
         if !admits(key, beside: ownKeys, base) { continue }
         // Options of parameters belong to the parameters that they were written for.
@@ -124,6 +124,10 @@ struct StepInheritance {
     }
     for mine in own.entries where base.entry(mine.name) == nil { result.append(mine) }
     return result
+  }
+
+  private static func key(of entry: YAMLMapping.Entry) -> StepKey? {
+    StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
   /// Whether a key is the half of `method` and `url` that the step leaves to the one it starts from.

@@ -32,6 +32,8 @@ public struct TransportSettings: Sendable {
   public internal(set) var cache = CacheSettings()
   /// `wait_for_connectivity:`: whether to wait for this machine's network, where there is none.
   public internal(set) var waitForConnectivity: Setting<Bool>?
+  /// `trace:` with true or false: whether each request names a span of the run's trace.
+  public internal(set) var traces: Setting<Bool>?
   /// `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 
@@ -39,7 +41,8 @@ public struct TransportSettings: Sendable {
 
   /// Whether all requests that say this travel alike, whenever they are sent: nothing in it is an expression, or made anew for each.
   package var isFixed: Bool {
-    guard compression == nil, waitForConnectivity == nil, cookieJar == nil, cache.isEnabled == nil, unixSocket == nil, tls.pins.isEmpty,
+    guard compression == nil, waitForConnectivity == nil, traces == nil, cookieJar == nil, cache.isEnabled == nil, unixSocket == nil,
+      tls.pins.isEmpty,
       resolve.isEmpty, connectTo.isEmpty
     else { return false }
     func isConstant(_ setting: Setting<some SettingValue>?) -> Bool { setting.map { $0.constant != nil } ?? true }
