@@ -84,7 +84,7 @@ let package = Package(
       dependencies: [
         "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner",
         "GarlandResults",
-        "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser,
+        "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser, httpTypes,
       ],
       swiftSettings: strict),
 
@@ -124,7 +124,10 @@ let package = Package(
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
     tests(
       "GarlandCommandTests",
-      ["garland", "GarlandDiagnostics", "GarlandImport", "GarlandJSON", "GarlandSandbox", "GarlandWorkflow", "TestSupport"]),
+      [
+        "garland", "GarlandDiagnostics", "GarlandImport", "GarlandJSON", "GarlandReports", "GarlandSandbox", "GarlandWorkflow",
+        "TestSupport",
+      ]),
     // The folder `conformance`, with the command that is built beside them.
     tests(
       "ConformanceTests",

@@ -91,6 +91,10 @@ import Testing
     ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "json"],
     ["run", "w.yaml", "--color", "always", "--verbose"], ["run", "w.yaml", "nothing-${secrets.CANARY}"],
     ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html"],
+    [
+      "run", "w.yaml", "--report", "markdown=report.md", "--report", "tap=report.tap", "--report", "har=report.har", "--report",
+      "openmetrics=report.prom", "--report", "otlp=report.jsonl",
+    ],
     ["check", "w.yaml"], ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"],
     ["plan", "w.yaml"],
     ["plan", "w.yaml", "--format", "mermaid"], ["plan", "w.yaml", "--format", "dot"], ["plan", "w.yaml", "--format", "json"],
@@ -125,7 +129,7 @@ import Testing
         }
       }
       for name in temporary.names where name != "secrets.json" { Self.expectNone(in: try temporary.read(name), "\(source): \(name)") }
-      for name in ["out.json", "report.xml", "report.json", "report.html"] {
+      for name in folder.names where name != "w.yaml" {
         try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
       }
     }

@@ -92,6 +92,10 @@ import Testing
 
   @Test(arguments: [
     ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html", "--show", "all"],
+    [
+      "run", "w.yaml", "--report", "markdown=report.md", "--report", "tap=report.tap", "--report", "har=report.har", "--report",
+      "openmetrics=report.prom", "--report", "otlp=report.jsonl",
+    ],
     ["run", "w.yaml", "--verbose", "--color", "always"], ["run", "w.yaml", "--quiet"],
     ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "--print", "${extract1.v}"], ["run", "w.yaml", "body4"],
     ["check", "w.yaml"], ["check", "wrong.yaml"], ["run", "wrong.yaml", "--report", "junit=report.xml", "--report", "json=report.json"],

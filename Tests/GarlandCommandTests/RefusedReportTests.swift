@@ -41,7 +41,7 @@ import Testing
       (["wrong.yaml"], 2, ["unknown-key", "never-holds"]), (["secret.yaml"], 2, ["missing-secret"]),
       (["warned.yaml", "--strict"], 2, ["unused-variable"]), (["nowhere.yaml"], 2, ["no-such-file"]),
       (["good.yaml", "--only", "nothing*"], 2, ["no-step-selected"]), (["good.yaml", "--from", "good.yaml", "--sandbox"], 2, ["no-run"]),
-      (["good.yaml", "--sandbox", "--report", "json=/nowhere/r.json"], 4, ["no-run"]),
+      (["good.yaml", "--sandbox", "--report", "json=/dev/null/r.json"], 4, ["no-run"]),
     ] as [([String], Int32, [String])] {
       let before = try await Garland.run(["run", "good.yaml", "--sandbox"] + reports, in: folder.path)
       #expect(before.status == 0, "\(before.error)")

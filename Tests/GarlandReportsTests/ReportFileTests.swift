@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GarlandReports
@@ -43,10 +44,17 @@ import Testing
   @Test func wrongPathsAreFoundAtOnce() throws {
     let folder = try ScratchFolder()
     #expect(throws: ReportError.isDirectory(path: folder.path)) { _ = try ReportFile(path: folder.path) }
-    #expect(throws: ReportError.cannotWrite(path: "\(folder.path)/no/a", reason: ENOENT)) {
-      _ = try JUnitReporter(path: "\(folder.path)/no/a", redactor: Redactor(), hostname: "h")
+    #expect(throws: ReportError.cannotWrite(path: "/dev/null/no/a", reason: ENOTDIR)) {
+      _ = try JUnitReporter(path: "/dev/null/no/a", redactor: Redactor(), hostname: "h")
     }
     #expect("\(ReportError.cannotWrite(path: "a", reason: ENOSPC))" == "a cannot be written: No space left on device")
+  }
+
+  @Test(arguments: ReportFormat.allCases) func `a report in a missing folder creates the folder`(format: ReportFormat) throws {
+    let folder = try TemporaryFolder()
+    let text = try ReportText.write(format, Fixture.greenEvents, to: "\(folder.path)/out/of/many/\(format.fileName)")
+    #expect(!text.isEmpty)
+    #expect(folder.names == ["out"])
   }
 
   @Test func aFullDiskIsToldInTheEnd() throws {

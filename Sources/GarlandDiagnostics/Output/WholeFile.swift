@@ -72,7 +72,8 @@ package enum WholeFile {
     return fchmod(descriptor, facts.st_mode & 0o7777) == 0 ? nil : .system(errno)
   }
 
-  private static func makeFolder(_ path: String) throws(Failure) {
+  /// Makes a folder and those that lead to it, unless they are there.
+  package static func makeFolder(_ path: String) throws(Failure) {
     var facts = stat()
     if stat(path, &facts) == 0 { return }
     let parent = folder(of: path)

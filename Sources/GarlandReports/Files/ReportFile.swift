@@ -19,7 +19,7 @@ final class ReportFile {
     case named(temporary: String, target: String)
   }
 
-  /// Opens the file for writing, so that a wrong path is found before anything is sent.
+  /// Opens the file for writing, so that a wrong path is found before anything is sent. A missing folder is created.
   /// - Parameter path: as the user named it; `-` is standard output.
   init(path: String) throws(ReportError) {
     self.path = path
@@ -46,6 +46,13 @@ final class ReportFile {
     }
     let target = WholeFile.resolvingLinks(path)
     let folder = WholeFile.folder(of: target)
+    do throws(WholeFile.Failure) {
+      try WholeFile.makeFolder(folder)
+    } catch .system(let reason) {
+      throw .cannotWrite(path: path, reason: reason)
+    } catch {
+      throw .cannotWrite(path: path, reason: EEXIST)
+    }
     let unnamed = TemporaryFile.openUnnamed(in: folder)
     if unnamed >= 0 {
       writer = FileDescriptorWriter(unnamed)
@@ -57,6 +64,16 @@ final class ReportFile {
     guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
     writer = FileDescriptorWriter(descriptor)
     placement = .named(temporary: temporary, target: target)
+  }
+
+  /// A file that is gone when it is closed, for a report that is sent.
+  /// - Parameter url: where the report goes.
+  init(scratchFor url: String) throws(ReportError) {
+    path = url
+    let descriptor = TemporaryFile.openScratch(in: "/tmp")
+    guard descriptor >= 0 else { throw .cannotWrite(path: url, reason: errno) }
+    writer = FileDescriptorWriter(descriptor)
+    placement = .direct
   }
 
   deinit {

@@ -10,8 +10,17 @@ public enum ReportError: Error, Sendable, Hashable {
   case incompleteBody(step: String, kept: Int, size: Int)
   /// A body that was asked for was received, but can't be read again. `reason` is the system's error number.
   case lostBody(step: String, reason: Int32)
+  /// A report could not be sent.
+  case cannotSend(url: String, reason: String)
+  /// The summary of a job could not be appended to the file that the CI system has named. `reason` is the system's error number.
+  case noSummary(path: String, reason: Int32)
   /// The system has no thread left for the reports.
   case noThread(reason: Int32)
+}
+
+extension ReportError {
+  /// Whether the user did not ask for the report, so that its failure is no reason for another exit status.
+  public var isWarning: Bool { if case .noSummary = self { true } else { false } }
 }
 
 extension ReportError: CustomStringConvertible {
@@ -25,6 +34,8 @@ extension ReportError: CustomStringConvertible {
       "the body of `\(step)` is not complete: the first \(Readable.size(kept)) of \(Readable.size(size)) were kept"
     case .lostBody(let step, let reason):
       "the body of `\(step)` was received, and then could not be read again: \(String(cString: strerror(reason)))"
+    case .cannotSend(let url, let reason): "\(url): the report cannot be sent: \(reason)"
+    case .noSummary(let path, let reason): "no job summary: \(path) cannot be written: \(String(cString: strerror(reason)))"
     case .noThread(let reason): "reports cannot be written: no thread can be started: \(String(cString: strerror(reason)))"
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GarlandDiagnostics
 import GarlandReports
+import GarlandTransfer
 import GarlandWorkflow
 import Glibc
 
@@ -16,6 +17,7 @@ struct ReportCommand: AsyncParsableCommand {
         garland report result.json
         garland report result.json --verbose
         garland report result.json --report junit=report.xml --quiet
+        garland report result.json --report har=run.har --report tap=report.tap
         garland report - < result.json
 
       Exit status: 0, whatever the run's was; 2 if the file is no result; 4 if a report could not be written.
@@ -27,7 +29,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp("Also write a report: \(ReportOption.kinds); `-` is standard output. May be repeated.", valueName: "kind=file"),
+    help: ArgumentHelp("Also write a report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
     completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var reports: [ReportOption] = []
 
@@ -61,7 +63,13 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let pipeline = ReportPipeline(try reporters(of: recording, terminal, environment))
     recording.replay(to: pipeline)
-    let problems = await pipeline.finish()
+    var problems = await pipeline.finish()
+    let uploads = reports.compactMap(\.upload)
+    if !uploads.isEmpty {
+      let engine = Engine()
+      problems += await TraceSender(engine: engine, environment: environment).send(uploads)
+      engine.shutDown()
+    }
     for problem in problems { terminal.note("error: \("\(problem)")\n") }
     if !problems.isEmpty { throw ExitCode(4) }
   }
@@ -84,18 +92,8 @@ struct ReportCommand: AsyncParsableCommand {
     ]
     for report in reports {
       do throws(ReportError) {
-        switch report.kind {
-        case .junit: reporters.append(try JUnitReporter(path: report.path, redactor: redactor, hostname: recording.hostname ?? ""))
-        case .json:
-          var options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
-          // The recording has no more bodies than the run kept.
-          options.includesAllBodies = true
-          reporters.append(try JSONReporter(path: report.path, redactor: redactor, options: options))
-        case .codeQuality: reporters.append(try CodeQualityReporter(path: report.path, redactor: redactor))
-        case .html:
-          let options = HTMLReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: recording.hostname)
-          reporters.append(try HTMLReporter(path: report.path, redactor: redactor, options: options))
-        }
+        // The recording has no more bodies than the run kept.
+        reporters.append(try report.reporter(redactor, hostname: recording.hostname, includesAllBodies: true))
       } catch {
         throw CommandFailure.local("\(error)")
       }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GarlandDiagnostics
+import GarlandReports
 import GarlandWorkflow
 import GarlandYAML
 import Glibc
@@ -35,7 +36,7 @@ enum Completion {
   }
 
   @Sendable static func reports(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    ["junit=report.xml", "json=report.json", "html=report.html", "code-quality=quality.json"]
+    ReportFormat.allCases.map { "\($0.rawValue)=\($0.fileName)" }
   }
 
   // MARK: Documents

@@ -1,35 +1,54 @@
 import ArgumentParser
 import GarlandDiagnostics
+import GarlandReports
 
 /// `--report junit=FILE`.
 struct ReportOption {
-  enum Kind: String, CaseIterable {
-    case junit, json, html
-    case codeQuality = "code-quality"
-  }
-
   /// `junit=FILE, json=FILE or html=FILE`.
-  static let kinds =
-    Kind.allCases.dropLast().map { "\($0.rawValue)=FILE" }.joined(separator: ", ")
-    + " or \(Kind.allCases[Kind.allCases.count - 1].rawValue)=FILE"
+  static let formats: String = {
+    let all = ReportFormat.allCases.map { "\($0.rawValue)=FILE\($0 == .otlp ? "|URL" : "")" }
+    return all.dropLast().joined(separator: ", ") + " or " + all.suffix(1).joined()
+  }()
 
-  let kind: Kind
+  let format: ReportFormat
   let path: String
+  /// Takes the trace that goes to a collector, in place of a file.
+  let upload: TraceUpload?
 
   init(parsing argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let kind = Kind(rawValue: parts[0]) else {
-      let near = Suggestion.nearest(to: parts[0], in: Kind.allCases.map(\.rawValue))
+    guard let format = ReportFormat(rawValue: parts[0]) else {
+      let near = Suggestion.nearest(to: parts[0], in: ReportFormat.allCases.map(\.rawValue))
       throw ValidationError(
-        "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write \(Self.kinds).")")
+        "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write \(Self.formats).")")
     }
-    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Where to? Write \(kind.rawValue)=FILE.") }
-    self.kind = kind
+    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Where to? Write \(format.rawValue)=FILE.") }
+    self.format = format
     path = parts[1]
+    guard path.hasPrefix("http://") || path.hasPrefix("https://") else {
+      upload = nil
+      return
+    }
+    guard format == .otlp else {
+      throw ValidationError("Only otlp goes to a URL: write \(format.rawValue)=FILE, or \(ReportFormat.otlp.rawValue)=URL.")
+    }
+    upload = TraceUpload(url: path)
   }
 
   /// Whether it goes to standard output.
   var isStandardOutput: Bool { path == "-" }
+
+  /// Returns the report.
+  func reporter(_ redactor: Redactor, hostname: String?, includesAllBodies: Bool) throws(ReportError) -> sending any Reporter {
+    let (program, version) = ("garland", GarlandVersion.text)
+    if let upload {
+      return try OTLPReporter(
+        to: upload, redactor: redactor, resource: OTLPResource(program: program, version: version, hostname: hostname))
+    }
+    let settings = ReportFormat.Settings(
+      redactor: redactor, program: program, version: version, hostname: hostname, includesAllBodies: includesAllBodies)
+    return try format.reporter(writingTo: path, settings)
+  }
 }
 
 /// Which bodies the reports of a run keep.

@@ -6,14 +6,14 @@ public final class OAuthProvider: Sendable {
   public let url: String
   private let process: ServerProcess
 
-  private static let mock = Result { try OAuthProvider(OAuthProvider.python(), ["-m", "oidc_provider_mock", "--port"]) }
-  private static let authlib = Result { try OAuthProvider(OAuthProvider.python(), [OAuthProvider.script], [OAuthProvider.signer]) }
+  private static let mock = Result { try OAuthProvider(PythonPackages.interpreter(), ["-m", "oidc_provider_mock", "--port"]) }
+  private static let authlib = Result { try OAuthProvider(PythonPackages.interpreter(), [OAuthProvider.script], [OAuthProvider.signer]) }
   private static let certified = Result {
     let folder = NSTemporaryDirectory() + "garland-provider-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let certificates = try TestCertificates(in: folder)
     let provider = try OAuthProvider(
-      OAuthProvider.python(), [OAuthProvider.script],
+      PythonPackages.interpreter(), [OAuthProvider.script],
       [OAuthProvider.signer, folder + "/server.pem", folder + "/server.key", certificates.authority, folder + "/selfsigned.pem"],
       leftover: folder)
     return (provider, certificates)
@@ -37,11 +37,5 @@ public final class OAuthProvider: Sendable {
     url = "\(after.count > 1 ? "https" : "http")://127.0.0.1:\(port)"
     let log = NSTemporaryDirectory() + "garland-provider-\(port).log"
     process = try ServerProcess([python] + before + ["\(port)"] + after, port: port, log: log, leftover: leftover ?? log)
-  }
-
-  private static func python() throws -> String {
-    let result = try ChildProcess.runBlocking("/bin/bash", [Repository.path(".ci/providers")])
-    guard result.status == 0 else { throw ServerProcess.StartError(description: ".ci/providers: \(result.error)") }
-    return Repository.path(".build/providers/bin/python")
   }
 }

@@ -67,13 +67,14 @@ struct RunCommand: AsyncParsableCommand {
   var updateSnapshots = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Option(
-    name: .long, help: ArgumentHelp("A report: \(ReportOption.kinds); `-` is standard output. May be repeated.", valueName: "kind=file"),
+    name: .long,
+    help: ArgumentHelp("A report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
     completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
   var report: [ReportOption] = []
   @Option(
     name: .customLong("report-bodies"),
     help: ArgumentHelp(
-      "Whose bodies reports keep: of steps that failed, or of all. Default: of all with an HTML report.", valueName: "whose"))
+      "Whose bodies reports keep: of steps that failed, or of all. Default: of all with an HTML report or an HTTP Archive.", valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
     name: .long,
@@ -87,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
   var print: [String] = []
 
   /// Whose bodies reports keep.
-  var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.kind == .html } ? .all : .failed) }
+  var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
     if concurrency < 1 || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
@@ -118,9 +119,9 @@ struct RunCommand: AsyncParsableCommand {
       // Once a run has begun it ends with a status of its own.
       let diagnostic = Diagnostic("no-run", failure.message, at: nil)
       let terminal = Terminal(output.color, environment: environment)
-      for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status)
+      for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status, environment)
       where "\(problem)" != failure.message {
-        let words = "error: \(problem)\n"
+        let words = "\(problem.isWarning ? "warning" : "error"): \(problem)\n"
         terminal.note(StyledText(words))
       }
       result = .failure(failure)
@@ -182,7 +183,7 @@ struct RunCommand: AsyncParsableCommand {
     if let refusal = await look(for: plan, run, workspace) {
       await run.refuse(down: refusal.down, signal: refusal.signal?.rawValue)
       var status = ExitStatus(refusal.signal?.exitStatus ?? 3)
-      tell(of: await pipeline.finish(), workspace, &status)
+      tell(of: await finish(pipeline, engine, workspace), workspace, &status)
       return status.code
     }
     TerminalRestoration.prepare()
@@ -197,7 +198,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     let terminalSignals = TerminalSignals()
     let result = await run.start()
-    let problems = await pipeline.finish()
+    let problems = await finish(pipeline, engine, workspace)
     withExtendedLifetime((signals, terminalSignals)) {}
     var status = ExitStatus(result.summary.exitStatus)
     tell(of: problems, workspace, &status)
@@ -223,18 +224,26 @@ struct RunCommand: AsyncParsableCommand {
     return status.code
   }
 
+  /// Writes the reports and then sends those that go to a server; what went wrong.
+  private func finish(_ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace) async -> [ReportError] {
+    let problems = await pipeline.finish()
+    return problems + (await TraceSender(engine: engine, environment: workspace.environment).send(report.compactMap(\.upload)))
+  }
+
   private func tell(of problems: [ReportError], _ workspace: Workspace, _ status: inout ExitStatus) {
     for problem in problems {
-      workspace.note("error: \(problem)")
-      status.add(4)
+      workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
+      if !problem.isWarning { status.add(4) }
     }
   }
 
   /// Reports of a run that does not begin.
   private func tell(ofNoRun workspace: Workspace, status: Int32) {
     if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
-    for problem in RunPresentation.refuse(report, workspace.redactor, workspace.diagnostics.all, status: status) {
-      workspace.note("error: \(problem)")
+    for problem in RunPresentation.refuse(
+      report, workspace.redactor, workspace.diagnostics.all, status: status, workspace.environment)
+    {
+      workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
     }
   }
 
@@ -243,7 +252,8 @@ struct RunCommand: AsyncParsableCommand {
   /// How many transfers there may be at once. Where descriptors are scarce, what needs some later gets them now.
   private func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
-      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count)
+      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
+      reports: report.count)
     guard let budget else {
       throw DescriptorLimit.tooFew(
         atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count))
@@ -296,7 +306,7 @@ struct RunCommand: AsyncParsableCommand {
   /// How long steps took the last time: what is said to know it, else the report that this run will replace.
   private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
     if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
-    return report.lazy.filter { $0.kind == .json && !$0.isStandardOutput }
+    return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
       .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
   }
 

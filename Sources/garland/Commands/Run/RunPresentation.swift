@@ -60,25 +60,20 @@ struct RunPresentation {
         throw CommandFailure.local("\(error)")
       }
     }
+    if let summary = Self.jobSummary(workspace.environment, workspace.redactor) { reporters.append(summary) }
     return reporters
   }
 
-  private static func reporter(
-    _ report: ReportOption, _ redactor: Redactor, _ bodies: ReportBodies = .failed
-  ) throws(ReportError) -> sending any Reporter {
-    let host = ProcessEnvironment.hostName
-    switch report.kind {
-    case .junit: return try JUnitReporter(path: report.path, redactor: redactor, hostname: host)
-    case .json:
-      var options = JSONReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
-      options.includesAllBodies = bodies == .all
-      return try JSONReporter(path: report.path, redactor: redactor, options: options)
-    case .codeQuality: return try CodeQualityReporter(path: report.path, redactor: redactor)
-    case .html:
-      var options = HTMLReporter.Options(generator: "garland \(GarlandVersion.text)", hostname: host)
-      options.includesAllBodies = bodies == .all
-      return try HTMLReporter(path: report.path, redactor: redactor, options: options)
-    }
+  /// The summary of the run for the page of a job of GitHub Actions; nil where there is no such page.
+  private static func jobSummary(_ environment: [String: String], _ redactor: Redactor) -> sending (any Reporter)? {
+    guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
+    return MarkdownReporter(appendingTo: path, redactor: redactor, hostname: ProcessEnvironment.hostName)
+  }
+
+  private static func reporter(_ report: ReportOption, _ redactor: Redactor, _ bodies: ReportBodies) throws(ReportError)
+    -> sending any Reporter
+  {
+    try report.reporter(redactor, hostname: ProcessEnvironment.hostName, includesAllBodies: bodies == .all)
   }
 
   /// Writes the reports of a run that does not begin, so that those of an earlier one don't stay in their places and are taken for its own.
@@ -87,8 +82,11 @@ struct RunPresentation {
   ///   - reports: where they go.
   ///   - diagnostics: what was found; nothing where there is nothing to do, which is no mistake.
   ///   - status: the exit status of the command.
+  ///   - environment: tells where the summary of a job goes.
   /// - Returns: what could not be written.
-  static func refuse(_ reports: [ReportOption], _ redactor: Redactor, _ diagnostics: [Diagnostic], status: Int32) -> [ReportError] {
+  static func refuse(
+    _ reports: [ReportOption], _ redactor: Redactor, _ diagnostics: [Diagnostic], status: Int32, _ environment: [String: String]
+  ) -> [ReportError] {
     var summary = RunSummary()
     let errors = diagnostics.filter { $0.severity == .error }
     let refused = errors.isEmpty ? diagnostics : errors
@@ -100,9 +98,9 @@ struct RunPresentation {
     clock_gettime(CLOCK_REALTIME, &time)
     let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     var problems: [ReportError] = []
-    for report in reports {
+    func write(_ make: () throws(ReportError) -> (any Reporter)?) {
       do throws(ReportError) {
-        let reporter = try Self.reporter(report, redactor)
+        guard let reporter = try make() else { return }
         reporter.receive(.runStarted(RunStart(runID: "", startedAt: now, steps: [], dependencies: [], concurrency: 0)))
         for diagnostic in diagnostics { reporter.receive(.notice(diagnostic)) }
         reporter.receive(.runEnded(summary))
@@ -111,6 +109,8 @@ struct RunPresentation {
         problems.append(error)
       }
     }
+    for report in reports { write { () throws(ReportError) in try Self.reporter(report, redactor, .failed) } }
+    write { jobSummary(environment, redactor) }
     return problems
   }
 

@@ -1,0 +1,88 @@
+import GarlandDiagnostics
+
+/// The formats of reports, by their names in `--report FORMAT=FILE`. A new format is a case here, and a ``Reporter``.
+public enum ReportFormat: String, Sendable, CaseIterable {
+  case junit, json, html, markdown, tap, har, openmetrics, otlp
+  case codeQuality = "code-quality"
+
+  /// What a report is made with, whatever its format.
+  public struct Settings: Sendable {
+    /// Knows the secrets.
+    public var redactor: Redactor
+    /// The name of the program that writes the report.
+    public var program: String
+    /// The program's version.
+    public var version: String
+    /// The machine's name; nil leaves it out.
+    public var hostname: String?
+    /// Whether the report keeps the bodies of steps that passed.
+    public var includesAllBodies: Bool
+
+    /// Every property is a parameter; see there.
+    public init(redactor: Redactor, program: String, version: String, hostname: String?, includesAllBodies: Bool) {
+      self.redactor = redactor
+      self.program = program
+      self.version = version
+      self.hostname = hostname
+      self.includesAllBodies = includesAllBodies
+    }
+
+    /// Who reports a trace.
+    var resource: OTLPResource { OTLPResource(program: program, version: version, hostname: hostname) }
+    /// `garland 1.0`
+    var generator: String { "\(program) \(version)" }
+  }
+
+  /// A usual name for the report's file.
+  public var fileName: String {
+    switch self {
+    case .junit: "report.xml"
+    case .json: "report.json"
+    case .html: "report.html"
+    case .markdown: "report.md"
+    case .tap: "report.tap"
+    case .har: "report.har"
+    case .openmetrics: "garland.prom"
+    case .otlp: "trace.jsonl"
+    case .codeQuality: "quality.json"
+    }
+  }
+
+  /// Whether the report keeps the bodies of steps that passed, unless the user says otherwise.
+  public var keepsAllBodies: Bool {
+    switch self {
+    case .html, .har: true
+    case .junit, .json, .markdown, .tap, .openmetrics, .otlp, .codeQuality: false
+    }
+  }
+
+  /// Returns a report of this format.
+  ///
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - settings: what it is made with.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public func reporter(writingTo path: String, _ settings: Settings) throws(ReportError) -> sending any Reporter {
+    let (redactor, hostname) = (settings.redactor, settings.hostname)
+    switch self {
+    case .junit: return try JUnitReporter(path: path, redactor: redactor, hostname: hostname ?? "")
+    case .json:
+      var options = JSONReporter.Options(generator: settings.generator, hostname: hostname)
+      options.includesAllBodies = settings.includesAllBodies
+      return try JSONReporter(path: path, redactor: redactor, options: options)
+    case .html:
+      var options = HTMLReporter.Options(generator: settings.generator, hostname: hostname)
+      options.includesAllBodies = settings.includesAllBodies
+      return try HTMLReporter(path: path, redactor: redactor, options: options)
+    case .markdown: return try MarkdownReporter(path: path, redactor: redactor, hostname: hostname)
+    case .tap: return try TAPReporter(path: path, redactor: redactor)
+    case .har:
+      var options = HARReporter.Options(program: settings.program, version: settings.version)
+      options.includesAllBodies = settings.includesAllBodies
+      return try HARReporter(path: path, redactor: redactor, options: options)
+    case .openmetrics: return try OpenMetricsReporter(path: path, redactor: redactor)
+    case .codeQuality: return try CodeQualityReporter(path: path, redactor: redactor)
+    case .otlp: return try OTLPReporter(path: path, redactor: redactor, resource: settings.resource)
+    }
+  }
+}

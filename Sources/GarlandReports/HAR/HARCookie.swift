@@ -1,0 +1,63 @@
+import GarlandResults
+
+/// A cookie of an HTTP Archive.
+struct HARCookie {
+  private let name: String
+  private let value: String
+  private var path: String?
+  private var domain: String?
+  private var isHTTPOnly = false
+  private var isSecure = false
+
+  /// The cookies that a request sent. Secrets are masked before the field is taken apart.
+  static func sent(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
+    fields.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
+      mask.text(field.value).split(separator: ";").map { HARCookie($0) }
+    }
+  }
+
+  /// The cookies that a response set. Secrets are masked before the field is taken apart.
+  static func received(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
+    fields.filter { $0.name.lowercased() == "set-cookie" }.map { field in
+      let parts = mask.text(field.value).split(separator: ";", omittingEmptySubsequences: false)
+      var cookie = HARCookie(parts.first ?? "")
+      for part in parts.dropFirst() { cookie.add(part) }
+      return cookie
+    }
+  }
+
+  private init(_ pair: Substring) { (name, value) = Self.halves(pair) }
+
+  private mutating func add(_ attribute: Substring) {
+    let (name, value) = Self.halves(attribute)
+    switch name.lowercased() {
+    case "path": path = value
+    case "domain": domain = value
+    case "httponly": isHTTPOnly = true
+    case "secure": isSecure = true
+    default: break
+    }
+  }
+
+  func write(in json: inout JSONWriter) {
+    json.object { json in
+      json.member("name", name)
+      json.member("value", value)
+      json.member("path", path)
+      json.member("domain", domain)
+      if isHTTPOnly { json.member("httpOnly", true) }
+      if isSecure { json.member("secure", true) }
+    }
+  }
+
+  private static func halves(_ pair: Substring) -> (String, String) {
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop { $0 == " " || $0 == "\t" }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}

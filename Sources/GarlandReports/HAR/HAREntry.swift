@@ -1,0 +1,190 @@
+import GarlandCrypto
+import GarlandResults
+
+/// An entry of an HTTP Archive: one hop of an exchange.
+struct HAREntry {
+  let mask: Mask
+  /// Milliseconds since 1970.
+  let runStartedAt: Int
+  /// The page of the document.
+  let page: String?
+  let includesBodies: Bool
+
+  /// More than that of a body is left out.
+  static let bodyLimit = 256 << 10
+  /// A number that is not known.
+  private static let unknown = -1
+
+  func bytes(
+    of hop: Exchange.Hop, _ index: Int, in exchange: Exchange, of result: StepResult, startedAt: Duration
+  ) -> [UInt8] {
+    let isLast = index == exchange.hops.count - 1
+    // A redirect that makes a GET of the request drops its body.
+    let hasBody = index == 0 || hop.method == exchange.hops[0].method
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      json.member("pageref", page)
+      json.member("startedDateTime", Timestamp.rfc3339(milliseconds: runStartedAt + Readable.microseconds(startedAt) / 1_000))
+      json.raw("time", Readable.milliseconds(hop.timing.recorded.total))
+      write(hop, body: hasBody ? exchange.requestBody : nil, in: &json)
+      write(answerTo: hop, body: isLast ? exchange.responseBody : nil, error: isLast ? exchange.error : nil, in: &json)
+      json.object("cache") { _ in }
+      write(hop.timing.recorded, in: &json)
+      if let address = hop.timing.remoteAddress { json.member("serverIPAddress", Self.withoutPort(address)) }
+      json.member("connection", hop.timing.localPort.map { "\($0)" })
+      json.member("_step", result.step.id)
+      json.member("_iteration", result.iteration)
+      json.member("_label", exchange.label)
+      json.word("_outcome", result.outcome.rawValue)
+      if hop.timing.source != .network { json.word("_cache", hop.timing.source.rawValue) }
+    }
+    return writer.bytes
+  }
+
+  // MARK: The request
+
+  private func write(_ hop: Exchange.Hop, body: Exchange.Body?, in json: inout JSONWriter) {
+    json.object("request") { json in
+      json.member("method", hop.method)
+      json.member("url", hop.url)
+      json.word("httpVersion", Self.version(hop.timing.version))
+      json.array("cookies", HARCookie.sent(in: hop.requestFields, mask)) { $1.write(in: &$0) }
+      json.array("headers", hop.requestFields, Self.write)
+      // A secret that is taken apart, or decoded by halves, could not be found any more.
+      json.array("queryString", Self.query(of: mask.text(hop.url)), Self.write)
+      if let body, body.size > 0 { write(posted: body, in: &json) }
+      json.member("headersSize", hop.timing.sizes?.requestHead ?? Self.unknown)
+      json.member("bodySize", hop.timing.sizes?.requestBody ?? body?.size ?? 0)
+    }
+  }
+
+  private func write(posted body: Exchange.Body, in json: inout JSONWriter) {
+    json.object("postData") { json in
+      json.member("mimeType", body.type ?? "")
+      guard includesBodies else {
+        json.member("text", "")
+        json.member("comment", "the body was not kept")
+        return
+      }
+      let encoded = EncodedBody(body, mask: mask, limit: Self.bodyLimit)
+      if Charset.mediaType(body.type)?.hasPrefix("multipart/") == true {
+        // What is kept of a form with parts is a list of the parts.
+        json.array("params", [Exchange.Field]()) { Self.write(&$0, $1) }
+        json.member("comment", "parts: \(encoded.text ?? "")")
+      } else {
+        json.member("text", encoded.text ?? "")
+        json.member("comment", comment(on: body, encoded, fileVerb: "read from"))
+      }
+    }
+  }
+
+  private func comment(on body: Exchange.Body, _ encoded: EncodedBody, fileVerb: String) -> String? {
+    if let file = body.file { return "\(Readable.size(body.size)), \(fileVerb) \(file)" }
+    if body.bytes.isEmpty, body.size > 0 { return "\(Readable.size(body.size)), which were not kept" }
+    if encoded.base64 != nil, fileVerb == "read from" { return "\(Readable.size(body.size)) that are no text" }
+    return encoded.isComplete ? nil : "cut: only the beginning of \(Readable.size(body.size))"
+  }
+
+  // MARK: The response
+
+  private func write(answerTo hop: Exchange.Hop, body: Exchange.Body?, error: String?, in json: inout JSONWriter) {
+    json.object("response") { json in
+      json.member("status", hop.status ?? 0)
+      json.word("statusText", hop.status.flatMap(StatusPhrase.of) ?? "")
+      json.word("httpVersion", hop.status == nil ? "" : Self.version(hop.timing.version))
+      json.array("cookies", HARCookie.received(in: hop.responseFields, mask)) { $1.write(in: &$0) }
+      json.array("headers", hop.responseFields, Self.write)
+      write(content: body, of: hop, in: &json)
+      let isRedirect = hop.status.map { (300...399).contains($0) } ?? false
+      json.member("redirectURL", isRedirect ? Self.value(of: "location", in: hop.responseFields) ?? "" : "")
+      json.member("headersSize", hop.timing.sizes?.responseHead ?? Self.unknown)
+      json.member("bodySize", hop.timing.sizes?.responseBody ?? Self.unknown)
+      json.member("_error", error)
+    }
+  }
+
+  private func write(content body: Exchange.Body?, of hop: Exchange.Hop, in json: inout JSONWriter) {
+    json.object("content") { json in
+      json.member("size", body?.size ?? hop.timing.sizes?.responseBody ?? 0)
+      let saved = (body?.size ?? 0) - (hop.timing.sizes?.responseBody ?? 0)
+      if hop.timing.sizes != nil, body != nil, saved > 0 { json.member("compression", saved) }
+      json.member("mimeType", body?.type ?? Self.value(of: "content-type", in: hop.responseFields) ?? "x-unknown")
+      guard let body, body.size > 0 else { return }
+      guard includesBodies else { return json.member("comment", "the body was not kept") }
+      let encoded = EncodedBody(body, mask: mask, limit: Self.bodyLimit)
+      json.member("text", encoded.text)
+      if let base64 = encoded.base64 {
+        json.raw("text", "\"\(base64)\"")
+        json.word("encoding", "base64")
+      }
+      json.member("comment", comment(on: body, encoded, fileVerb: "written to"))
+    }
+  }
+
+  // MARK: Times
+
+  private func write(_ timing: Exchange.Timing, in json: inout JSONWriter) {
+    let phases = timing.phases
+    json.object("timings") { json in
+      func phase(_ name: StaticString, _ duration: Duration, _ isKnown: Bool = true) {
+        json.raw(name, isKnown ? Readable.milliseconds(duration) : "\(Self.unknown)")
+      }
+      phase("blocked", phases.queue)
+      phase("dns", phases.nameLookup, timing.nameLookup != nil)
+      // TLS is part of connecting there.
+      phase("connect", phases.connect + phases.tls, timing.connect != nil || phases.connect > .zero)
+      phase("ssl", phases.tls, timing.tls != nil)
+      phase("send", phases.send)
+      phase("wait", phases.wait)
+      phase("receive", phases.receive)
+    }
+  }
+
+  // MARK: Parts
+
+  private static func write(_ json: inout JSONWriter, _ field: Exchange.Field) {
+    json.object { json in
+      json.member("name", field.name)
+      json.member("value", field.value)
+    }
+  }
+
+  private static func value(of name: String, in fields: [Exchange.Field]) -> String? {
+    fields.first { $0.name.lowercased() == name }?.value
+  }
+
+  private static func version(_ version: String?) -> String { version.map { "HTTP/\($0)" } ?? "" }
+
+  private static func withoutPort(_ address: String) -> String {
+    if address.hasPrefix("["), let end = address.firstIndex(of: "]") {
+      return String(address[address.index(after: address.startIndex)..<end])
+    }
+    return address.lastIndex(of: ":").map { String(address[..<$0]) } ?? address
+  }
+
+  private static func query(of url: String) -> [Exchange.Field] {
+    guard let mark = url.firstIndex(of: "?") else { return [] }
+    let query = url[url.index(after: mark)...].prefix { $0 != "#" }
+    return query.split(separator: "&").map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return Exchange.Field(decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")
+    }
+  }
+
+  /// Percent-decoded, as forms write it; what is no UTF-8 then stays as it was.
+  private static func decoded(_ text: Substring) -> String {
+    let source = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < source.count {
+      if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let byte = try? Hex.decode(source[(index + 1)...(index + 2)]).first {
+        bytes.append(byte)
+        index += 3
+      } else {
+        bytes.append(source[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : source[index])
+        index += 1
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? String(text)
+  }
+}

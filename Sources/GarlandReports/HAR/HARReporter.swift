@@ -1,0 +1,150 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes every request of a run as an [HTTP Archive 1.2](http://www.softwareishard.com/blog/har-12-spec/), which browsers and proxies read.
+///
+/// There is an entry for each attempt, poll and page, and one for each hop of a redirect, in the order in which they were sent; a page for
+/// each document. Entries stream to the disk as they come. What was received by a step that listens is left out: it was not sent.
+public final class HARReporter: Reporter {
+  /// What an archive holds beyond its facts.
+  public struct Options: Sendable {
+    /// The name of the program that made it.
+    public var program: String
+    /// The program's version.
+    public var version: String
+    /// Whether the bodies of steps that passed are kept too. Default: true.
+    public var includesAllBodies = true
+
+    /// - Parameters:
+    ///   - program: the name of the program that made it.
+    ///   - version: the program's version.
+    public init(program: String, version: String) {
+      self.program = program
+      self.version = version
+    }
+  }
+
+  private let path: String
+  private let options: Options
+  private let mask: Mask
+  private let file: ReportFile
+  private let entries: Spool
+  private var start: RunStart?
+  /// The place of each document's page, by the document's name.
+  private var pages: [String: Int] = [:]
+  private var omittedRequests = 0
+  private var tally = RunTally()
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  ///   - options: what it holds.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
+    self.path = path
+    self.options = options
+    mask = Mask(redactor)
+    file = try ReportFile(path: path)
+    entries = try Spool(forReportAt: path)
+  }
+
+  /// Header fields and phases; bodies of steps that passed unless they are left out.
+  public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start):
+      self.start = start
+      for step in start.steps where pages[step.file] == nil { pages[step.file] = pages.count }
+    case .stepEnded(let result): append(result)
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Puts the entries in order and the file in its place.
+  public func finish() throws(ReportError) {
+    writeDocument()
+    if let failure = entries.failure { throw .cannotWrite(path: path, reason: failure) }
+    try file.commit()
+  }
+
+  private func append(_ result: StepResult) {
+    omittedRequests += result.omittedRequests
+    let includesBodies = options.includesAllBodies || result.outcome.isProblem
+    let format = HAREntry(
+      mask: mask, runStartedAt: start?.recordedMilliseconds ?? 0, page: pages[result.step.file].map { "page_\($0 + 1)" },
+      includesBodies: includesBodies)
+    for exchange in result.exchanges where !exchange.isIncoming {
+      for (index, hop) in exchange.hops.enumerated() {
+        let startedAt = hop.timing.recorded.startedAt ?? result.startedAt
+        let microseconds = Readable.microseconds(startedAt)
+        // By milliseconds and what is left of them: a key has 32 bits for each, and a run may last for weeks.
+        let key = Spool.Key(step: microseconds / 1_000, iteration: microseconds % 1_000)
+        entries.append(format.bytes(of: hop, index, in: exchange, of: result, startedAt: startedAt), at: key)
+      }
+    }
+  }
+
+  private func writeDocument() {
+    let writer = file.writer
+    writer.write("{\"log\":{\"version\":\"1.2\",\n")
+    writer.write("\"creator\":")
+    var creator = JSONWriter(mask: mask)
+    creator.object { json in
+      json.member("name", options.program)
+      json.member("version", options.version)
+    }
+    writer.write(creator.bytes)
+    writer.write(",\n\"pages\":[")
+    list(pageLines, in: writer)
+    writer.write("],\n\"entries\":[")
+    var isFirst = true
+    entries.forEach(stepsIn: 0..<Int(UInt32.max)) { entry in
+      writer.write(isFirst ? "\n" : ",\n")
+      writer.write(entry)
+      isFirst = false
+    }
+    writer.write("\n],\n\"comment\":")
+    var comment = JSONWriter(mask: mask)
+    comment.string(words)
+    writer.write(comment.bytes)
+    writer.write("}}\n")
+  }
+
+  private var pageLines: [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for step in start?.steps ?? [] where pages[step.file] == lines.count {
+      var writer = JSONWriter(mask: mask)
+      writer.object { json in
+        json.member("startedDateTime", Timestamp.rfc3339(start?.startedAt ?? 0))
+        json.member("id", "page_\(lines.count + 1)")
+        json.member("title", step.workflow)
+        json.object("pageTimings") { _ in }
+        json.member("comment", step.file)
+      }
+      lines.append(writer.bytes)
+    }
+    return lines
+  }
+
+  private func list(_ lines: [[UInt8]], in writer: FileDescriptorWriter) {
+    for (index, line) in lines.enumerated() {
+      writer.write(index == 0 ? "\n" : ",\n")
+      writer.write(line)
+    }
+  }
+
+  private var words: String {
+    let id = start?.runID ?? ""
+    var words = id.isEmpty ? "a run of \(options.program)" : "run \(id)"
+    words += ", exit status \(tally.summary.exitStatus)"
+    if let refusal = tally.summary.refusal?.diagnostics.first { words += ": the run did not begin: \(refusal.message)" }
+    if omittedRequests > 0 {
+      words +=
+        "; \(Readable.count(omittedRequests, "request")) of steps that send very many \(omittedRequests == 1 ? "is" : "are") left out"
+    }
+    return words
+  }
+}

@@ -1,0 +1,61 @@
+import GarlandResults
+
+/// Results by document and outcome, as a table.
+struct DocumentCounts {
+  private struct Row {
+    let file: String
+    /// Where its steps end in the plan.
+    var end: Int
+    var counts = [Int](repeating: 0, count: Outcome.allCases.count)
+    var allowed = 0
+  }
+
+  private var rows: [Row] = []
+  private static let mostRows = 100
+
+  init() {}
+
+  /// Rows for the documents of a plan, whose steps follow each other.
+  init(_ steps: [StepIdentity]) {
+    for step in steps {
+      if rows.last?.file != step.file { rows.append(Row(file: step.file, end: step.index + 1)) }
+      rows[rows.count - 1].end = step.index + 1
+    }
+  }
+
+  mutating func count(_ result: StepResult) {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].end <= result.step.index { low = middle + 1 } else { high = middle }
+    }
+    guard low < rows.count, let place = Outcome.allCases.firstIndex(of: result.outcome) else { return }
+    if result.isFailureAllowed, result.outcome.isProblem {
+      rows[low].allowed += 1
+    } else {
+      rows[low].counts[place] += result.itemCount
+    }
+  }
+
+  /// The table: a row for each document, and one for all of them where there are several. Outcomes that never occurred have no column.
+  func table(_ mask: Mask) -> String {
+    guard !rows.isEmpty else { return "" }
+    var all = Row(file: "", end: 0)
+    for row in rows {
+      for place in row.counts.indices { all.counts[place] += row.counts[place] }
+      all.allowed += row.allowed
+    }
+    let columns = Outcome.allCases.indices.filter { all.counts[$0] > 0 || Outcome.allCases[$0] == .passed }
+    func line(_ name: String, _ row: Row) -> String {
+      var cells = [name] + columns.map { Readable.count(row.counts[$0]) }
+      if all.allowed > 0 { cells.append(Readable.count(row.allowed)) }
+      return "| \(cells.joined(separator: " | ")) |\n"
+    }
+    let names = ["document"] + columns.map { Outcome.allCases[$0].rawValue } + (all.allowed > 0 ? ["allowed to fail"] : [])
+    var text = "| \(names.joined(separator: " | ")) |\n| --- |\(String(repeating: " ---: |", count: names.count - 1))\n"
+    for row in rows.prefix(Self.mostRows) { text += line(MarkdownText.code(mask.line(row.file)), row) }
+    if rows.count > 1 { text += line("**all \(Readable.count(rows.count))**", all) }
+    if rows.count > Self.mostRows { text += "\n… of which the first \(Self.mostRows) are shown.\n" }
+    return text + "\n"
+  }
+}

@@ -1,0 +1,158 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes a run as Markdown, as GitHub and GitLab show it: a table of outcomes, what went wrong with its diagnostics, and the slowest steps.
+///
+/// The diagnostics stream to the disk as they come and are put into plan order at the end. The document has at most 1 MiB, which is what
+/// GitHub takes; failures that don't fit are counted.
+public final class MarkdownReporter: Reporter {
+  /// Where a report goes.
+  private enum Destination {
+    case file(ReportFile)
+    /// The file that collects the summaries of a job, to which it is appended.
+    case summary(path: String)
+  }
+
+  /// [The most that GitHub takes](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary)
+  /// of the summary of one step of a job.
+  static let largest = 1 << 20
+
+  private let path: String
+  private let hostname: String?
+  private let mask: Mask
+  private let destination: Destination
+  /// Made with the first failure: a run that passes needs none.
+  private var failures: Spool?
+  private var failure: ReportError?
+  private var start: RunStart?
+  private var label: StepLabel
+  private var documents = DocumentCounts()
+  private var slowest = SlowestSteps()
+  private var tally = RunTally()
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  ///   - hostname: the machine's name; nil leaves it out.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor, hostname: String?) throws(ReportError) {
+    self.path = path
+    self.hostname = hostname
+    mask = Mask(redactor)
+    label = StepLabel(mask: mask, namesFile: false)
+    destination = .file(try ReportFile(path: path))
+  }
+
+  /// A report that is appended to a file, such as the one that GitHub names in `GITHUB_STEP_SUMMARY`.
+  ///
+  /// - Parameters:
+  ///   - path: the file. With what it has already it gets at most 1 MiB.
+  ///   - redactor: knows the secrets.
+  ///   - hostname: the machine's name; nil leaves it out.
+  public init(appendingTo path: String, redactor: Redactor, hostname: String?) {
+    self.path = path
+    self.hostname = hostname
+    mask = Mask(redactor)
+    label = StepLabel(mask: mask, namesFile: false)
+    destination = .summary(path: path)
+  }
+
+  /// Nothing beyond the results: only what went wrong is told in full, and is so anyway.
+  public var detail: RunDetail { [] }
+
+  /// Diagnostics go to a file on the disk, and the report to its place at the end.
+  public var isPrompt: Bool { true }
+
+  /// There is nothing to write before the end.
+  public func flushWithoutWaiting() -> PromptFlush { .done }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start):
+      self.start = start
+      label = StepLabel(mask: mask, namesFile: start.steps.contains { $0.file != start.steps.first?.file })
+      documents = DocumentCounts(start.steps)
+    case .stepEnded(let result): append(result)
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Writes the report and puts it in its place.
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { append(result) }
+    if let failure { throw failure }
+    switch destination {
+    case .file(let file):
+      file.writer.write(document(atMost: Self.largest))
+      if let failure = failures?.failure { throw .cannotWrite(path: path, reason: failure) }
+      try file.commit()
+    case .summary(let path):
+      let file = try SummaryFile(path: path)
+      let text = document(atMost: Self.largest - file.size)
+      if let failure = failures?.failure { throw .noSummary(path: path, reason: failure) }
+      try file.append(text)
+    }
+  }
+
+  private func append(_ result: StepResult) {
+    documents.count(result)
+    slowest.count(result, label)
+    guard result.outcome.isProblem, failure == nil else { return }
+    let entry = MarkdownFailure(mask: mask, label: label).text(result)
+    do throws(ReportError) {
+      if failures == nil { failures = try Spool(forReportAt: spoolPath) }
+      failures?.append(Array(entry.utf8), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  /// Beside a report, and below `/tmp` for a summary.
+  private var spoolPath: String { if case .file = destination { path } else { "-" } }
+
+  // MARK: The document
+
+  private func document(atMost limit: Int) -> [UInt8] {
+    let headline = RunHeadline(start: start, summary: tally.summary, hostname: hostname, mask: mask)
+    var head = "## \(headline.isGood ? "✅" : "❌") \(MarkdownText.words(headline.heading))\n\n"
+    head += headline.facts.map(MarkdownText.words).joined(separator: " · ") + "\n\n"
+    head += documents.table(mask)
+    let diagnostics = (tally.summary.refusal?.diagnostics ?? []) + tally.summary.fileErrors
+    let problems = diagnostics.prefix(Self.mostDiagnostics).map {
+      MarkdownText.block(mask.lines(mask.renderer().render($0).plain).map { String($0.prefix(Self.longestLine)) })
+    }.joined(separator: "\n")
+    let tail = slowest.table
+    // Where not even the beginning fits there is nothing to be said.
+    var bytes = Array((head + problems + (problems.isEmpty ? "" : "\n")).utf8)
+    guard bytes.count + tail.utf8.count + Self.noteSize <= limit else { return head.utf8.count <= limit ? Array(head.utf8) : [] }
+    addFailures(to: &bytes, atMost: limit - tail.utf8.count - Self.noteSize)
+    bytes += Array(tail.utf8)
+    return bytes
+  }
+
+  private static let noteSize = 200
+  private static let mostDiagnostics = 20
+  private static let longestLine = 1_000
+  /// Failures that can be read without a click.
+  private static let openFailures = 5
+
+  private func addFailures(to bytes: inout [UInt8], atMost limit: Int) {
+    var count = 0
+    var left = 0
+    failures?.forEach(stepsIn: 0..<Int(UInt32.max)) { entry in
+      if count == 0 { bytes += Array("### What went wrong\n\n".utf8) }
+      let opening = Array("<details\(count < Self.openFailures ? " open" : "")>\n".utf8)
+      // Once one is left out, all that follow are, so that the order tells which.
+      guard left == 0, bytes.count + opening.count + entry.count <= limit else {
+        left += 1
+        return
+      }
+      bytes += opening
+      bytes += entry
+      count += 1
+    }
+    if left > 0 { bytes += Array("… and \(Readable.count(left, "more failure")), which would make this summary too long.\n\n".utf8) }
+  }
+}

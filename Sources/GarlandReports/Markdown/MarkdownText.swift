@@ -1,0 +1,56 @@
+/// Text of others in GitHub Flavored Markdown: nothing in it is markup, a link, a mention or the end of a table's cell.
+enum MarkdownText {
+  /// Code within a line or a cell of a table. GitHub looks for mentions and references everywhere but in code.
+  static func code(_ text: String) -> String {
+    // A cell ends at a `|` in code too, and a backslash before it would be part of the code.
+    guard !text.utf8.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\\") }), !text.isEmpty
+    else {
+      return htmlCode(text)
+    }
+    let isPadded = text.hasPrefix(" ") || text.hasSuffix(" ")
+    return isPadded ? "` \(text) `" : "`\(text)`"
+  }
+
+  /// Code as an element, with a reference in place of each character that is markup in Markdown or in HTML.
+  static func htmlCode(_ text: String) -> String { "<code>\(references(text))</code>" }
+
+  /// Words within a line. A mention is broken up by a space without width.
+  static func words(_ text: String) -> String { references(text).replacing("&#64;", with: "&#64;&#8203;") }
+
+  /// A block of code. Its fence is longer than any run of backticks in it.
+  static func block(_ lines: [String]) -> String {
+    var longest = 2
+    for line in lines {
+      var run = 0
+      for byte in line.utf8 {
+        run = byte == UInt8(ascii: "`") ? run + 1 : 0
+        longest = max(longest, run)
+      }
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    return "\(fence)text\n\(lines.joined(separator: "\n"))\n\(fence)\n"
+  }
+
+  /// The characters that begin markup somewhere, or that GitHub makes a link of.
+  private static let special = Set("\\`*_[]<>#|~&@".unicodeScalars)
+
+  private static func references(_ text: String) -> String {
+    // An address without a scheme begins so.
+    let hasAddress = text.lowercased().contains("www.")
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      // An address, or a sign such as `:tada:`; but not behind a word, and not in a time.
+      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+      let isColon =
+        scalar == ":" && next != " "
+        && !(index > 0 && scalars[index - 1].properties.numericType != nil && next.properties.numericType != nil)
+      if special.contains(scalar) || isColon || (hasAddress && scalar == ".") {
+        result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,108 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes a run as a trace in [OTLP/JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): a span for the run, for each
+/// step and item of a loop, and for each attempt, poll, page and hop.
+///
+/// As [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/) have it, each line is a message of its own, with 1 MiB
+/// of spans or little more. Spans stream to the disk as they come and are put into plan order at the end.
+public final class OTLPReporter: Reporter {
+  private let path: String
+  private let resource: OTLPResource
+  private let mask: Mask
+  private let file: ReportFile
+  private let spans: Spool
+  /// Where the messages go beyond the file; nil for a report that is a file.
+  private let upload: TraceUpload?
+  private var format: OTLPSpans
+  private var start: RunStart?
+  private var tally = RunTally()
+
+  private static let messageSize = 1 << 20
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  ///   - resource: who reports.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public convenience init(path: String, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
+    try self.init(path: path, try ReportFile(path: path), redactor, resource, upload: nil)
+  }
+
+  /// A report that is sent once the run has ended.
+  ///
+  /// - Parameters:
+  ///   - upload: takes the messages.
+  ///   - redactor: knows the secrets.
+  ///   - resource: who reports.
+  /// - Throws: when no temporary file can be made.
+  public convenience init(to upload: TraceUpload, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
+    try self.init(path: "-", try ReportFile(scratchFor: upload.url), redactor, resource, upload: upload)
+  }
+
+  private init(
+    path: String, _ file: ReportFile, _ redactor: Redactor, _ resource: OTLPResource, upload: TraceUpload?
+  ) throws(ReportError) {
+    self.path = path
+    self.file = file
+    self.resource = resource
+    self.upload = upload
+    mask = Mask(redactor)
+    format = OTLPSpans(mask: mask, start: nil)
+    spans = try Spool(forReportAt: path)
+  }
+
+  /// Header fields, of which one may name a span, and phases.
+  public var detail: RunDetail { [.fields] }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start):
+      self.start = start
+      format = OTLPSpans(mask: mask, start: start)
+    case .stepEnded(let result): append(result)
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Writes the messages, and puts the file in its place.
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { append(result) }
+    let messages = writeMessages()
+    if let failure = spans.failure { throw .cannotWrite(path: path, reason: failure) }
+    if let upload { try upload.take(messages, from: file) }
+    try file.commit()
+  }
+
+  private func append(_ result: StepResult) {
+    spans.append(format.bytes(of: result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+  }
+
+  /// Returns where each message stands in the file.
+  private func writeMessages() -> [Range<Int>] {
+    let writer = file.writer
+    let (head, tail) = resource.message(mask)
+    var messages: [Range<Int>] = []
+    var begin = writer.position
+    writer.write(head)
+    writer.write(format.bytes(of: tally.summary))
+    spans.forEach(stepsIn: 0..<Int(UInt32.max)) { piece in
+      if writer.position - begin + piece.count > Self.messageSize {
+        writer.write(tail)
+        messages.append(begin..<writer.position)
+        writer.write("\n")
+        begin = writer.position
+        writer.write(head)
+      } else {
+        writer.write(",")
+      }
+      writer.write(piece)
+    }
+    writer.write(tail)
+    messages.append(begin..<writer.position)
+    writer.write("\n")
+    return messages
+  }
+}

@@ -1,0 +1,41 @@
+/// Who reports a trace.
+public struct OTLPResource: Sendable {
+  /// The name of the program.
+  public var program: String
+  /// The program's version.
+  public var version: String
+  /// The machine's name; nil leaves it out.
+  public var hostname: String?
+
+  /// Every property is a parameter; see there.
+  public init(program: String, version: String, hostname: String?) {
+    self.program = program
+    self.version = version
+    self.hostname = hostname
+  }
+
+  /// What a message has before and behind its spans.
+  func message(_ mask: Mask) -> (head: [UInt8], tail: [UInt8]) {
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      var attributes = OTLPAttributes()
+      attributes.add("service.name", program)
+      attributes.add("service.version", version)
+      attributes.add("host.name", hostname)
+      attributes.write(in: &json)
+    }
+    let head = Array("{\"resourceSpans\":[{\"resource\":".utf8) + writer.bytes
+    var scope = JSONWriter(mask: mask)
+    scope.object { json in
+      json.member("name", program)
+      json.member("version", version)
+    }
+    return (
+      head + Array(",\"scopeSpans\":[{\"scope\":".utf8) + scope.bytes + Array(",\"schemaUrl\":\"\(Self.conventions)\",\"spans\":[".utf8),
+      Array("]}]}]}".utf8)
+    )
+  }
+
+  /// The semantic conventions that the names of attributes are from.
+  private static let conventions = "https://opentelemetry.io/schemas/1.37.0"
+}

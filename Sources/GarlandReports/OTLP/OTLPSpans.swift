@@ -1,0 +1,240 @@
+import GarlandResults
+
+/// The spans of a run, each as JSON.
+struct OTLPSpans {
+  /// [What a span is](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto), by number.
+  private enum Kind: Int { case inner = 1, server, client }
+
+  /// Everything about a span but its attributes.
+  private struct Span {
+    var id: String
+    var parent: String?
+    var name: String
+    var kind = Kind.inner
+    /// Microseconds since the run's start.
+    var times: Range<Int>
+    /// Why it is an error, or nil.
+    var error: String?
+    var isGood = false
+    var events: [(name: StaticString, time: Int)] = []
+  }
+
+  private let mask: Mask
+  private let label: StepLabel
+  private let trace: RunTrace
+  /// Microseconds since 1970.
+  private let begin: Int
+  private let runID: String
+
+  init(mask: Mask, start: RunStart?) {
+    self.mask = mask
+    label = StepLabel(mask: mask, namesFile: false)
+    runID = start?.runID ?? ""
+    trace = RunTrace(runID: runID)
+    begin = (start?.recordedMilliseconds ?? 0) * 1_000
+  }
+
+  // MARK: The run
+
+  /// The span of the run.
+  func bytes(of summary: RunSummary) -> [UInt8] {
+    var attributes = OTLPAttributes()
+    attributes.add("garland.run.id", runID)
+    attributes.add("garland.exit_status", Int(summary.exitStatus))
+    attributes.add("garland.requests", summary.requestCount)
+    attributes.add("test.suite.run.status", Self.status(of: summary))
+    var span = Span(id: trace.span("run"), name: "garland run", times: 0..<max(0, Readable.microseconds(summary.wallTime)))
+    span.isGood = summary.exitStatus == 0
+    if !span.isGood {
+      let refusal = summary.refusal?.diagnostics.first.map { "the run did not begin: \($0.message)" }
+      span.error =
+        refusal ?? summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly ?? "exit status \(summary.exitStatus)"
+    }
+    return bytes(span, attributes)
+  }
+
+  private static func status(of summary: RunSummary) -> String {
+    if summary.exitStatus == 0 { return "success" }
+    return summary.refusal != nil || summary.interruptedBy != nil ? "aborted" : "failure"
+  }
+
+  // MARK: Steps
+
+  /// The spans of a result: its own, and those of its exchanges.
+  func bytes(of result: StepResult) -> [UInt8] {
+    let name = "\(result.step.index)/\(result.iterationIndex ?? 0)"
+    var span = Span(id: trace.span(name), parent: trace.span("run"), name: result.step.id, times: result.recordedMicroseconds)
+    span.isGood = result.outcome == .passed
+    if result.outcome.isProblem { span.error = label.explanation(result) }
+    var attributes = OTLPAttributes()
+    attributes.add("test.suite.name", result.step.workflow)
+    attributes.add("test.case.name", result.step.id)
+    switch result.outcome {
+    case .passed: attributes.add("test.case.result.status", "pass")
+    case .failed, .error, .unreachable: attributes.add("test.case.result.status", "fail")
+    case .skipped, .blocked, .notRun: break
+    }
+    attributes.add("garland.step.outcome", result.outcome.rawValue)
+    attributes.add("garland.step.iteration", result.iteration)
+    attributes.add("garland.step.reason", result.reason)
+    if result.isFailureAllowed { attributes.add("garland.step.failure_allowed", 1) }
+    attributes.add("garland.step.tags", result.step.tags)
+    let wait = span.times.lowerBound - Readable.microseconds(result.readyAt)
+    attributes.add("garland.step.slot_wait", .microseconds(max(0, wait)))
+    attributes.add("code.file.path", result.step.file)
+    attributes.add("code.line.number", result.step.range.start.line)
+    var all = bytes(span, attributes)
+    for (index, exchange) in result.exchanges.enumerated() {
+      for one in bytes(of: exchange, index, named: name, in: span, result) { all += [UInt8(ascii: ",")] + one }
+    }
+    return all
+  }
+
+  // MARK: Exchanges
+
+  /// The span of an exchange and, where redirects were followed, those of its hops.
+  private func bytes(of exchange: Exchange, _ index: Int, named name: String, in step: Span, _ result: StepResult) -> [[UInt8]] {
+    let hops = exchange.hops
+    guard let first = hops.first, let last = hops.last else { return [] }
+    let name = "\(name)/\(index)"
+    let parent = Self.traceParent(in: first).flatMap(trace.span(inParent:))
+    let id = parent ?? trace.span(name)
+    // All hops of a redirect carry the same field: it names the span that has them as its children.
+    guard hops.count > 1 else {
+      return [bytes(of: first, id, parent: step.id, exchange, resends: index, error: exchange.error, result)]
+    }
+    let (begin, end) = (times(of: first, result).lowerBound, times(of: last, result).upperBound)
+    var span = Span(id: id, parent: step.id, name: Self.method(first.method), times: begin..<max(begin, end))
+    span.error = exchange.error
+    var attributes = OTLPAttributes()
+    attributes.add("garland.exchange.label", exchange.label)
+    var all = [bytes(span, attributes)]
+    for (place, hop) in hops.enumerated() {
+      let error = place == hops.count - 1 ? exchange.error : nil
+      all.append(bytes(of: hop, trace.span("\(name)/\(place)"), parent: id, exchange, resends: index + place, error: error, result))
+    }
+    return all
+  }
+
+  private func bytes(
+    of hop: Exchange.Hop, _ id: String, parent: String, _ exchange: Exchange, resends: Int, error: String?, _ result: StepResult
+  ) -> [UInt8] {
+    let times = times(of: hop, result)
+    var span = Span(id: id, parent: parent, name: Self.method(hop.method), times: times)
+    span.kind = exchange.isIncoming ? .server : .client
+    let isRefused = hop.status.map { $0 >= (exchange.isIncoming ? 500 : 400) } ?? false
+    span.error = error ?? (isRefused ? hop.status.map { "status \($0)" } : nil)
+    span.events = Self.events(of: hop.timing.recorded, from: times)
+    var attributes = OTLPAttributes()
+    attributes.add("http.request.method", Self.isKnown(hop.method) ? hop.method : "_OTHER")
+    if !Self.isKnown(hop.method) { attributes.add("http.request.method_original", hop.method) }
+    attributes.add("url.full", hop.url)
+    let server = Self.server(of: mask.text(hop.url))
+    attributes.add("server.address", server.address)
+    attributes.add("server.port", server.port)
+    attributes.add("http.response.status_code", hop.status)
+    if error != nil {
+      attributes.add("error.type", "transport")
+    } else if isRefused {
+      attributes.add("error.type", hop.status.map { "\($0)" })
+    }
+    if resends > 0 { attributes.add("http.request.resend_count", resends) }
+    attributes.add("garland.exchange.label", exchange.label)
+    add(hop.timing, to: &attributes)
+    return bytes(span, attributes)
+  }
+
+  private func add(_ timing: Exchange.Timing, to attributes: inout OTLPAttributes) {
+    attributes.add("network.protocol.version", timing.version)
+    if let address = timing.remoteAddress {
+      let peer = Self.hostAndPort(address)
+      attributes.add("network.peer.address", peer.address)
+      attributes.add("network.peer.port", peer.port)
+    }
+    if let sizes = timing.sizes {
+      attributes.add("http.request.body.size", sizes.requestBody)
+      attributes.add("http.response.body.size", sizes.responseBody)
+    }
+    attributes.add("tls.protocol.version", timing.security?.version)
+    attributes.add("tls.cipher", timing.security?.cipher)
+    if timing.source != .network { attributes.add("garland.cache", timing.source.rawValue) }
+  }
+
+  private func times(of hop: Exchange.Hop, _ result: StepResult) -> Range<Int> {
+    let start = Readable.microseconds(hop.timing.startedAt ?? result.startedAt)
+    return start..<start + max(0, Readable.microseconds(hop.timing.total))
+  }
+
+  /// The ends of phases.
+  private static func events(of timing: Exchange.Timing, from times: Range<Int>) -> [(name: StaticString, time: Int)] {
+    let ends: [(StaticString, Duration?)] = [
+      ("name resolved", timing.nameLookup), ("connected", timing.connect), ("TLS handshake done", timing.tls),
+      ("request sent", timing.requestSent), ("first byte received", timing.firstByte),
+    ]
+    return ends.compactMap { name, end in
+      end.map { (name, min(times.upperBound, times.lowerBound + Readable.microseconds($0))) }
+    }
+  }
+
+  private static func traceParent(in hop: Exchange.Hop) -> String? {
+    hop.requestFields.first { $0.name.lowercased() == "traceparent" }?.value
+  }
+
+  // MARK: Names
+
+  /// Methods that the conventions know by name.
+  private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"]
+
+  private static func isKnown(_ method: String) -> Bool { methods.contains(method) }
+
+  private static func method(_ method: String) -> String { isKnown(method) ? method : "HTTP" }
+
+  private static func server(of url: String) -> (address: String?, port: Int?) {
+    guard let scheme = url.firstRange(of: "://") else { return (nil, nil) }
+    let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let (address, port) = hostAndPort(String(authority))
+    let usual = url.hasPrefix("https:") ? 443 : url.hasPrefix("http:") ? 80 : nil
+    return (address.isEmpty ? nil : address, port ?? usual)
+  }
+
+  /// `::1` and 80 of `[::1]:80`.
+  private static func hostAndPort(_ text: String) -> (address: String, port: Int?) {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
+      return (text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text, nil)
+    }
+    let host = text[..<colon]
+    return (host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host), port)
+  }
+
+  // MARK: JSON
+
+  private func bytes(_ span: Span, _ attributes: OTLPAttributes) -> [UInt8] {
+    var writer = JSONWriter(mask: mask)
+    writer.object { json in
+      json.word("traceId", trace.id)
+      json.word("spanId", span.id)
+      if let parent = span.parent { json.word("parentSpanId", parent) }
+      json.member("name", span.name)
+      json.raw("kind", "\(span.kind.rawValue)")
+      json.word("startTimeUnixNano", nanoseconds(span.times.lowerBound))
+      json.word("endTimeUnixNano", nanoseconds(span.times.upperBound))
+      attributes.write(in: &json)
+      if !span.events.isEmpty {
+        json.array("events", span.events) { json, event in
+          json.object { json in
+            json.word("timeUnixNano", nanoseconds(event.time))
+            json.word("name", "\(event.name)")
+          }
+        }
+      }
+      json.object("status") { json in
+        // 1 is good, 2 an error.
+        if span.error != nil || span.isGood { json.raw("code", span.error == nil ? "1" : "2") }
+        json.member("message", span.error)
+      }
+    }
+    return writer.bytes
+  }
+
+  private func nanoseconds(_ microseconds: Int) -> String { "\((begin + microseconds) * 1_000)" }
+}

@@ -1,0 +1,36 @@
+import GarlandResults
+import Synchronization
+
+/// The messages of a trace that goes to a collector: whoever can send takes them once the reports are finished.
+public final class TraceUpload: Sendable {
+  /// Where the messages go.
+  public let url: String
+  private let content = Mutex<(file: BodyFile, messages: [Range<Int>])?>(nil)
+
+  /// - Parameter url: where the messages go.
+  public init(url: String) { self.url = url }
+
+  func take(_ messages: [Range<Int>], from file: ReportFile) throws(ReportError) {
+    file.writer.flush()
+    if let failure = file.writer.failure { throw .cannotWrite(path: url, reason: failure) }
+    do throws(BodyFile.Failure) {
+      let file = try BodyFile(path: "/proc/self/fd/\(file.writer.descriptor)")
+      content.withLock { $0 = (file, messages) }
+    } catch {
+      throw .cannotWrite(path: url, reason: error.reason)
+    }
+  }
+
+  /// How many messages there are; none unless the report was finished.
+  public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
+
+  /// Returns the bytes of a message.
+  public func message(_ index: Int) throws(ReportError) -> [UInt8] {
+    guard let (file, messages) = content.withLock({ $0 }), messages.indices.contains(index) else { return [] }
+    do throws(BodyFile.Failure) {
+      return try file.read(at: messages[index].lowerBound, count: messages[index].count)
+    } catch {
+      throw .cannotWrite(path: url, reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes the outcome and duration of a run and of each of its steps as metrics, for the textfile collector of Prometheus' node_exporter.
+///
+/// The items of a loop are one step, so that the number of series does not depend on a response. Every series has the name of the
+/// report's own file as its label `report`: a collector reads many such files, and no two may have a series in common.
+public final class OpenMetricsReporter: Reporter {
+  /// What is known of a step: of all its items, if it is a loop.
+  private struct State {
+    var results = [Int](repeating: 0, count: Outcome.allCases.count)
+    /// In microseconds since the run's start.
+    var times: Range<Int>?
+    var status: Int?
+  }
+
+  private let mask: Mask
+  private let file: ReportFile
+  private let report: String
+  private var start: RunStart?
+  private var states: [State] = []
+  private var tally = RunTally()
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor) throws(ReportError) {
+    mask = Mask(redactor)
+    file = try ReportFile(path: path)
+    report = path == "-" ? "garland" : mask.line(Self.name(ofFile: path))
+  }
+
+  /// Nothing beyond the results.
+  public var detail: RunDetail { [] }
+
+  /// Nothing is written before the end.
+  public var isPrompt: Bool { true }
+
+  /// There is nothing to write before the end.
+  public func flushWithoutWaiting() -> PromptFlush { .done }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start):
+      self.start = start
+      states = Array(repeating: State(), count: start.steps.count)
+    case .stepEnded(let result): count(result)
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Writes the file and puts it in its place.
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { count(result) }
+    var text = MetricText()
+    writeRun(to: &text)
+    writeSteps(to: &text)
+    text.end()
+    file.writer.write(text.take())
+    try file.commit()
+  }
+
+  private func count(_ result: StepResult) {
+    guard states.indices.contains(result.step.index), let place = Outcome.allCases.firstIndex(of: result.outcome) else { return }
+    states[result.step.index].results[place] += result.itemCount
+    guard result.outcome == .passed || result.outcome.isProblem else { return }
+    let times = result.recordedMicroseconds
+    let known = states[result.step.index].times ?? times
+    states[result.step.index].times = min(known.lowerBound, times.lowerBound)..<max(known.upperBound, times.upperBound)
+    if result.step.isRequest, let status = result.lastOwnExchange?.status { states[result.step.index].status = status }
+  }
+
+  // MARK: Families
+
+  private func writeRun(to text: inout MetricText) {
+    let summary = tally.summary
+    let labels = MetricText.labels([("report", report)])
+    let startedAt = Duration.milliseconds(start?.recordedMilliseconds ?? 0)
+    let endedAt = startedAt + .microseconds(Readable.microseconds(summary.wallTime))
+    text.begin("garland_run_success", "1 if the exit status of the run is 0, else 0.")
+    text.sample("garland_run_success", labels, summary.exitStatus == 0 ? "1" : "0")
+    text.begin("garland_run_exit_status", "The exit status of the run.")
+    text.sample("garland_run_exit_status", labels, "\(summary.exitStatus)")
+    text.begin("garland_run_start_time_seconds", unit: "seconds", "When the run began, in seconds since 1970.")
+    text.sample("garland_run_start_time_seconds", labels, Readable.seconds(startedAt))
+    text.begin("garland_run_end_time_seconds", unit: "seconds", "When the run ended, in seconds since 1970.")
+    text.sample("garland_run_end_time_seconds", labels, Readable.seconds(endedAt))
+    text.begin("garland_run_duration_seconds", unit: "seconds", "How long the run took.")
+    text.sample("garland_run_duration_seconds", labels, Readable.seconds(summary.wallTime))
+    text.begin("garland_run_requests", "How many requests were sent, redirects and retries included.")
+    text.sample("garland_run_requests", labels, "\(summary.requestCount)")
+    text.begin("garland_run_results", "Steps and items of loops by outcome, without failures that `allow_failure` covers.")
+    for outcome in Outcome.allCases {
+      let labels = MetricText.labels([("report", report), ("outcome", outcome.rawValue)])
+      text.sample("garland_run_results", labels, "\(summary.counts[outcome, default: 0])")
+    }
+    text.begin("garland_run_allowed_failures", "Problems that `allow_failure` covers.")
+    text.sample("garland_run_allowed_failures", labels, "\(summary.allowedFailures)")
+  }
+
+  private func writeSteps(to text: inout MetricText) {
+    guard let steps = start?.steps, !steps.isEmpty else { return }
+    let labels = labels(of: steps)
+    let known = zip(states, labels)
+    text.begin("garland_step_success", "1 if the step and all items of its loop passed, else 0; skipped steps have no value.")
+    for (state, labels) in known {
+      if let value = Self.isSuccess(state) { text.sample("garland_step_success", labels, value ? "1" : "0") }
+    }
+    flush(&text)
+    text.begin("garland_step_results", "How often the step, or an item of its loop, ended with this outcome.")
+    for (state, labels) in known {
+      for (outcome, count) in zip(Outcome.allCases, state.results) where count > 0 {
+        text.sample("garland_step_results", labels + "," + MetricText.labels([("outcome", outcome.rawValue)]), "\(count)")
+      }
+    }
+    flush(&text)
+    text.begin("garland_step_duration_seconds", unit: "seconds", "From the first request of the step to its end.")
+    for (state, labels) in known {
+      if let times = state.times {
+        text.sample("garland_step_duration_seconds", labels, Readable.seconds(.microseconds(times.count)))
+      }
+    }
+    flush(&text)
+    text.begin("garland_step_http_status_code", "The status code of the last response to the step.")
+    for (state, labels) in known {
+      if let status = state.status { text.sample("garland_step_http_status_code", labels, "\(status)") }
+    }
+    flush(&text)
+  }
+
+  private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
+
+  /// Nil for a step of which nothing, or only that it was skipped, is known.
+  private static func isSuccess(_ state: State) -> Bool? {
+    let counts = zip(Outcome.allCases, state.results).filter { $0.0 != .skipped && $0.1 > 0 }
+    return counts.isEmpty ? nil : counts.allSatisfy { $0.0 == .passed }
+  }
+
+  /// The labels of each step. Two that differ only in what is masked get a number: a series may occur once.
+  private func labels(of steps: [StepIdentity]) -> [String] {
+    var seen: [String: Int] = [:]
+    return steps.map { step in
+      let (file, id) = (mask.line(step.file), mask.line(step.id))
+      let labels = MetricText.labels([("report", report), ("file", file), ("step", id)])
+      let count = seen[labels, default: 0] + 1
+      seen[labels] = count
+      return count == 1 ? labels : MetricText.labels([("report", report), ("file", file), ("step", "\(id) (\(count))")])
+    }
+  }
+
+  /// `books` of `/var/lib/node_exporter/books.prom`.
+  private static func name(ofFile path: String) -> String {
+    let file = path.split(separator: "/").last ?? "garland"
+    guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }
+    return String(file[..<dot])
+  }
+}

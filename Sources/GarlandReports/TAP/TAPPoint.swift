@@ -1,0 +1,51 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// A test point, with ``numberMark`` in place of its number.
+struct TAPPoint {
+  /// A character that no line of a report has.
+  static let numberMark: UInt8 = 0x1A
+  static let numberText = "\u{1A}"
+
+  let label: StepLabel
+  private var mask: Mask { label.mask }
+
+  init(label: StepLabel) { self.label = label }
+
+  /// The point of a result.
+  func text(_ result: StepResult) -> String {
+    let isOK = !result.outcome.isProblem
+    let name = "\(label.name(result.step, iteration: result.iteration)) \(label.action(result))"
+    var text = Self.line(isOK: isOK, name, directive: directive(of: result))
+    var yaml = TAPDiagnostics(mask: mask)
+    if result.outcome.isProblem { yaml.add(result, label) }
+    if result.outcome.isProblem || result.outcome == .passed { yaml.number("duration_ms", Readable.milliseconds(result.duration)) }
+    text += yaml.block
+    return text
+  }
+
+  /// The point of an error that belongs to no step.
+  func text(_ diagnostic: Diagnostic) -> String {
+    var yaml = TAPDiagnostics(mask: mask)
+    yaml.text("message", diagnostic.message)
+    yaml.text("code", diagnostic.code.rawValue)
+    yaml.place(diagnostic.range)
+    return Self.line(isOK: false, mask.line(diagnostic.message), directive: nil) + yaml.block
+  }
+
+  private func directive(of result: StepResult) -> String? {
+    let explanation = label.explanation(result) ?? ""
+    if result.isFailureAllowed, result.outcome.isProblem { return "TODO allowed to fail" }
+    switch result.outcome {
+    case .passed, .failed, .error, .unreachable: return nil
+    case .skipped: return "SKIP \(result.reason.map(mask.line) ?? explanation)"
+    case .blocked, .notRun: return "SKIP \(explanation)"
+    }
+  }
+
+  private static func line(isOK: Bool, _ name: String, directive: String?) -> String {
+    // Behind a number sign stands a directive, unless it is escaped.
+    let name = name.replacing("\\", with: "\\\\").replacing("#", with: "\\#").replacing(numberText, with: "")
+    return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \($0)" } ?? "")\n"
+  }
+}

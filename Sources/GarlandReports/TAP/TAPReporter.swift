@@ -1,0 +1,88 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// Writes a run in the [Test Anything Protocol, version 14](https://testanything.org/tap-version-14-specification.html): a test point for
+/// each step and each item of a loop, in plan order, with YAML diagnostics of those that went wrong.
+///
+/// Points stream to the disk as they come. A step that was skipped, blocked or not run is a `SKIP`, a failure that `allow_failure` covers a
+/// `TODO`, and a run that ended early ends with `Bail out!`.
+public final class TAPReporter: Reporter {
+  private let path: String
+  private let mask: Mask
+  private let file: ReportFile
+  private let points: Spool
+  private var point: TAPPoint
+  private var count = 0
+  private var tally = RunTally()
+
+  /// - Parameters:
+  ///   - path: where the report goes; `-` is standard output.
+  ///   - redactor: knows the secrets.
+  /// - Throws: when the file can't be written, before anything is sent.
+  public init(path: String, redactor: Redactor) throws(ReportError) {
+    self.path = path
+    mask = Mask(redactor)
+    point = TAPPoint(label: StepLabel(mask: mask, namesFile: false))
+    file = try ReportFile(path: path)
+    points = try Spool(forReportAt: path)
+  }
+
+  /// Nothing beyond the results: steps that passed are told by name and time.
+  public var detail: RunDetail { [] }
+
+  /// A point goes to a file on the disk, and the report to its place at the end.
+  public var isPrompt: Bool { true }
+
+  /// There is nothing to write before the end.
+  public func flushWithoutWaiting() -> PromptFlush { .done }
+
+  /// Takes in the next event.
+  public func receive(_ event: RunEvent) {
+    tally.receive(event)
+    switch event {
+    case .runStarted(let start):
+      point = TAPPoint(label: StepLabel(mask: mask, namesFile: start.steps.contains { $0.file != start.steps.first?.file }))
+    case .stepEnded(let result): append(result)
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    }
+  }
+
+  /// Numbers the points and puts the file in its place.
+  public func finish() throws(ReportError) {
+    for result in tally.unreportedResults() { append(result) }
+    writeDocument()
+    if let failure = points.failure { throw .cannotWrite(path: path, reason: failure) }
+    try file.commit()
+  }
+
+  private func append(_ result: StepResult) {
+    count += 1
+    points.append(Array(point.text(result).utf8), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+  }
+
+  private func writeDocument() {
+    let summary = tally.summary
+    // What belongs to no step is a point of its own: a run that went wrong has one that did.
+    let errors = (summary.refusal?.diagnostics ?? []) + summary.fileErrors
+    let total = count + errors.count
+    file.writer.write("TAP version 14\n1..\(total)\(total == 0 ? " # SKIP no step ran" : "")\n")
+    var number = 0
+    points.forEach(stepsIn: 0..<Int(UInt32.max)) { piece in
+      number += 1
+      // A piece begins with whether it is ok; the number stands behind that.
+      let end = piece.firstIndex(of: TAPPoint.numberMark) ?? piece.endIndex
+      file.writer.write(piece[..<end])
+      file.writer.write("\(number)")
+      file.writer.write(piece[end...].dropFirst())
+    }
+    for error in errors {
+      number += 1
+      file.writer.write(point.text(error).replacing(TAPPoint.numberText, with: "\(number)", maxReplacements: 1))
+    }
+    if let signal = summary.interruptedBy {
+      file.writer.write("Bail out! interrupted by \(signal)\n")
+    } else if let reason = summary.stoppedEarly {
+      file.writer.write("Bail out! \(mask.line(reason))\n")
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import GarlandJSON
+import GarlandReports
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// Reports of all formats, from the command line.
+@Suite(.timeLimit(.minutes(5))) struct ReportFormatTests {
+  static let steps = """
+    health: { get: /health }
+    hop: { get: /redirect/2, expect: { redirects: 2 } }
+    form: { post: /anything, form: { a: 1, b: x y }, after: hop }
+    wrong: { get: /anything?q=1, after: form, expect: { json: { $.nope: 1 } } }
+    after: { get: /health, after: wrong }
+    loop: { for_each: [0, 1], get: "/status/${200 + item}", expect: { status: 200 }, allow_failure: true }
+    """
+
+  private static func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    String(decoding: try folder.read(name), as: UTF8.self)
+  }
+
+  /// `--report junit=out/report.xml …`
+  private static func options(_ formats: [ReportFormat], in folder: String) -> [String] {
+    formats.flatMap { ["--report", "\($0.rawValue)=\(folder)/\($0.fileName)"] }
+  }
+
+  /// What the command says at its end is not the run's.
+  @Test func `a report made of the JSON report is the one that the run would have written`() async throws {
+    let folder = try Garland.folder(steps: Self.steps)
+    // The page and JUnit have tests of their own, and quote carets that only the document knows.
+    let formats = ReportFormat.allCases.filter { ![.json, .html, .junit].contains($0) }
+    let options = Self.options(formats, in: "out/first") + ["--report", "json=out/result.json", "--report-bodies", "all"]
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox"] + options, in: folder.path)
+    #expect(result.status == 1, "\(result.error)")
+    let again = try await Garland.run(["report", "out/result.json"] + Self.options(formats, in: "out/again"), in: folder.path)
+    #expect(again.status == 0, "\(again.error)")
+    for format in formats {
+      let first = try Self.text(folder, "out/first/\(format.fileName)")
+      #expect(try Self.text(folder, "out/again/\(format.fileName)") == first, "\(format)")
+      #expect(first.utf8.count > 500, "\(format)")
+    }
+  }
+
+  @Test func `an archive of a run is imported again, and then runs`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try Garland.folder(steps: Self.steps)
+    let environment = ["GARLAND_SANDBOX": sandbox.url]
+    _ = try await Garland.run(["run", "w.yaml", "--report", "har=run.har"], environment: environment, in: folder.path)
+    let imported = try await Garland.run(["import", "run.har"], in: folder.path)
+    #expect(imported.status == 0, "\(imported.error)")
+    try folder.write("again.yaml", imported.outputBytes)
+    let result = try await Garland.run(["run", "again.yaml", "--report", "json=r.json"], in: folder.path)
+    #expect(result.status == 0, "\(result.output)\(result.error)\(imported.output)")
+    // Each hop of the redirect is a request.
+    #expect(try JSONValue(parsing: folder.read("r.json"))["run"]?["requests"]?.intValue == 8)
+  }
+
+  // MARK: The summary of a job
+
+  @Test func `GITHUB_STEP_SUMMARY gets the same as a Markdown report`() async throws {
+    let folder = try Garland.folder(steps: Self.steps)
+    let summary = try folder.write("summary.md", "# Before\n")
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--quiet", "--report", "markdown=report.md"], environment: ["GITHUB_STEP_SUMMARY": summary],
+      in: folder.path)
+    #expect(result.status == 1, "\(result.error)")
+    let report = try Self.text(folder, "report.md")
+    #expect(report.contains("❌ <code>wrong</code>"))
+    #expect(try Self.text(folder, "summary.md") == "# Before\n" + report)
+  }
+
+  @Test func `a run that is refused says why in GITHUB_STEP_SUMMARY`() async throws {
+    let folder = try Garland.folder(steps: "a: { gte: /health }")
+    let summary = try folder.write("summary.md", "")
+    let result = try await Garland.run(["run", "w.yaml"], environment: ["GITHUB_STEP_SUMMARY": summary], in: folder.path)
+    #expect(result.status == 2)
+    #expect(try Self.text(folder, "summary.md").contains("error[unknown-key]"))
+  }
+
+  @Test func `a summary that can't be written is a warning and leaves the exit status`() async throws {
+    let folder = try Garland.folder(steps: "a: { get: /health }")
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--sandbox"], environment: ["GITHUB_STEP_SUMMARY": "/dev/null/summary"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.error.contains("warning: no job summary: /dev/null/summary cannot be written: Not a directory"))
+  }
+
+  // MARK: Collectors
+
+  /// What a collector got.
+  private static func collector(_ answer: String) throws -> (server: RawServer, requests: AsyncStream<(head: String, body: [UInt8])>) {
+    let (requests, continuation) = AsyncStream.makeStream(of: (head: String, body: [UInt8]).self)
+    let server = try RawServer { connection in
+      while let request = connection.readRequest() {
+        continuation.yield((request.head, request.body))
+        connection.send(answer)
+      }
+    }
+    return (server, requests)
+  }
+
+  private static let accepted = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+
+  @Test(arguments: ["run", "report"]) func `a trace goes to a collector, with the header that the environment says`(
+    command: String
+  ) async throws {
+    let (server, requests) = try Self.collector(Self.accepted)
+    let folder = try Garland.folder(steps: Self.steps)
+    var arguments = ["run", "w.yaml", "--sandbox", "--report", "json=r.json"]
+    if command == "report" {
+      _ = try await Garland.run(arguments, in: folder.path)
+      arguments = ["report", "r.json"]
+    }
+    let result = try await Garland.run(
+      arguments + ["--report", "otlp=\(server.url)", "--report", "otlp=trace.jsonl"],
+      environment: ["OTEL_EXPORTER_OTLP_HEADERS": "x-tenant=a%20b"], in: folder.path)
+    #expect(result.status == (command == "run" ? 1 : 0), "\(result.error)")
+    var iterator = requests.makeAsyncIterator()
+    let request = try #require(await iterator.next())
+    #expect(request.head.hasPrefix("POST /v1/traces HTTP/1.1\r\n"))
+    #expect(request.head.lowercased().contains("content-type: application/json\r\n"))
+    #expect(request.head.contains("x-tenant: a b\r\n"))
+    #expect(String(decoding: request.body, as: UTF8.self) + "\n" == (try Self.text(folder, "trace.jsonl")))
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", "the collector answers with status 403"),
+    (
+      "HTTP/1.1 200 OK\r\nContent-Length: 66\r\n\r\n{\"partialSuccess\":{\"rejectedSpans\":\"2\",\"errorMessage\":\"no space\"}}",
+      "the collector refused 2 spans: no space"
+    ),
+  ]) func `a collector that refuses a trace is a report that can't be written`(answer: String, words: String) async throws {
+    let (server, _) = try Self.collector(answer)
+    let folder = try Garland.folder(steps: "a: { get: /health }")
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "otlp=\(server.url)/v1/traces"], in: folder.path)
+    #expect(result.status == 4, "\(result.error)")
+    #expect(result.error.contains("error: \(server.url)/v1/traces: the report cannot be sent: \(words)"), "\(result.error)")
+  }
+
+  @Test func `a collector that nobody runs is a report that can't be written`() async throws {
+    let port = LoopbackPort.free()
+    let folder = try Garland.folder(steps: "a: { get: /health }")
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--report", "otlp=http://user:pass@127.0.0.1:\(port)"], in: folder.path)
+    #expect(result.status == 4, "\(result.error)")
+    #expect(result.error.contains("error: http://127.0.0.1:\(port): the report cannot be sent: connection refused"), "\(result.error)")
+    #expect(!result.error.contains("pass"))
+  }
+
+  @Test func `only a trace goes to a URL`() async throws {
+    let folder = try Garland.folder(steps: "a: { get: /health }")
+    let result = try await Garland.run(["run", "w.yaml", "--report", "har=http://127.0.0.1:1/"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.error.contains("Only otlp goes to a URL: write har=FILE, or otlp=URL."))
+    #expect(folder.names == ["w.yaml"])
+  }
+}

@@ -1,0 +1,115 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct OTLPTests {
+  /// The spans that opentelemetry-proto finds in a report.
+  private static func spans(_ events: [RunEvent], secrets: [String] = []) throws -> [JSONValue] {
+    let folder = try TemporaryFolder()
+    _ = try ReportText.write(.otlp, events, to: "\(folder.path)/trace.jsonl", secrets: secrets)
+    return try #require(JSONValue(parsing: PythonPackages.read("otlp", "\(folder.path)/trace.jsonl")).arrayValue)
+  }
+
+  private static func spans(_ spans: [JSONValue], below parent: JSONValue?) -> [JSONValue] {
+    spans.filter { $0["parent"]?.stringValue == parent?["span"]?.stringValue }
+  }
+
+  @Test func `a run with every outcome is the golden file`() throws {
+    expectGolden(try ReportText.of(.otlp, Fixture.allEvents), "trace.jsonl")
+  }
+
+  @Test func `a span for the run has those of the steps below it, and these have one for each attempt`() throws {
+    let spans = try Self.spans(Fixture.allEvents)
+    let run = try #require(spans.first)
+    #expect(run["name"]?.stringValue == "garland run" && run["parent"]?.stringValue == "")
+    #expect(run["status"]?.intValue == 2 && run["message"]?.stringValue == "interrupted by SIGINT")
+    #expect(run["resource"]?["service.name"]?.stringValue == "garland")
+    let steps = Self.spans(spans, below: run)
+    #expect(steps.map { $0["name"]?.stringValue } == Fixture.steps.map(\.id))
+    #expect(Set(spans.map { $0["trace"]?.stringValue }).count == 1)
+    #expect(Set(spans.map { $0["span"]?.stringValue }).count == spans.count)
+    let attempts = Self.spans(spans, below: steps[6])
+    #expect(attempts.count == 2)
+    #expect(attempts.map { $0["attributes"]?["http.request.resend_count"]?.intValue } == [nil, 1])
+    #expect(attempts[0]["kind"]?.intValue == 3)
+    #expect(attempts[0]["attributes"]?["http.response.status_code"]?.intValue == 503)
+    #expect(attempts[0]["attributes"]?["error.type"]?.stringValue == "503")
+  }
+
+  @Test func `times are those of the run`() throws {
+    let spans = try Self.spans(Fixture.allEvents)
+    let begin = 1_795_222_800_250_000_000
+    #expect(spans[0]["start"]?.intValue == begin && spans[0]["end"]?.intValue == begin + 1_252_000_000)
+    let create = try #require(spans.first { $0["name"]?.stringValue == "create" })
+    #expect(create["start"]?.intValue == begin + 2_000_000 && create["end"]?.intValue == begin + 40_000_000)
+  }
+
+  private static let traced: StepResult = Fixture.result(0, .passed) {
+    $0.exchanges = [Fixture.exchange("GET", "https://[::1]:8443/a?b", status: 200)]
+    $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "01J0RUN").parent(random: 0xABC)))
+  }
+
+  @Test func `the span of an exchange is the one that its traceparent names`() throws {
+    let span = try #require(Self.spans(ReportText.run([Self.traced])).first { $0["kind"]?.intValue == 3 })
+    #expect(span["span"]?.stringValue == "0000000000000abc")
+    #expect(span["trace"]?.stringValue == RunTrace(runID: "01J0RUN").id)
+    #expect(span["attributes"]?["server.address"]?.stringValue == "::1")
+    #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
+  }
+
+  @Test func `a traceparent of another trace is not taken for ours`() throws {
+    let result = Fixture.result(0, .passed) {
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
+      $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))
+    }
+    let span = try #require(Self.spans(ReportText.run([result])).first { $0["kind"]?.intValue == 3 })
+    #expect(span["span"]?.stringValue != "0000000000000abc")
+  }
+
+  @Test func `the hops of a redirect are below the span that their traceparent names`() throws {
+    let result = Fixture.result(0, .passed) {
+      $0.exchanges = Self.traced.exchanges
+      var first = $0.exchanges[0].hops[0]
+      first.status = 302
+      $0.exchanges[0].hops.insert(first, at: 0)
+    }
+    let spans = try Self.spans(ReportText.run([result]))
+    let hops = spans.filter { $0["parent"]?.stringValue == "0000000000000abc" }
+    #expect(hops.count == 2 && hops.allSatisfy { $0["kind"]?.intValue == 3 })
+    #expect(hops.map { $0["attributes"]?["http.response.status_code"]?.intValue } == [302, 200])
+  }
+
+  @Test func `a long run is several messages, of which each has the resource`() throws {
+    let results = (0..<5_000).map { index in
+      Fixture.result(1, .passed, from: index, milliseconds: 1) {
+        $0.iteration = "n=\(index)"
+        $0.iterationIndex = index
+        $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
+        $0.endsStep = index == 4_999
+      }
+    }
+    let text = try ReportText.of(.otlp, ReportText.run(results))
+    let messages = text.split(separator: "\n")
+    #expect(messages.count > 2)
+    #expect(messages.allSatisfy { $0.hasPrefix(#"{"resourceSpans":[{"resource":"#) && $0.utf8.count < 2 << 20 })
+    // The run, the other steps and two for each item.
+    #expect(try Self.spans(ReportText.run(results)).count == 1 + 8 + 10_000)
+  }
+
+  @Test func `a secret in a URL is masked`() throws {
+    let result = Fixture.result(0, .passed) { $0.exchanges = [Fixture.exchange("GET", "http://h/?t=s3cr%20et", status: 200)] }
+    let text = try ReportText.of(.otlp, ReportText.run([result]), secrets: ["s3cr et"])
+    #expect(!text.contains("s3cr") && text.contains("***"))
+  }
+
+  @Test func `identifiers are never zero, and have as many digits as they need`() {
+    let trace = RunTrace(runID: "")
+    #expect(trace.id.utf8.count == 32 && trace.span("run").utf8.count == 16)
+    #expect(trace.parent(random: 0).hasSuffix("-0000000000000001-01"))
+    #expect(trace.span("1/0") != trace.span("0/1"))
+  }
+}

@@ -1,0 +1,88 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct OpenMetricsTests {
+  /// What prometheus_client reads of a report: values by name and labels.
+  private static func samples(_ events: [RunEvent], secrets: [String] = [], file: String = "books.prom") throws -> [String: Double] {
+    let folder = try TemporaryFolder()
+    _ = try ReportText.write(.openmetrics, events, to: "\(folder.path)/\(file)", secrets: secrets)
+    let read = try JSONValue(parsing: PythonPackages.read("openmetrics", "\(folder.path)/\(file)"))
+    var samples: [String: Double] = [:]
+    for sample in try #require(read.arrayValue) {
+      let labels = try #require(sample[1]?.objectValue).map { "\($0.key)=\($0.value.stringValue ?? "")" }.joined(separator: ",")
+      let name = "\(sample[0]?.stringValue ?? "") \(labels)"
+      #expect(samples[name] == nil, "\(name) occurs twice")
+      samples[name] = sample[2]?.doubleValue
+    }
+    return samples
+  }
+
+  @Test func `a run with every outcome has the metrics of the golden file`() throws {
+    expectGolden(try ReportText.of(.openmetrics, Fixture.allEvents, fileName: "books.prom"), "metrics.prom")
+  }
+
+  @Test func `prometheus_client reads outcome and duration of each step`() throws {
+    let samples = try Self.samples(Fixture.allEvents)
+    let create = "report=books,file=examples/shop.yaml,step=create"
+    #expect(samples["garland_step_success \(create)"] == 0)
+    #expect(samples["garland_step_results \(create),outcome=failed"] == 1)
+    #expect(samples["garland_step_duration_seconds \(create)"] == 0.038)
+    #expect(samples["garland_step_http_status_code \(create)"] == 500)
+    #expect(samples["garland_step_success report=books,file=examples/shop.yaml,step=health"] == 1)
+    #expect(samples["garland_step_success report=books,file=examples/shop.yaml,step=list"] == nil)
+    #expect(samples["garland_run_success report=books"] == 0)
+    #expect(samples["garland_run_exit_status report=books"] == 130)
+    #expect(samples["garland_run_start_time_seconds report=books"] == 1_795_222_800.25)
+    #expect(samples["garland_run_end_time_seconds report=books"] == 1_795_222_801.502)
+    #expect(samples["garland_run_results report=books,outcome=not run"] == 1)
+  }
+
+  @Test func `items of a loop are one step that succeeds only if all of them pass`() throws {
+    func item(_ index: Int, _ outcome: Outcome) -> StepResult {
+      Fixture.result(0, outcome, from: index * 10) {
+        $0.iteration = "n=\(index)"
+        $0.iterationIndex = index
+        $0.endsStep = index == 2
+      }
+    }
+    let health = "report=books,file=examples/shop.yaml,step=health"
+    let samples = try Self.samples(ReportText.run([item(0, .passed), item(1, .failed), item(2, .passed)]))
+    #expect(samples["garland_step_success \(health)"] == 0)
+    #expect(samples["garland_step_results \(health),outcome=passed"] == 2)
+    #expect(samples["garland_step_results \(health),outcome=failed"] == 1)
+    #expect(samples["garland_step_duration_seconds \(health)"] == 0.032)
+    #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
+  }
+
+  @Test func `labels survive quotes, backslashes, line breaks and braces`() throws {
+    let name = "a\"b\\c\nd{e},f=é"
+    let file = SourceFile(name: name, bytes: Array(Fixture.shopText.utf8))
+    let start = RunStart(
+      runID: "1", startedAt: 0, steps: [Fixture.step(0, "health", "GET /", file: file)], dependencies: [[]], concurrency: 1)
+    let result = StepResult(step: start.steps[0], outcome: .passed, startedAt: .zero, endedAt: .zero)
+    let samples = try Self.samples([.runStarted(start), .stepEnded(result), .runEnded(RunSummary())])
+    // A line break is shown as reports show it everywhere.
+    #expect(samples.keys.contains { $0.contains("file=a\"b\\c") && $0.contains("d{e},f=é") })
+  }
+
+  @Test func `steps that only a secret tells apart are still two series`() throws {
+    let samples = try Self.samples(Fixture.allEvents, secrets: ["health", "create"])
+    let successes = samples.keys.filter { $0.hasPrefix("garland_step_success") && $0.contains("***") }
+    #expect(successes.count == 2, "\(successes)")
+  }
+
+  @Test func `a run that did not begin has the metrics of the run alone`() throws {
+    var summary = RunSummary()
+    summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value", at: nil)], exitStatus: 2)
+    let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)
+    let samples = try Self.samples([.runStarted(start), .runEnded(summary)])
+    #expect(samples["garland_run_success report=books"] == 0)
+    #expect(samples["garland_run_exit_status report=books"] == 2)
+    #expect(!samples.keys.contains { $0.hasPrefix("garland_step") })
+  }
+}

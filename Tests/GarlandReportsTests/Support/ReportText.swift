@@ -1,0 +1,39 @@
+import GarlandDiagnostics
+import GarlandResults
+
+@testable import GarlandReports
+
+/// Reports of recorded runs, in any format.
+enum ReportText {
+  /// Writes a report of a run and returns its text.
+  static func of(
+    _ format: ReportFormat, _ events: [RunEvent], secrets: [String] = [], fileName: String? = nil, includesAllBodies: Bool = true
+  ) throws -> String {
+    let folder = try ScratchFolder()
+    return try write(
+      format, events, to: "\(folder.path)/\(fileName ?? format.fileName)", secrets: secrets, includesAllBodies: includesAllBodies)
+  }
+
+  /// Writes a report of a run to a file and returns its text.
+  static func write(
+    _ format: ReportFormat, _ events: [RunEvent], to path: String, secrets: [String] = [], includesAllBodies: Bool = true
+  ) throws -> String {
+    let redactor = Redactor()
+    for secret in secrets { redactor.register(secret) }
+    let settings = ReportFormat.Settings(
+      redactor: redactor, program: "garland", version: "1.0", hostname: "build-7", includesAllBodies: includesAllBodies)
+    let reporter = try format.reporter(writingTo: path, settings)
+    for event in events { reporter.receive(event) }
+    try reporter.finish()
+    return ScratchFolder.text(ofFile: path)
+  }
+
+  /// A run of steps with these results, which ended.
+  static func run(_ results: [StepResult], _ change: (inout RunSummary) -> Void = { _ in }) -> [RunEvent] {
+    var summary = RunSummary()
+    for result in results { summary.count(result) }
+    summary.wallTime = .milliseconds(1_252)
+    change(&summary)
+    return [.runStarted(Fixture.start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
+  }
+}

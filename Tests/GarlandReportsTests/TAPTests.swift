@@ -1,0 +1,79 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+@Suite struct TAPTests {
+  /// What tap.py reads of a report, line by line.
+  private static func lines(_ events: [RunEvent], secrets: [String] = []) throws -> [JSONValue] {
+    let folder = try TemporaryFolder()
+    _ = try ReportText.write(.tap, events, to: "\(folder.path)/r.tap", secrets: secrets)
+    return try #require(JSONValue(parsing: PythonPackages.read("tap", "\(folder.path)/r.tap")).arrayValue)
+  }
+
+  private static func points(_ events: [RunEvent]) throws -> [JSONValue] {
+    try lines(events).filter { $0["category"]?.stringValue == "test" }
+  }
+
+  @Test func `a run with every outcome is the golden file`() throws {
+    expectGolden(try ReportText.of(.tap, Fixture.allEvents), "report.tap")
+  }
+
+  @Test func `tap_py finds a point for each step in plan order`() throws {
+    let lines = try Self.lines(Fixture.allEvents)
+    #expect(lines.first?["version"]?.intValue == 14)
+    #expect(lines.dropFirst().first?["count"]?.intValue == 9)
+    #expect(!lines.contains { $0["category"]?.stringValue == "unknown" }, "\(lines)")
+    let points = lines.filter { $0["category"]?.stringValue == "test" }
+    #expect(points.map { $0["number"]?.intValue } == Array(1...9))
+    #expect(points.map { $0["ok"]?.boolValue } == [true, false, true, true, false, false, false, true, true])
+    #expect(points.map { $0["skip"]?.boolValue } == [false, false, true, true, false, false, false, true, true])
+    #expect(points.map { $0["todo"]?.boolValue } == [false, false, false, false, false, false, true, false, false])
+    #expect(lines.last?["reason"]?.stringValue == "interrupted by SIGINT")
+  }
+
+  @Test func `the diagnostics of a failure have what was expected, what came and where it stands`() throws {
+    let yaml = try Self.points(Fixture.allEvents)[1]["yaml"]
+    #expect(yaml?["message"]?.stringValue == "status is 500, expected 201 (and 2 more)")
+    #expect(yaml?["at"]?["file"]?.stringValue == "examples/shop.yaml")
+    #expect(yaml?["status"]?.intValue == 500)
+    #expect(yaml?["duration_ms"]?.intValue == 38)
+    #expect(yaml?["failures"]?[0]?["expected"]?.stringValue == "201")
+    #expect(yaml?["failures"]?[1]?["help"]?.stringValue == "the body has `error` and `detail`")
+    #expect(yaml?["failures"]?[2]?["difference"]?[1]?.stringValue == "-  \"id\": 7,")
+  }
+
+  @Test func `any characters in names and messages survive`() throws {
+    var nasty = (1..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
+    nasty += "# TODO \\# skip \u{2028}\u{FEFF}\u{FFFE}\u{1F600} --- ..."
+    let result = Fixture.result(0, .failed) {
+      $0.iteration = nasty
+      $0.failures = [CheckFailure(.value, subject: "x", message: nasty, at: nil)]
+      $0.failures[0].expected = nasty
+    }
+    let lines = try Self.lines(ReportText.run([result] + Fixture.results.filter { $0.step.index > 0 }))
+    let points = lines.filter { $0["category"]?.stringValue == "test" }
+    #expect(points.count == 9 && !lines.contains { $0["category"]?.stringValue == "unknown" })
+    #expect(points[0]["todo"]?.boolValue == false && points[0]["skip"]?.boolValue == false)
+    #expect(points[0]["yaml"]?["failures"]?[0]?["expected"]?.stringValue == nasty)
+  }
+
+  @Test func `a run that did not begin has a failed point and bails out`() throws {
+    var summary = RunSummary()
+    summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)
+    summary.stoppedEarly = "the run did not begin: no value for `TOKEN`"
+    let start = RunStart(runID: "", startedAt: 0, steps: [], dependencies: [], concurrency: 0)
+    let lines = try Self.lines([.runStarted(start), .runEnded(summary)])
+    #expect(lines.contains { $0["ok"]?.boolValue == false && $0["yaml"]?["code"]?.stringValue == "missing-secret" })
+    #expect(lines.last?["category"]?.stringValue == "bail")
+  }
+
+  @Test func `a run without steps has an empty plan`() throws {
+    let start = RunStart(runID: "", startedAt: 0, steps: [], dependencies: [], concurrency: 0)
+    let text = try ReportText.of(.tap, [.runStarted(start), .runEnded(RunSummary())])
+    #expect(text == "TAP version 14\n1..0 # SKIP no step ran\n")
+  }
+}
