@@ -43,6 +43,7 @@ def github():
         values.update({f"steps.{step.get('id')}.outputs.{name}": value for name, value in outputs.items()})
         path = ":".join([*files["GITHUB_PATH"].read_text().split(), os.environ["PATH"]])
     assert outputs["status"] == "0"
+    assert "passed" in files["GITHUB_STEP_SUMMARY"].read_text()
     assert (work / "garland-reports/junit.xml").stat().st_size and (work / "garland-reports/result.json").stat().st_size
 
 
