@@ -93,7 +93,7 @@ import Testing
     ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html"],
     [
       "run", "w.yaml", "--report", "markdown=report.md", "--report", "tap=report.tap", "--report", "har=report.har", "--report",
-      "openmetrics=report.prom", "--report", "otlp=report.jsonl",
+      "openmetrics=report.prom", "--report", "otlp=report.jsonl", "--report", "code-quality=report.quality",
     ],
     ["check", "w.yaml"], ["list", "w.yaml"], ["list", "w.yaml", "--format", "json"],
     ["plan", "w.yaml"],

@@ -94,7 +94,7 @@ import Testing
     ["run", "w.yaml", "--report", "junit=report.xml", "--report", "json=report.json", "--report", "html=report.html", "--show", "all"],
     [
       "run", "w.yaml", "--report", "markdown=report.md", "--report", "tap=report.tap", "--report", "har=report.har", "--report",
-      "openmetrics=report.prom", "--report", "otlp=report.jsonl",
+      "openmetrics=report.prom", "--report", "otlp=report.jsonl", "--report", "code-quality=report.quality",
     ],
     ["run", "w.yaml", "--verbose", "--color", "always"], ["run", "w.yaml", "--quiet"],
     ["run", "w.yaml", "--report", "json=-"], ["run", "w.yaml", "--print", "${extract1.v}"], ["run", "w.yaml", "body4"],

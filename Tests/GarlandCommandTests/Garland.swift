@@ -17,7 +17,8 @@ enum Garland {
     _ arguments: [String], environment: [String: String?] = [:], input: [UInt8] = [], in folder: String = Repository.path
   ) throws -> ChildProcess {
     var variables: [String: String?] = [
-      "CI": nil, "GITHUB_ACTIONS": nil, "GITHUB_STEP_SUMMARY": nil, "TF_BUILD": nil, "TEAMCITY_VERSION": nil, "NO_COLOR": nil, "FORCE_COLOR": nil,
+      "CI": nil, "GITHUB_ACTIONS": nil, "GITHUB_STEP_SUMMARY": nil, "TF_BUILD": nil, "TEAMCITY_VERSION": nil, "NO_COLOR": nil,
+      "FORCE_COLOR": nil,
       "GARLAND_SANDBOX": nil, "SHOP_PASSWORD": nil, "COLUMNS": nil,
       "http_proxy": nil, "https_proxy": nil, "HTTP_PROXY": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil, "all_proxy": nil,
     ]

@@ -179,7 +179,9 @@ enum SchemaTables {
 
   /// A method is none of the defaults.
   private static let defaultsRules: JSONObject = {
-    let flag: JSONValue = ["anyOf": [["type": "boolean"], ["type": "string", "pattern": .string(SchemaWriter.expression)]]]
+    let flag: JSONValue = [
+      "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]
+    ]
     let rule: JSONValue = ["properties": ["trace": flag]]
     return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [rule])]
   }()
@@ -195,7 +197,7 @@ enum SchemaTables {
     var actions: [JSONValue] = StepKey.methods.keys.map { key in
       // With true or false it is no method.
       guard key == .trace else { return .object(["required": [.string(key.rawValue)]]) }
-      return ["required": ["trace"], "properties": ["trace": ["type": "string"]]]
+      return ["required": ["trace"], "properties": ["trace": ["not": ["type": "boolean"]]]]
     }
     actions.append(["required": ["method", "url"]])
     for key in ["submit", "call", "reach", "listen"] { actions.append(.object(["required": [.string(key)]])) }

@@ -205,7 +205,10 @@ enum SchemaSeeds {
       guard members["extends"] == nil else { continue }
       // The same as a template, and as far as they can stand there as defaults.
       result.append(document(step: ["extends": "t"], defaults: ["base_url": "http://h/v1", "steps": ["t": step]]))
-      let defaults = JSONObject(members.filter { StepKey.defaultsTable.key($0.key) != nil }.map { ($0.key, $0.value) })
+      let defaults = JSONObject(
+        members.filter { StepKey.defaultsTable.key($0.key) != nil && ($0.key != "trace" || $0.value.kind == .boolean) }.map {
+          ($0.key, $0.value)
+        })
       if !defaults.isEmpty, members["listen"] == nil, members["expect"]?["error"] == nil {
         result.append(document(step: ["get": "http://h/x"], defaults: .object(defaults)))
       }

@@ -74,7 +74,8 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("report-bodies"),
     help: ArgumentHelp(
-      "Whose bodies reports keep: of steps that failed, or of all. Default: of all with an HTML report or an HTTP Archive.", valueName: "whose"))
+      "Whose bodies reports keep: of steps that failed, or of all. Default: of all with an HTML report or an HTTP Archive.",
+      valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
     name: .long,
