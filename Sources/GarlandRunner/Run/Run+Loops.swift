@@ -87,8 +87,8 @@ extension Run {
     let planned = plan.steps[loop.index]
     let context = loop.context.with(item: item, index: iteration)
     let label = Result { () throws(EvaluationError) in
-      try planned.step.flow.loop?.label.map { template throws(EvaluationError) in try LoopLabel.text(of: template, in: context) }
-        ?? LoopLabel.text(of: item, at: iteration)
+      guard let template = planned.step.flow.loop?.label else { return LoopLabel.text(of: item, at: iteration) }
+      return try inTime(planned) { () throws(EvaluationError) in try LoopLabel.text(of: template, in: context) }
     }
     let step = ActiveStep(
       index: loop.index, context: context, loop: loop, iteration: iteration,
