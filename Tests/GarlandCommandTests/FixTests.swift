@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GarlandDiagnostics
 import Glibc
 import TestSupport
 import Testing
@@ -114,6 +115,23 @@ import Testing
     #expect(result.output.contains("+    get: http://127.0.0.1:1/"), "\(result.output)\(result.error)")
     #expect(!(result.output + result.error).contains(secret))
     #expect(try Self.text("a.yaml", in: folder) == old.replacing("gett", with: "get"))
+  }
+
+  @Test func `no file is written if one of them has changed since it was read`() throws {
+    let folder = try TemporaryFolder()
+    let texts = FixedTexts()
+    for name in ["a.yaml", "b.yaml"] {
+      let file = SourceFile(name: name, bytes: try texts.read(folder.write(name, "wrong\n"), limit: 100))
+      let path = try #require(texts.path(of: file, in: folder.path))
+      let diagnostic = Diagnostic("test", "wrong", at: nil).help("right", fix: .init(SourceRange(file, 0..<5), "right"))
+      texts.make(ProposedFix.all(of: diagnostic) { _ in path })
+    }
+    try folder.write("b.yaml", "other\n")
+    #expect(throws: CommandFailure.self) { try FixedFiles(texts).write() }
+    #expect(try Self.text("a.yaml", in: folder) == "wrong\n")
+    try folder.write("b.yaml", "wrong\n")
+    try FixedFiles(texts).write()
+    #expect(try Self.text("a.yaml", in: folder) == "right\n" && Self.text("b.yaml", in: folder) == "right\n")
   }
 
   @Test func `quiet fixes without a word`() async throws {

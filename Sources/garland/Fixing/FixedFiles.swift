@@ -25,7 +25,10 @@ struct FixedFiles {
   /// Writes all files, each complete or not at all; none if one of them can't be written, or has changed meanwhile.
   func write() throws(CommandFailure) {
     for (path, change) in changes {
-      guard access(path, W_OK) == 0 else { throw .local("\(change.name) can't be written: \(String(cString: strerror(errno)))") }
+      // A file is replaced, so that its folder has to be writable, too.
+      guard access(path, W_OK) == 0, access(WholeFile.folder(of: path), W_OK) == 0 else {
+        throw .local("\(change.name) can't be written: \(String(cString: strerror(errno)))")
+      }
       let now = try? SystemFiles().read(path, limit: change.old.count)
       guard now == change.old else { throw .local("\(change.name) has changed since it was read: nothing was written") }
     }
