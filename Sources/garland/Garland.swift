@@ -39,6 +39,7 @@ struct GarlandCommand: AsyncParsableCommand {
 enum Main {
   static func main() {
     StandardStreams.openClosed()
+    FileDescriptorSink.ignoreBrokenPipes()
     do {
       try run(Array(CommandLine.arguments.dropFirst()))
     } catch {

@@ -39,4 +39,23 @@ import Testing
     #expect(result.status == 4, "\(result.output)\(result.error)")
     #expect(result.error.contains("File too large"), "\(result.error)")
   }
+
+  @Test(arguments: [
+    "--help >out", "run --help >out", "--version --verbose >out", "schema >out", "completions bash >out", "init", "init - >out",
+    "import c.sh -o imported.yaml", "check w.yaml >out", "plan w.yaml >out", "list w.yaml >out",
+  ]) func `a command whose output is larger than a file may be ends with status 4`(_ line: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.one)
+    try folder.write("c.sh", "curl http://127.0.0.1:1/\n")
+    let result = try await Self.run(after: "ulimit -f 0", line, in: folder)
+    #expect(result.status == 4, "\(result.output)\(result.error)")
+    #expect(result.error.contains("File too large"), "\(result.error)")
+  }
+
+  @Test(arguments: ["schema", "--help", "completions bash"]) func `a command whose reader has gone ends quietly`(_ line: String)
+    async throws
+  {
+    let result = try await ChildProcess.run("/bin/bash", ["-c", "'\(Garland.path)' \(line) | true; echo ${PIPESTATUS[0]}"])
+    #expect(result.output == "0\n" && result.error.isEmpty, "\(result.output)\(result.error)")
+  }
 }

@@ -16,7 +16,6 @@ struct Terminal: Sendable {
     self.redactor = redactor
     isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     log = JobLog(environment: environment)
-    FileDescriptorSink.ignoreBrokenPipes()
   }
 
   /// Whether colours may go to a descriptor, and how wide it is.
