@@ -285,18 +285,26 @@ struct ExpressionCompiler {
     case .success(let value): return Typed(node: ExpressionNode(.constant(value.json), at: range), kinds: ValueKinds(value.kind))
     // `??` gives another value for what is undefined, be it always.
     case .failure(.local(let details)) where details.isUndefined && isOptional: return Typed(node: node, kinds: kinds)
+    // It is evaluated again when a step needs it, whose deadline ends it.
+    case .failure(.local(let details)) where details.code == .outOfTime: return Typed(node: node, kinds: kinds)
     case .failure(.local(let details)):
       throw refuse(details.code, details.message, at: details.range, help: details.help)
     case .failure: return Typed(node: node, kinds: kinds)
     }
   }
 
+  /// How long a constant may take.
+  private static let patience = Duration.seconds(1)
+
   private func evaluated(_ node: ExpressionNode) -> Result<Value, ExpressionFailure> {
     let expression = Expression(
       source: String(decoding: bytes, as: UTF8.self), start: 0, locator: locator, root: node, kinds: .any, steps: [], inputs: [],
       ownNeeds: [])
-    do {
-      return .success(try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression)))
+    do throws(ExpressionFailure) {
+      let value = try Computation(patience: Self.patience).run { () throws(ExpressionFailure) in
+        try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression))
+      }
+      return .success(value)
     } catch {
       return .failure(error)
     }
