@@ -59,6 +59,19 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
+  @Test func `the status of a loop is that of the item which ended last, in whatever order items are told`() throws {
+    let items = [(200, 0, 30), (201, 1, 10), (202, 2, 20)].map { status, index, milliseconds in
+      Fixture.result(0, .passed, milliseconds: milliseconds) {
+        $0.iterationIndex = index
+        $0.exchanges = [Fixture.exchange("GET", "http://h/", status: status)]
+      }
+    }
+    for items in [items, items.reversed()] {
+      let samples = try Self.samples(ReportText.run(items))
+      #expect(samples["garland_step_http_status_code report=books,file=examples/shop.yaml,step=health"] == 200)
+    }
+  }
+
   @Test func `labels survive quotes, backslashes, line breaks and braces`() throws {
     let name = "a\"b\\c\nd{e},f=é"
     let file = SourceFile(name: name, bytes: Array(Fixture.shopText.utf8))

@@ -11,7 +11,8 @@ public final class OpenMetricsReporter: Reporter {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
     /// In microseconds since the run's start.
     var times: Range<Int>?
-    var status: Int?
+    /// Of the item that ended last, in whatever order they are told.
+    var last: (end: Int, iteration: Int, status: Int)?
   }
 
   private let mask: Mask
@@ -70,7 +71,10 @@ public final class OpenMetricsReporter: Reporter {
     let times = result.recordedMicroseconds
     let known = states[result.step.index].times ?? times
     states[result.step.index].times = min(known.lowerBound, times.lowerBound)..<max(known.upperBound, times.upperBound)
-    if result.step.isRequest, let status = result.lastOwnExchange?.status { states[result.step.index].status = status }
+    guard result.step.isRequest, let status = result.lastOwnExchange?.status else { return }
+    let candidate = (end: times.upperBound, iteration: result.iterationIndex ?? 0, status: status)
+    if let last = states[result.step.index].last, (last.end, last.iteration) > (candidate.end, candidate.iteration) { return }
+    states[result.step.index].last = candidate
   }
 
   // MARK: Families
@@ -126,7 +130,7 @@ public final class OpenMetricsReporter: Reporter {
     flush(&text)
     text.begin("garland_step_http_status_code", "The status code of the last response to the step.")
     for (state, labels) in known {
-      if let status = state.status { text.sample("garland_step_http_status_code", labels, "\(status)") }
+      if let last = state.last { text.sample("garland_step_http_status_code", labels, "\(last.status)") }
     }
     flush(&text)
   }
