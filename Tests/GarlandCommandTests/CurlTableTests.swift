@@ -63,25 +63,31 @@ import Testing
     var step = ""
   }
 
-  /// Runs each row by bash in one folder, and the imported documents by one process in another, with the same files.
+  /// Runs each row by bash, in folders of their own, at once, since many rows wait; and the imported documents by one process, in a folder with the same files.
   private static func outcomes(of rows: [String]) async throws -> [Outcome] {
-    let (ours, theirs) = (try TemporaryFolder(), try TemporaryFolder())
+    let ours = try TemporaryFolder()
+    let theirs = try rows.map { _ in try TemporaryFolder() }
+    let servers = try rows.enumerated().map { index, row in
+      try CurlRecorder(
+        unixSockets: row.contains("server.sock") ? [ours, theirs[index]].map { $0.path + "/server\(index).sock" } : [])
+    }
+    let commands = rows.enumerated().map { index, row in
+      row.replacing("HOST", with: servers[index].host).replacing("${PORT}", with: "\(servers[index].port)")
+        .replacing("config.txt", with: "config\(index).txt").replacing("server.sock", with: "server\(index).sock")
+    }
+    try await withThrowingTaskGroup { group in
+      for (index, command) in commands.enumerated() {
+        group.addTask { try await runCurl(command, in: theirs[index], "config\(index).txt", host: servers[index].host) }
+      }
+      try await group.waitForAll()
+    }
     var outcomes: [Outcome] = []
-    var servers: [CurlRecorder] = []
     for (index, row) in rows.enumerated() {
-      let server = try CurlRecorder(
-        unixSockets: row.contains("server.sock") ? [ours, theirs].map { $0.path + "/server\(index).sock" } : [])
-      servers.append(server)
-      let command = row.replacing("HOST", with: server.host).replacing("${PORT}", with: "\(server.port)").replacing(
-        "config.txt", with: "config\(index).txt"
-      ).replacing("server.sock", with: "server\(index).sock")
-      for folder in [ours, theirs] { try writeFiles(folder, "config\(index).txt", host: server.host) }
-      _ = try await ChildProcess.run(
-        "/bin/bash", ["-c", "timeout 5 /bin/bash -c \"$0\"", command], environment: environment.merging(["HOME": theirs.path]) { $1 },
-        in: theirs.path)
+      let server = servers[index]
+      try writeFiles(ours, "config\(index).txt", host: server.host)
       var outcome = Outcome(row: row)
       outcome.curl = server.takeAll()
-      let result = Importer.workflow(from: [SourceFile(name: "\(index).sh", bytes: Array(command.utf8))]) { path in
+      let result = Importer.workflow(from: [SourceFile(name: "\(index).sh", bytes: Array(commands[index].utf8))]) { path in
         FileManager.default.contents(atPath: path.hasPrefix("/") ? path : ours.path + "/" + path).map { Array($0) }
       }
       outcome.document = result.text ?? ""
@@ -93,6 +99,13 @@ import Testing
     try await run(&outcomes, in: ours)
     for (index, server) in servers.enumerated() { outcomes[index].step = server.takeAll() }
     return outcomes
+  }
+
+  private static func runCurl(_ command: String, in folder: TemporaryFolder, _ configuration: String, host: String) async throws {
+    try writeFiles(folder, configuration, host: host)
+    _ = try await ChildProcess.run(
+      "/bin/bash", ["-c", "timeout 5 /bin/bash -c \"$0\"", command], environment: environment.merging(["HOME": folder.path]) { $1 },
+      in: folder.path)
   }
 
   private static func run(_ outcomes: inout [Outcome], in folder: TemporaryFolder) async throws {

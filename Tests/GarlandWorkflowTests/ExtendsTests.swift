@@ -131,7 +131,7 @@ import Testing
   }
 
   /// Each takes its part of the stack: 100,000 ended the process with SIGSEGV.
-  @Test(arguments: [65, 1_000, 50_000], [true, false])
+  @Test(arguments: [65, 1_000, 5_000], [true, false])
   func `steps that start from each other more than 64 deep are refused`(_ count: Int, _ isReversed: Bool) throws {
     let links = (0..<count).map { "  s\($0): { extends: s\($0 + 1) }\n" } + ["  s\(count): { get: http://h/ }\n"]
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n" + (isReversed ? links.reversed() : links).joined())

@@ -105,35 +105,38 @@ import Testing
     }
   }
 
-  /// Each key of the schema, at a place where it stands, with each of the values that are right for some other key.
-  @Test(.timeLimit(.minutes(5))) func `every value behind every key`() throws {
+  /// Each key of the schema, at a place where it stands, with each of the values that are right for some other key. The keys are dealt to four cases, which
+  /// run at once.
+  @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `every value behind every key`(share: Int) throws {
     var verdicts = try Verdicts()
+    var count = 0
     var seen: Set<String> = []
     for document in try SchemaSeeds.all.get().dropFirst() {
       var walk = SchemaWalk(WorkflowSchema.document)
       walk.visit(document)
-      for (key, places) in walk.places where seen.insert(key).inserted {
-        guard let place = places.first else { continue }
+      for (key, places) in walk.places.sorted(by: { $0.key < $1.key }) where seen.insert(key).inserted {
+        count += 1
+        guard let place = places.first, count % 4 == share else { continue }
         for value in Mutation.values + [nil] { try verdicts.judge(document.replacing(place, with: value)) }
       }
     }
     #expect(verdicts.disagreements.isEmpty, "\(verdicts.words)")
-    #expect(verdicts.valid > 1_500 && verdicts.invalid > 4_000, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
+    #expect(verdicts.valid > 300 && verdicts.invalid > 900, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `ten thousand mutated documents`() throws {
+  @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `ten thousand mutated documents`(share: Int) throws {
     // The first has everything in it: what is wrong in one place would hide what is wrong in another.
     let seeds = Array(try SchemaSeeds.all.get().dropFirst())
-    var random = SeededRandom(seed: 7)
+    var random = SeededRandom(seed: 7 + UInt64(share))
     var verdicts = try Verdicts()
-    for round in 0..<10_000 {
+    for round in 0..<2_500 {
       let mutation = Mutation.allCases[round % Mutation.allCases.count]
       var document = mutation(seeds[round % seeds.count], &random)
       if round.isMultiple(of: 3) { document = Mutation.allCases.randomElement(using: &random)?(document, &random) ?? document }
       try verdicts.judge(document)
     }
     #expect(verdicts.disagreements.isEmpty, "\(verdicts.words)")
-    #expect(verdicts.valid > 1_000 && verdicts.invalid > 4_000, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
+    #expect(verdicts.valid > 200 && verdicts.invalid > 900, "\(verdicts.valid) \(verdicts.invalid) \(verdicts.either)")
   }
 
   /// No schema can say that a key stands twice: whatever reads the document for it does.
