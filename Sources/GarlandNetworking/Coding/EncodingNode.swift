@@ -39,6 +39,16 @@ final class EncodingNode {
     return node
   }
 
+  /// A new place for the member of that name, in place of one that was written before: of a key that is encoded twice the last value stays.
+  func replaceMember(_ name: String) -> EncodingNode {
+    guard case .object(var members) = content else { return EncodingNode() }
+    let node = EncodingNode()
+    content = .nothing
+    members[name] = node
+    content = .object(members)
+    return node
+  }
+
   /// The value, once all is written. What never was is an empty object, as it is for a type without properties.
   func value() -> StructuredValue {
     switch content {

@@ -3,11 +3,13 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: NodeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  private func at(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.member(key.stringValue), key) }
+  private func at(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.replaceMember(key.stringValue), key) }
   /// Without the path, which most members never need.
   private func place(_ key: Key) -> NodeEncoder {
-    NodeEncoder(node: encoder.node.member(key.stringValue), codingPath: [], userInfo: encoder.options)
+    NodeEncoder(node: encoder.node.replaceMember(key.stringValue), codingPath: [], options: encoder.options)
   }
+  /// A container that was made for the key before is the same one, as it is with JSONEncoder.
+  private func shared(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.member(key.stringValue), key) }
 
   mutating func encodeNil(forKey key: Key) throws { place(key).writeNull() }
   mutating func encode(_ value: Bool, forKey key: Key) throws { place(key).write(value) }
@@ -26,10 +28,62 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: Float, forKey key: Key) throws { try at(key).write(value) }
   mutating func encode(_ value: some Encodable, forKey key: Key) throws { try at(key).write(any: value) }
 
-  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
-    at(key).container(keyedBy: type)
+  mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
   }
-  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { at(key).unkeyedContainer() }
+  mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if try isThere(value, key), let value { try encode(value, forKey: key) }
+  }
+
+  /// Whether there is a value; if there is none, null is written where that is wanted.
+  private func isThere<Value>(_ value: Value?, _ key: Key) throws -> Bool {
+    if value == nil, encoder.options.keepsNils { place(key).writeNull() }
+    return value != nil
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+    shared(key).container(keyedBy: type)
+  }
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { shared(key).unkeyedContainer() }
   mutating func superEncoder() -> any Encoder { encoder.nested(encoder.node.member("super"), NameKey("super")) }
   mutating func superEncoder(forKey key: Key) -> any Encoder { at(key) }
 }

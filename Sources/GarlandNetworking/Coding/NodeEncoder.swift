@@ -5,15 +5,14 @@ import GarlandJSON
 struct NodeEncoder: Encoder {
   let node: EncodingNode
   let codingPath: [any CodingKey]
-  let options: [CodingUserInfoKey: any Sendable]
+  let options: Options
 
-  init(node: EncodingNode, codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: any Sendable]) {
-    self.node = node
-    self.codingPath = codingPath
-    options = userInfo
+  struct Options {
+    let userInfo: [CodingUserInfoKey: any Sendable]
+    let keepsNils: Bool
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { options }
+  var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     node.becomeObject()
@@ -29,7 +28,7 @@ struct NodeEncoder: Encoder {
 
   /// The encoder of a member or an element.
   func nested(_ node: EncodingNode, _ key: any CodingKey) -> NodeEncoder {
-    NodeEncoder(node: node, codingPath: codingPath + [key], userInfo: options)
+    NodeEncoder(node: node, codingPath: codingPath + [key], options: options)
   }
 
   /// Writes a value of any type.

@@ -8,7 +8,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
     let key = IndexKey(count)
     return encoder.nested(encoder.node.append(), key)
   }
-  private func place() -> NodeEncoder { NodeEncoder(node: encoder.node.append(), codingPath: [], userInfo: encoder.options) }
+  private func place() -> NodeEncoder { NodeEncoder(node: encoder.node.append(), codingPath: [], options: encoder.options) }
 
   mutating func encodeNil() throws { place().writeNull() }
   mutating func encode(_ value: Bool) throws { place().write(value) }

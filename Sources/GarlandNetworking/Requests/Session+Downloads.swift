@@ -27,6 +27,27 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
+  /// The same with parameters from variables and values of mixed types: see ``Parameters``.
+  public func download(
+    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: Parameters,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DownloadRequest {
+    let original = original(url, method, headers, modify, parameters.values, encoding) { Self.prepare(&$0, for: .file(target)) }
+    return DownloadRequest(session: self, original: original, interceptor: interceptor)
+  }
+
+  /// The same with parameters from a dictionary whose values have any types.
+  @_disfavoredOverload
+  public func download(
+    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DownloadRequest {
+    let original = original(url, method, headers, modify, Parameters(parameters).values, encoding) { Self.prepare(&$0, for: .file(target)) }
+    return DownloadRequest(session: self, original: original, interceptor: interceptor)
+  }
+
   /// The same with the properties of a value as parameters.
   @_disfavoredOverload
   public func download(
@@ -34,7 +55,9 @@ extension Session {
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
-    let original = original(url, method, headers, modify, structured(parameters), encoding) { Self.prepare(&$0, for: .file(target)) }
+    let original = original(url, method, headers, modify, structured(parameters, encoding), encoding) {
+      Self.prepare(&$0, for: .file(target))
+    }
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
@@ -79,6 +102,27 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
+  /// The same with parameters from variables and values of mixed types: see ``Parameters``.
+  public func stream(
+    _ url: String, method: HTTPRequest.Method = .get, parameters: Parameters,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataStreamRequest {
+    let original = original(url, method, headers, modify, parameters.values, encoding) { Self.prepare(&$0, for: .memory) }
+    return DataStreamRequest(session: self, original: original, interceptor: interceptor)
+  }
+
+  /// The same with parameters from a dictionary whose values have any types.
+  @_disfavoredOverload
+  public func stream(
+    _ url: String, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataStreamRequest {
+    let original = original(url, method, headers, modify, Parameters(parameters).values, encoding) { Self.prepare(&$0, for: .memory) }
+    return DataStreamRequest(session: self, original: original, interceptor: interceptor)
+  }
+
   /// The same with the properties of a value as parameters.
   @_disfavoredOverload
   public func stream(
@@ -86,7 +130,7 @@ extension Session {
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
-    let original = original(url, method, headers, modify, structured(parameters), encoding) { Self.prepare(&$0, for: .memory) }
+    let original = original(url, method, headers, modify, structured(parameters, encoding), encoding) { Self.prepare(&$0, for: .memory) }
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 

@@ -42,6 +42,27 @@ extension Session {
       session: self, original: original(url, method, headers, modify, .success(parameters), encoding), interceptor: interceptor)
   }
 
+  /// A request with parameters from variables and values of mixed types: see ``Parameters``.
+  public func request(
+    _ url: String, method: HTTPRequest.Method = .get, parameters: Parameters,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataRequest {
+    DataRequest(session: self, original: original(url, method, headers, modify, parameters.values, encoding), interceptor: interceptor)
+  }
+
+  /// A request with parameters from a dictionary whose values have any types: see ``Parameters``.
+  @_disfavoredOverload
+  public func request(
+    _ url: String, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataRequest {
+    request(
+      url, method: method, parameters: Parameters(parameters), encoding: encoding, headers: headers, interceptor: interceptor,
+      modify: modify)
+  }
+
   /// The same, with the properties of a value as parameters, in the order in which its type writes them. Nil is none.
   @_disfavoredOverload
   public func request(
@@ -50,7 +71,7 @@ extension Session {
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
     DataRequest(
-      session: self, original: original(url, method, headers, modify, structured(parameters), encoding), interceptor: interceptor)
+      session: self, original: original(url, method, headers, modify, structured(parameters, encoding), encoding), interceptor: interceptor)
   }
 
   /// A request that is ready but for what the session adds: missing header fields, stricter limits. Its settings, cookies included, are its own;
@@ -61,8 +82,14 @@ extension Session {
 
   // MARK: Putting requests together
 
-  func structured(_ parameters: some Encodable) -> Result<StructuredValue, ParameterEncodingError> {
-    Result { () throws(ParameterEncodingError) in try StructuredEncoder().encode(parameters) }
+  func structured(
+    _ parameters: some Encodable, _ encoding: some ParameterEncoding
+  ) -> Result<StructuredValue, ParameterEncodingError> {
+    Result { () throws(ParameterEncodingError) in
+      var encoder = StructuredEncoder()
+      encoder.keepsNils = encoding.keepsNils
+      return try encoder.encode(parameters)
+    }
   }
 
   func original(

@@ -31,9 +31,13 @@ extension Request {
 
   // MARK: Who and how
 
-  /// Sends user and password, for the request's origin only.
+  /// Answers the challenges of the request's origin with user and password: by digests where the server offers them, as they are where it asks for Basic.
+  ///
+  /// - Parameter preemptive: whether they are sent as they are (Basic) before anybody has asked. Defaults to false.
   @discardableResult
-  public func authenticate(user: String, password: String) -> Self { authenticate(.basic(user: user, password: password)) }
+  public func authenticate(user: String, password: String, preemptive: Bool = false) -> Self {
+    authenticate(preemptive ? .basic(user: user, password: password) : .challenged(user: user, password: password))
+  }
 
   /// Sends this credential, for the request's origin only.
   @discardableResult

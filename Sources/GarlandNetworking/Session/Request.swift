@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: a class that others inherit from can't be checked, but all its properties, and those of the classes that inherit, which are all in this
 /// module, are immutable and `Sendable`; what changes is in the mutex.
-public class Request: @unchecked Sendable, CustomStringConvertible {
+public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// Its number in the session, from 1.
   public let id: Int
   /// The session that it belongs to.
@@ -135,6 +135,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible {
     finalize(&request)
     return request.cURLDescription
   }
+
+  /// What `debugPrint` shows: ``cURLDescription``, with the credentials in it.
+  public final var debugDescription: String { cURLDescription }
 
   // MARK: Steering it
 

@@ -130,7 +130,9 @@ public final class Session: Sendable {
   /// What of the session goes into every request before it is sent: missing header fields, limits that are stricter.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
-    where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name) {
+    where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)
+      && !(field.name == .contentType && request.body.namesItsType)
+    {
       request.headerFields.append(field)
     }
     configuration.credentials.complete(&request)

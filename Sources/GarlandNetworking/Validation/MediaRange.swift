@@ -10,7 +10,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
   public let description: String
   private let type: String
   private let subtype: String
-  private let parameters: [String: String]
+  private var parameters: [String: String]
 
   /// Takes a text such as `text/html; charset=utf-8` apart; nil if it has no slash.
   public init?(_ text: String) {
@@ -48,6 +48,13 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether everything is in it.
   var isAny: Bool { type == "*" && subtype == "*" && parameters.isEmpty }
+
+  /// The range of the same type with any parameters.
+  var withoutParameters: MediaRange {
+    var range = self
+    range.parameters = [:]
+    return range
+  }
 
   /// Whether a media type, as `Content-Type` names it, is in the range.
   public func matches(_ contentType: String) -> Bool {

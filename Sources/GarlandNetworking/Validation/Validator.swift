@@ -54,12 +54,12 @@ public struct Validator: Sendable {
   }
 
   /// What a careful client expects without being told: a status from 200 to 299, and content of a type that the request's `Accept` allows, if
-  /// it has one.
+  /// it has one. Parameters such as `charset` are not compared.
   public static let automatic = Validator(rule: { request, response in
     if let failure = successful.failure(of: response, to: request) { return failure }
     let accept = request.headerFields[values: .accept].joined(separator: ",")
     if accept.isEmpty { return nil }
-    let ranges = MediaRange.list(accept)
+    let ranges = MediaRange.list(accept).map(\.withoutParameters)
     return contentTypeFailure(of: response, accepting: ranges, named: ranges.map(\.description))
   })
 

@@ -91,7 +91,7 @@ extension ShellVariables {
   private static func credentials(of request: TransferRequest) -> [(name: String, value: String, meaning: String)] {
     var found: [(name: String, value: String, meaning: String)] = []
     switch request.credential {
-    case .basic(_, let password)?, .digest(_, let password)?, .ntlm(_, let password)?:
+    case .basic(_, let password)?, .challenged(_, let password)?, .digest(_, let password)?, .ntlm(_, let password)?:
       found.append(("password", password, "the password that the step sends"))
     case .bearer(let token)?: found.append(("token", token, "the token that the step sends"))
     case .aws(let key)?:

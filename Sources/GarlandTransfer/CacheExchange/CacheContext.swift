@@ -75,7 +75,7 @@ final class CacheContext {
       // Where they are not in a field, or in one that is another each time.
       switch request.credential {
       case nil, .basic, .bearer: break
-      case .digest(let user, let password): parts.append("digest:\(user):\(password)")
+      case .digest(let user, let password), .challenged(let user, let password): parts.append("digest:\(user):\(password)")
       case .ntlm(let user, let password): parts.append("ntlm:\(user):\(password)")
       case .negotiate: parts.append("negotiate")
       case .aws(let key): parts.append("aws:\(key.accessKey)")

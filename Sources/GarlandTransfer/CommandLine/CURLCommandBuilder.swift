@@ -140,6 +140,9 @@ struct CURLCommandBuilder {
     switch credential {
     case .basic(let user, let password): add("--user", "\(user):\(password)")
     case .bearer(let token): add("--header", "Authorization: Bearer \(token)")
+    case .challenged(let user, let password):
+      add("--anyauth")
+      add("--user", "\(user):\(password)")
     case .digest(let user, let password):
       add("--digest")
       add("--user", "\(user):\(password)")

@@ -6,6 +6,9 @@
 /// ```
 /// A request with an `Authorization` field of its own is sent with that instead.
 public enum Credential: Sendable, Hashable {
+  /// User and password that answer the challenge which comes, and are not sent before: by digests where the server offers them (see ``digest(user:password:)``),
+  /// as they are where it asks for Basic only. Later requests of the same engine to the same part of the origin have the answer with them.
+  case challenged(user: String, password: String)
   /// User and password as they are (RFC 7617, in UTF-8), sent at once and not only when asked for.
   case basic(user: String, password: String)
   /// A token (RFC 6750), sent at once.

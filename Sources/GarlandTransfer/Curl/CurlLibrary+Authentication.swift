@@ -6,7 +6,7 @@ extension CurlLibrary {
     switch credential {
     case .negotiate: try require(hasNegotiate, "Negotiate")
     case .ntlm: try require(hasNTLM, "NTLM")
-    case .basic, .bearer, .digest, .aws: break
+    case .challenged, .basic, .bearer, .digest, .aws: break
     }
   }
 

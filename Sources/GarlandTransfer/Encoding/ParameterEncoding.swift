@@ -11,6 +11,14 @@
 public protocol ParameterEncoding: Sendable {
   /// Puts the parameters where they belong, and sets the content type unless the header has one.
   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError)
+
+  /// Whether properties of `Encodable` values that are nil come as null; otherwise they are left out. Defaults to false.
+  var keepsNils: Bool { get }
+}
+
+extension ParameterEncoding {
+  /// They are left out.
+  public var keepsNils: Bool { false }
 }
 
 extension ParameterEncoding where Self == URLEncodedParameters {

@@ -89,6 +89,9 @@ public struct URLEncodedParameters: ParameterEncoding {
   /// How bytes are written.
   public var data: DataEncoding
 
+  /// What becomes of properties that are nil, as of any null, is said by ``nulls``.
+  public var keepsNils: Bool { nulls != .dropKey }
+
   /// Alamofire's defaults.
   public init(
     destination: Destination = .methodDependent, arrays: Arrays = .brackets, booleans: Booleans = .numeric,

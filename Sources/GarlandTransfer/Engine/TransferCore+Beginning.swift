@@ -44,7 +44,7 @@ extension TransferCore {
       guard queue.hasRoom(limit: configuration.connectionsPerOrigin) else {
         transfer.state = .waiting
         beginWaiting(transfer)
-        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.proof.pendingNonce != nil)
+        queue.enqueue(transfer, wasRedirected: transfer.hopCount > 0 || transfer.proof.isAnswer)
         return
       }
       queue.active += 1

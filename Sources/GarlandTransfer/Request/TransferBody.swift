@@ -13,4 +13,7 @@ public enum TransferBody: Sendable {
 
   /// Whether there is none.
   public var isEmpty: Bool { if case .none = self { true } else { false } }
+
+  /// Whether it sets the content type itself, which no default replaces.
+  package var namesItsType: Bool { if case .multipart = self { true } else { false } }
 }

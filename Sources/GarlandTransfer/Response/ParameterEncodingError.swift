@@ -11,6 +11,8 @@ public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConve
 
   /// Infinite, or not a number: no format has that.
   case notFinite(path: String)
+  /// No format has a way to write the value at this path, which is of this type.
+  case notEncodable(path: String, type: String)
   /// What a value's own way of encoding itself threw.
   case failed(NetworkingError.Underlying)
 
@@ -21,6 +23,8 @@ public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConve
     case .null(let path): "a property list has no null, which is the value of \(path.isEmpty ? "it all" : path)"
     case .unencodableCharacter(let path): "the text of \(path.isEmpty ? "it all" : path) has a character that XML can't hold"
     case .notFinite(let path): "the value of \(path.isEmpty ? "it all" : path) is infinite or not a number"
+    case .notEncodable(let path, let type):
+      "the value of \(path.isEmpty ? "it all" : path) is of the type \(type), which is not `Encodable`"
     case .failed(let error): "\(error)"
     case .tooDeep(let limit): "the values are nested more than \(limit) deep"
     }

@@ -11,7 +11,7 @@ final class LoopContext {
   /// The settings that were looked at last.
   var plainSettings: PlainSettings?
   /// The protection spaces that transfers have come to know.
-  var digests = DigestSpaces()
+  var challenges = ChallengeMemory()
   /// Transfers for which a callback of libcurl's has something to tell that must wait until libcurl has returned.
   private var withNews: [Transfer] = []
 

@@ -20,6 +20,9 @@ extension Transfer {
     switch credential {
     case .basic, .bearer: break
     case .digest: try answerDigest(hop)
+    case .challenged:
+      try answerDigest(hop)
+      if proof.digestUse == nil { try answerBasic(hop) }
     case .aws(let key): try sign(hop, with: key)
     case .negotiate:
       try CurlLibrary.shared.get().check(credential)
@@ -65,19 +68,29 @@ extension Transfer {
   }
 
   private func answerDigest(_ hop: RedirectState) throws(NetworkingError) {
-    guard let account = digestAccount, case .digest(let user, let password) = request.credential else { return }
-    proof.digestUse = context?.digests.use(for: hop.url.path, account, nonce: proof.pendingNonce)
+    guard let account = challengedAccount else { return }
+    proof.digestUse = context?.challenges.digests.use(for: hop.url.path, account, nonce: proof.pendingNonce)
     proof.digest.send(nonce: proof.digestUse?.challenge.nonce)
     guard let use = proof.digestUse else { return }
     do {
       let answer = DigestAnswer(
-        challenge: use.challenge, user: user, password: password, method: hop.method.rawValue, uri: hop.url.target, count: use.count,
+        challenge: use.challenge, user: account.user, password: account.password, method: hop.method.rawValue, uri: hop.url.target,
+        count: use.count,
         clientNonce: use.challenge.isSession || use.count == 1 ? use.sessionNonce : try Self.clientNonce(), sessionNonce: use.sessionNonce,
         contentDigest: use.challenge.quality == .authInt ? try contentDigest(use.challenge.hash) : "")
       proof.fields = [HTTPField(name: .authorization, value: try answer.authorization())]
     } catch {
       throw NetworkingError(.unsupported("\(error)"))
     }
+  }
+
+  /// Sends user and password as they are, where the server asked for that.
+  private func answerBasic(_ hop: RedirectState) throws(NetworkingError) {
+    guard let account = challengedAccount, proof.answersBasic || context?.challenges.basics.cover(hop.url.path, account) == true else {
+      return
+    }
+    proof.fields = [HTTPField(name: .authorization, value: try Self.basicAuthorization(user: account.user, password: account.password))]
+    proof.sentBasic = true
   }
 
   private func sign(_ hop: RedirectState, with key: AWSCredential) throws(NetworkingError) {
@@ -116,9 +129,9 @@ extension Transfer {
     if hop.isTrusted, hop.headerFields[.authorization] == nil {
       switch request.credential {
       case .aws(let key): if key.placement == .header, key.payload == .digest { algorithms.insert(.sha256) }
-      case .digest:
-        if let account = digestAccount, let context,
-          let challenge = context.digests.challenge(for: hop.url.path, account, nonce: proof.pendingNonce),
+      case .digest, .challenged:
+        if let account = challengedAccount, let context,
+          let challenge = context.challenges.digests.challenge(for: hop.url.path, account, nonce: proof.pendingNonce),
           challenge.quality == .authInt
         {
           algorithms.insert(challenge.hash)
@@ -137,50 +150,72 @@ extension Transfer {
 
   // MARK: Receiving
 
-  /// User and password for digests, if the current hop is to have them.
-  var digestAccount: DigestSpaces.Account? {
-    guard case .digest(let user, let password) = request.credential, let hop, hop.isTrusted, hop.headerFields[.authorization] == nil,
-      let origin
-    else { return nil }
-    return DigestSpaces.Account(origin: origin, user: user, password: password)
+  /// User and password for challenges, if the current hop is to have them.
+  var challengedAccount: ChallengedAccount? {
+    guard let hop, hop.isTrusted, hop.headerFields[.authorization] == nil, let origin else { return nil }
+    switch request.credential {
+    case .digest(let user, let password), .challenged(let user, let password):
+      return ChallengedAccount(origin: origin, user: user, password: password)
+    case .basic, .bearer, .negotiate, .ntlm, .aws, nil: return nil
+    }
   }
 
-  /// Looks at a head for what it has to say about digests. True if the request is sent again because of it, false if it fails, nil if it is a response like any.
+  /// Looks at a head for what it has to say about digests, and about Basic where that may be answered. True if the request is sent again because of it, false if
+  /// it fails, nil if it is a response like any.
   func answersChallenge() -> Bool? {
-    guard let hop, let account = digestAccount, let context else { return nil }
+    guard let hop, let account = challengedAccount, let context else { return nil }
     guard intake.head.status == 401 else {
       takeNextNonce(account, context)
       return nil
     }
-    switch proof.digest.receive(AuthenticationChallenge.all(in: intake.head.fields)) {
-    case .deliver:
-      if let use = proof.digestUse { context.digests.forget(nonce: use.challenge.nonce, account) }
-      return nil
-    case .refuse(let detail):
-      intake.failure = .authentication(.unsupportedChallenge(detail))
-      return false
-    case .answer(let challenge):
-      if hop.sendsBody, !content.rewind() {
-        intake.failure = .authentication(.bodyNotRepeatable)
-        return false
+    let challenges = AuthenticationChallenge.all(in: intake.head.fields)
+    let decision = proof.digest.receive(challenges)
+    if case .answer(let challenge) = decision { return sendAgain(hop) { () throws(CryptoError) in try answer(challenge, hop, account, context) } }
+    if let use = proof.digestUse { context.challenges.digests.forget(nonce: use.challenge.nonce, account) }
+    if case .challenged = request.credential, challenges.contains(where: { $0.isOf(scheme: "Basic") }) {
+      if proof.sentBasic {
+        context.challenges.basics.forget(account)
+        return nil
       }
-      guard let clientNonce = try? Self.clientNonce() else {
-        intake.failure = .unsupported("no random bytes for an answer to a challenge")
-        return false
+      return sendAgain(hop) {
+        context.challenges.basics.learn(hop.url.path, account)
+        proof.answersBasic = true
       }
-      context.digests.learn(challenge, at: hop.url, account, clientNonce: clientNonce)
-      proof.pendingNonce = challenge.nonce
-      intake.isAnswering = true
-      return true
     }
+    guard case .refuse(let detail) = decision else { return nil }
+    intake.failure = .authentication(.unsupportedChallenge(detail))
+    return false
+  }
+
+  private func answer(
+    _ challenge: DigestChallenge, _ hop: RedirectState, _ account: ChallengedAccount, _ context: LoopContext
+  ) throws(CryptoError) {
+    context.challenges.digests.learn(challenge, at: hop.url, account, clientNonce: try Self.clientNonce())
+    proof.pendingNonce = challenge.nonce
+  }
+
+  /// Prepares the answer to a challenge, if the body can be sent once more.
+  private func sendAgain(_ hop: RedirectState, prepare: () throws(CryptoError) -> Void) -> Bool {
+    if hop.sendsBody, !content.rewind() {
+      intake.failure = .authentication(.bodyNotRepeatable)
+      return false
+    }
+    do {
+      try prepare()
+    } catch {
+      intake.failure = .unsupported("no random bytes for an answer to a challenge")
+      return false
+    }
+    intake.isAnswering = true
+    return true
   }
 
   /// RFC 7616, section 3.5.
-  private func takeNextNonce(_ account: DigestSpaces.Account, _ context: LoopContext) {
+  private func takeNextNonce(_ account: ChallengedAccount, _ context: LoopContext) {
     guard let use = proof.digestUse, let value = intake.head.fields[.authenticationInfo] else { return }
     var parser = ChallengeParser("Digest " + value)
     guard let next = parser.parse().first?["nextnonce"], !next.isEmpty, let clientNonce = try? Self.clientNonce() else { return }
-    context.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
+    context.challenges.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
   }
 
   /// Whether the head may be followed by another one of the same transaction, because libcurl answers it by itself.
@@ -190,7 +225,9 @@ extension Transfer {
 
   /// Whether it is likely that the server refuses, and the content is too much, or not there twice, to be sent for nothing.
   var wouldWasteBody: Bool {
-    guard proof.digestUse == nil, let hop, hop.sendsBody, let reader = content.reader, digestAccount != nil else { return false }
+    guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
+      return false
+    }
     return !reader.isRepeatable || (content.length ?? .max) > Self.wastedBodyLimit
   }
 }

@@ -70,7 +70,7 @@ extension Transfer {
     switch request.credential {
     // These are header fields.
     case nil, .basic, .bearer: break
-    case .digest, .negotiate, .ntlm, .aws: return false
+    case .challenged, .digest, .negotiate, .ntlm, .aws: return false
     }
     if case .file = request.destination { return false }
     if hop.hasFields, hop.headerFields[.userAgent] != nil || hop.headerFields[.acceptEncoding] != nil { return false }

@@ -14,17 +14,23 @@ extension Transfer {
     }
   }
 
+  /// User and password that stand in the URL.
+  private func setUser(of url: URLReference, on easy: EasyHandle) throws(NetworkingError) {
+    guard let userInfo = url.userInfo else { return }
+    let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    try easy.set(CURLOPT_USERNAME, String(decoding: PercentEncoding.decode(parts[0]), as: UTF8.self))
+    if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, String(decoding: PercentEncoding.decode(parts[1]), as: UTF8.self)) }
+  }
+
   /// Sets an easy handle up for a file or a directory of an FTP server.
   func configureFTP(_ easy: EasyHandle, _ url: URLReference) throws(NetworkingError) {
     if request.method == .head { easy.set(CURLOPT_NOBODY, 1) }
     // The password of who has none is a mail address; libcurl's own would do as well.
-    if case .basic(let user, let password)? = request.credential {
+    switch request.credential {
+    case .basic(let user, let password), .challenged(let user, let password):
       try easy.set(CURLOPT_USERNAME, user)
       try easy.set(CURLOPT_PASSWORD, password)
-    } else if let userInfo = url.userInfo {
-      let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      try easy.set(CURLOPT_USERNAME, String(decoding: PercentEncoding.decode(parts[0]), as: UTF8.self))
-      if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, String(decoding: PercentEncoding.decode(parts[1]), as: UTF8.self)) }
+    default: try setUser(of: url, on: easy)
     }
     // Through a tunnel: without one, libcurl would ask an HTTP proxy for an HTTP response.
     if route.usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }

@@ -78,14 +78,14 @@ extension Transfer {
   /// What the request's own credential, else what its URL says of the user, makes of `Authorization`.
   private func authorization(for userInfo: String?) throws(NetworkingError) -> String? {
     switch request.credential {
-    case .digest, .negotiate, .ntlm, .aws: return nil
+    case .challenged, .digest, .negotiate, .ntlm, .aws: return nil
     case .bearer(let token): return "Bearer \(token)"
     case .basic(let user, let password):
-      // RFC 7617, section 2: it would end there.
-      if user.utf8.contains(UInt8(ascii: ":")) {
-        throw NetworkingError(.invalidRequest("a user's name with a colon can't be sent by basic authentication"), url: request.url)
+      do throws(NetworkingError) {
+        return try Self.basicAuthorization(user: user, password: password)
+      } catch {
+        throw NetworkingError(error.reason, url: request.url)
       }
-      return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     case nil:
       guard let userInfo else { return nil }
       let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -94,6 +94,14 @@ extension Transfer {
       if parts.count > 1 { bytes += PercentEncoding.decode(parts[1]) }
       return "Basic " + Base64.encode(bytes)
     }
+  }
+
+  /// `Basic` with user and password (RFC 7617, section 2).
+  static func basicAuthorization(user: String, password: String) throws(NetworkingError) -> String {
+    if user.utf8.contains(UInt8(ascii: ":")) {
+      throw NetworkingError(.invalidRequest("a user's name with a colon can't be sent by basic authentication"))
+    }
+    return "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
   }
 
   private func openBody(on loop: any TransferLoop, fields: inout HTTPFields) throws(NetworkingError) {

@@ -132,7 +132,7 @@ final class Transfer: @unchecked Sendable {
     switch request.credential {
     // These are proven for a connection, by HTTP/1.
     case .negotiate, .ntlm: return false
-    case nil, .basic, .bearer, .digest, .aws: return true
+    case nil, .challenged, .basic, .bearer, .digest, .aws: return true
     }
   }
 

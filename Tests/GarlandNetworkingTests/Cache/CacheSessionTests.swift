@@ -36,7 +36,7 @@ import TransferTestSupport
       let plain = sandbox.url + "/cache/60"
       func source(_ url: String, _ user: String?) async throws -> Source? {
         let request = session.request(url)
-        if let user { request.authenticate(user: user, password: "secret") }
+        if let user { request.authenticate(user: user, password: "secret", preemptive: true) }
         return try await get(request).1
       }
       #expect(try await source(plain + "?directives=max-age=60", "ada") == .network)

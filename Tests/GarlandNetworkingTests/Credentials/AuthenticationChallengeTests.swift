@@ -67,10 +67,11 @@ import Testing
     let refused = "the status 401 is not one of those accepted: the server asks for "
     #expect(await words("/basic-auth/a/b") { $0 } == refused + "Basic, and nothing was sent that proves who is asking")
     #expect(
-      await words("/basic-auth/a/b") { $0.authenticate(user: "a", password: "c") }
+      await words("/basic-auth/a/b") { $0.authenticate(user: "a", password: "c", preemptive: true) }
         == refused + "Basic, was sent Basic, and does not accept what it says")
     #expect(
-      await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(user: "a", password: "b") } == refused + "Digest, and was sent Basic")
+      await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(user: "a", password: "b", preemptive: true) } == refused
+        + "Digest, and was sent Basic")
     #expect(
       await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(.digest(user: "a", password: "c")) }
         == refused + "Digest, was sent Digest, and does not accept what it says")

@@ -148,7 +148,9 @@ import TransferTestSupport
     }
     let sent = session.request(server.url, interceptor: adapter).authenticate(.digest(user: "canary", password: "p"))
     #expect(await sent.response().status == 200)
-    #expect(await session.request(server.url, interceptor: adapter).authenticate(user: "canary", password: "p").response().status == 200)
+    #expect(
+      await session.request(server.url, interceptor: adapter).authenticate(user: "canary", password: "p", preemptive: true).response()
+        .status == 200)
     #expect(seen.all.count == 3)
     #expect(seen.all.allSatisfy { !$0.contains("Authorization") })
   }
@@ -163,9 +165,9 @@ import TransferTestSupport
       }
     }
     let session = Session(.ephemeral)
-    #expect(await session.request(server.url).authenticate(user: "test", password: "123\u{A3}").response().status == 200)
+    #expect(await session.request(server.url).authenticate(user: "test", password: "123\u{A3}", preemptive: true).response().status == 200)
     #expect(seen.text.contains("Authorization: Basic dGVzdDoxMjPCow==\r\n"))
-    let colon = await session.request(server.url).authenticate(user: "a:b", password: "c").response()
+    let colon = await session.request(server.url).authenticate(user: "a:b", password: "c", preemptive: true).response()
     #expect(colon.error?.reason.kind == .invalidRequest)
     #expect(seen.all.count == 1)
   }

@@ -245,7 +245,7 @@ import TransferTestSupport
       let request = session.request(
         sandbox.url + "/redirect-to?status=302&url=\(other.url)/", method: .post, parameters: ["a": 1],
         headers: [key: "canary-1", .cookie: "c=canary-2"], modify: { $0.credentialFields = [key] }
-      ).authenticate(user: "canary-3", password: "x").redirect(using: Redirector.follow)
+      ).authenticate(user: "canary-3", password: "x", preemptive: true).redirect(using: Redirector.follow)
       #expect(await request.response().status == 200)
       #expect(seen.text.hasPrefix("GET / HTTP/1.1"))
       #expect(!seen.text.contains("canary"))

@@ -3,18 +3,19 @@ import GarlandSandbox
 import Synchronization
 
 /// A session and a server for one test.
-func withSandbox(
-  _ configuration: SessionConfiguration = .ephemeral, _ body: (Session, Sandbox) async throws -> Void
-) async throws {
+func withSandbox<Value>(
+  _ configuration: SessionConfiguration = .ephemeral, _ body: (Session, Sandbox) async throws -> Value
+) async throws -> Value {
   let sandbox = try await Sandbox.start()
   let session = Session(configuration)
   do {
-    try await body(session, sandbox)
+    let value = try await body(session, sandbox)
+    session.cancelAndInvalidate()
+    await sandbox.stop()
+    return value
   } catch {
     session.cancelAndInvalidate()
     await sandbox.stop()
     throw error
   }
-  session.cancelAndInvalidate()
-  await sandbox.stop()
 }

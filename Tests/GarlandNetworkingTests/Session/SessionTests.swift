@@ -204,7 +204,7 @@ import TransferTestSupport
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(
         sandbox.url + "/anything", method: .post, parameters: ["title": "it's"], encoding: .json, headers: [.accept: "application/json"]
-      ).authenticate(user: "u", password: "p")
+      ).authenticate(user: "u", password: "p", preemptive: true)
       let command = request.cURLDescription
       let output = try await ChildProcess.run("/bin/sh", ["-c", command + " --silent"]).output
       let echo = try JSONValue(parsing: output)

@@ -69,9 +69,9 @@ import Testing
 
 @Suite struct DigestSpacesTests {
   private let origin = Origin(scheme: "http", host: "h", port: 80)
-  private var account: DigestSpaces.Account { .init(origin: origin, user: "u", password: "p") }
+  private var account: ChallengedAccount { .init(origin: origin, user: "u", password: "p") }
 
-  private func learn(_ spaces: inout DigestSpaces, _ challenge: String, at url: String, _ account: DigestSpaces.Account? = nil) throws {
+  private func learn(_ spaces: inout DigestSpaces, _ challenge: String, at url: String, _ account: ChallengedAccount? = nil) throws {
     let challenge = try DigestChallenge(try #require(AuthenticationChallenge.all(in: [.wwwAuthenticate: challenge]).first))
     spaces.learn(challenge, at: try URLReference(url), account ?? self.account, clientNonce: "c-" + challenge.nonce)
   }
@@ -97,7 +97,7 @@ import Testing
     var spaces = DigestSpaces()
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
     for other in [
-      DigestSpaces.Account(origin: origin, user: "u", password: "other"), .init(origin: origin, user: "v", password: "p"),
+      ChallengedAccount(origin: origin, user: "u", password: "other"), .init(origin: origin, user: "v", password: "p"),
       .init(origin: Origin(scheme: "https", host: "h", port: 443), user: "u", password: "p"),
       .init(origin: Origin(scheme: "http", host: "h", port: 81), user: "u", password: "p"),
     ] {

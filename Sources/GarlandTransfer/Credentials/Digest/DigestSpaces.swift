@@ -2,13 +2,6 @@
 ///
 /// A pure value, the engine's.
 struct DigestSpaces {
-  /// User and password for an origin.
-  struct Account: Sendable, Hashable {
-    var origin: Origin
-    var user: String
-    var password: String
-  }
-
   /// One use of a nonce.
   struct Use: Sendable, Hashable {
     var challenge: DigestChallenge
@@ -19,7 +12,7 @@ struct DigestSpaces {
   }
 
   private struct Space {
-    let account: Account
+    let account: ChallengedAccount
     var challenge: DigestChallenge
     var count: UInt32 = 0
     var sessionNonce: String
@@ -35,12 +28,12 @@ struct DigestSpaces {
   private var spaces: [Space] = []
 
   /// What the space of a path wants, or that with a certain nonce; nil if none is known.
-  func challenge(for path: String, _ account: Account, nonce: String? = nil) -> DigestChallenge? {
+  func challenge(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> DigestChallenge? {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
   /// Counts a use of the nonce that goes with a path, or of a certain one, and tells it.
-  mutating func use(for path: String, _ account: Account, nonce: String? = nil) -> Use? {
+  mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
       spaces.remove(at: index)
@@ -52,7 +45,7 @@ struct DigestSpaces {
   }
 
   /// A challenge came for a path. `clientNonce` will be that of its first use.
-  mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: Account, clientNonce: String) {
+  mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: ChallengedAccount, clientNonce: String) {
     let directory = Self.directory(of: url.path)
     var directories: [String] = []
     if let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.realm == challenge.realm }) {
@@ -72,7 +65,7 @@ struct DigestSpaces {
   }
 
   /// The server names the nonce to use from now on (RFC 7616, section 3.5).
-  mutating func replace(nonce: String, by next: String, _ account: Account, clientNonce: String) {
+  mutating func replace(nonce: String, by next: String, _ account: ChallengedAccount, clientNonce: String) {
     guard let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) else { return }
     spaces[index].challenge = spaces[index].challenge.with(nonce: next)
     spaces[index].count = 0
@@ -80,12 +73,12 @@ struct DigestSpaces {
   }
 
   /// An answer with this nonce was refused for good.
-  mutating func forget(nonce: String, _ account: Account) {
+  mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
   /// The space with the best claim to a path: the longest prefix that the server named, else the one with a challenge from the nearest place, else the last.
-  private func index(for path: String, _ account: Account, _ nonce: String?) -> Int? {
+  private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?
     for (index, space) in spaces.enumerated() where space.account == account {
@@ -104,7 +97,7 @@ struct DigestSpaces {
   }
 
   /// Everything up to the last slash.
-  private static func directory(of path: String) -> String {
+  static func directory(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
     return String(path[...slash])
   }

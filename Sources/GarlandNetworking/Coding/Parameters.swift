@@ -1,0 +1,70 @@
+import FoundationEssentials
+import GarlandJSON
+import OrderedCollections
+
+/// Parameters of a request, from values of any types.
+///
+/// ```swift
+/// session.request(url, method: .post, parameters: ["name": name, "id": 7, "tags": tags, "nickname": nickname], encoding: .json)
+/// ```
+/// The members of a literal keep their order, and of a repeated name the last stays. Dictionaries that are values have no order and are sorted by name.
+///
+/// A value is text, a number, true or false, a date, data, a URL, a decimal number, anything `Encodable`, or an array or a dictionary of such. Nil is null: JSON
+/// writes `null`, and ``URLEncodedParameters/nulls`` says what becomes of it in a form. Any other type is
+/// ``ParameterEncodingError/notEncodable(path:type:)`` when the request is sent.
+public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
+  /// The values, or why one of them can't be sent.
+  let values: Result<StructuredValue, ParameterEncodingError>
+
+  /// Parameters in the order of a literal.
+  public init(dictionaryLiteral elements: (String, Any?)...) { self.init(elements) }
+
+  /// Parameters from a dictionary, sorted by name.
+  public init(_ dictionary: [String: Any]) { self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+
+  private init(_ elements: [(String, Any?)]) {
+    values = Result { () throws(ParameterEncodingError) in
+      var members = OrderedDictionary<String, StructuredValue>()
+      for (name, value) in elements { members[name] = try Self.structured(value as Any, at: name, depth: 0) }
+      return .object(members)
+    }
+  }
+
+  private static let depthLimit = 512
+
+  private static func structured(_ value: Any, at path: String, depth: Int) throws(ParameterEncodingError) -> StructuredValue {
+    guard depth < depthLimit else { throw .tooDeep(limit: depthLimit) }
+    switch value {
+    case let value as any OptionalValue:
+      guard let wrapped = value.wrapped else { return .null }
+      return try structured(wrapped, at: path, depth: depth + 1)
+    // Before `Encodable`: an array or a dictionary of known types may hold nil, which its own way of encoding would leave out.
+    case let values as [String: Any]:
+      var members = OrderedDictionary<String, StructuredValue>()
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        members[name] = try structured(value, at: "\(path).\(name)", depth: depth + 1)
+      }
+      return .object(members)
+    case let values as [Any]:
+      var elements: [StructuredValue] = []
+      for (index, value) in values.enumerated() { elements.append(try structured(value, at: "\(path)[\(index)]", depth: depth + 1)) }
+      return .array(elements)
+    case let value as any Encodable:
+      do throws(ParameterEncodingError) {
+        return try StructuredEncoder().encode(value)
+      } catch .notFinite(let inner) {
+        throw .notFinite(path: inner.isEmpty ? path : inner.hasPrefix("[") ? path + inner : "\(path).\(inner)")
+      }
+    default: throw .notEncodable(path: path, type: "\(type(of: value))")
+    }
+  }
+}
+
+/// An optional whose type is not known.
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { self }
+}

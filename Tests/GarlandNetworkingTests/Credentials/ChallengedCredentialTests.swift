@@ -1,0 +1,57 @@
+import GarlandNetworking
+import TestSupport
+import Testing
+import TransferTestSupport
+
+/// User and password that wait for the challenge, against servers that we did not write.
+@Suite(.timeLimit(.minutes(5))) struct ChallengedCredentialTests {
+
+  @Test func `a server that asks for digests gets one`() async throws {
+    let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
+    let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "pass")
+    #expect(await request.response().status == 200)
+    #expect(request.metrics.flatMap(\.transactions).count == 2)
+  }
+
+  @Test func `a server that asks for Basic gets it, and at once the second time`() async throws {
+    let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
+    let session = Session(.ephemeral)
+    for count in [2, 1] {
+      let request = session.request(url).authenticate(user: "user", password: "pass")
+      #expect(await request.response().status == 200)
+      #expect(request.metrics.flatMap(\.transactions).count == count)
+    }
+  }
+
+  @Test func `a server that does not ask gets nothing`() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let echo = try await session.request(sandbox.url + "/anything").authenticate(user: "user", password: "pass").json
+      #expect(echo["header"]?["authorization"] == nil)
+    }
+  }
+
+  @Test func `a wrong password is refused after one answer`() async throws {
+    let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
+    let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "wrong")
+    #expect(await request.response().status == 401)
+    #expect(request.metrics.flatMap(\.transactions).count == 2)
+  }
+
+  @Test func `content is sent again with the answer`() async throws {
+    let url = try ApacheServer.shared().url
+    let sent = Session(.ephemeral).upload(Array("x".utf8), to: url + "/basic/secret.txt").authenticate(user: "user", password: "pass")
+    #expect(try await sent.validate().string == "secret\n")
+  }
+
+  @Test func `preemptive credentials are sent at once`() async throws {
+    let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
+    let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "pass", preemptive: true)
+    #expect(await request.response().status == 200)
+    #expect(request.metrics.flatMap(\.transactions).count == 1)
+  }
+
+  @Test func `curl is told to wait for the challenge`() {
+    let request = Session(.ephemeral).request("http://h/").authenticate(user: "u", password: "p")
+    #expect(request.cURLDescription.contains("--anyauth"))
+  }
+}
