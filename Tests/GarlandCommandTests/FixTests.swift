@@ -190,4 +190,15 @@ import Testing
     #expect(result.output.contains("Make which fix? [1], [2], [n]o, [a]ll, [q]uit: "), "\(result.output)")
     #expect(try Self.text("a.yaml", in: folder).contains("timeout: 500s }"))
   }
+
+  @Test func `fix=ask makes no declined fix when all others are chosen, and asks for equal diagnostics one by one`() async throws {
+    let folder = try TemporaryFolder()
+    let steps = ["a", "b", "c"].map { "  \($0): { get: http://127.0.0.1:1/x, timout: 1s }\n" }.joined()
+    try folder.write("a.yaml", "garland: 1\nsteps:\n" + steps)
+    let result = try await ask(folder, "n\na\n")
+    #expect(result.output.split(separator: "Make this fix?").count == 3, "\(result.output)")
+    let text = try Self.text("a.yaml", in: folder)
+    #expect(text.contains("a: { get: http://127.0.0.1:1/x, timout: 1s }"), "\(text)")
+    #expect(text.split(separator: "timeout: 1s").count == 3, "\(text)")
+  }
 }

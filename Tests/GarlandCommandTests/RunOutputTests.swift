@@ -119,11 +119,21 @@ import Testing
     let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "json=/dev/full"])
     #expect(result.status == 4)
     #expect(result.error.contains("/dev/full"))
+  }
+
+  @Test func `the folder of a report is made when it is missing`() async throws {
     let folder = try TemporaryFolder()
-    let missing = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "junit=\(folder.path)/no/such/x.xml"])
-    #expect(missing.status == 4)
-    #expect(missing.error.contains("no/such"))
-    #expect(folder.names.isEmpty)
+    let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "junit=\(folder.path)/new/folder/x.xml"])
+    #expect(result.status == 0)
+    #expect(String(decoding: try folder.read("new/folder/x.xml"), as: UTF8.self).contains("<testsuites"))
+  }
+
+  @Test func `a report whose folder can't be made is an error`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("file", "x")
+    let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "junit=\(folder.path)/file/x.xml"])
+    #expect(result.status == 4 && result.error.contains("file/x.xml"))
+    #expect(try folder.read("file") == Array("x".utf8))
   }
 
   @Test func `variables of every kind`() async throws {

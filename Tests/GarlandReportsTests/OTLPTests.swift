@@ -18,6 +18,14 @@ import Testing
     spans.filter { $0["parent"]?.stringValue == parent?["span"]?.stringValue }
   }
 
+  @Test(arguments: [
+    ("https://u:p@host/v1", "https://host/v1"), ("https://u:p@[host/x", "https://[host/x"), ("http://h/a@b?c@d", "http://h/a@b?c@d"),
+    ("no url", "no url"), ("http://u:a@b@h", "http://h"),
+  ])
+  func `a collector's URL is shown without user and password`(url: String, shown: String) {
+    #expect(TraceUpload.shown(url) == shown)
+  }
+
   @Test func `a run with every outcome is the golden file`() throws {
     expectGolden(try ReportText.of(.otlp, Fixture.allEvents), "trace.jsonl")
   }

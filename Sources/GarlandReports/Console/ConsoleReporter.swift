@@ -88,7 +88,7 @@ public final class ConsoleReporter: Reporter {
     case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
     case .interrupted(let signal, _):
       let line: StyledText =
-        "\("Interrupted by \(signal):", .warning) what runs is being cancelled; steps with a cleanup end and are cleaned up. Once more ends at once."
+        "\("Interrupted by \(signal):", .warning) what runs is being cancelled; steps with a cleanup end and are cleaned up. A second signal ends the run at once."
       add(diagnostics.target.facts.width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line], to: diagnostics)
     case .runStarted, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .runEnded: break
     }

@@ -370,7 +370,9 @@ extension Run {
       step.startedAt = sentAt
       noteFirstRequest(of: step)
       step.loop?.startedAt = step.loop?.startedAt ?? sentAt
-      if detail.contains(.lifecycle) { tellStart(of: step, at: sentAt, (transfer.method.rawValue, transfer.url)) }
+      if detail.contains(.lifecycle) {
+        tellStart(of: step, at: sentAt, (transfer.method.rawValue, request.shortSecrets.masked(transfer.url)))
+      }
     }
     step.hasSent = true
     step.clock.go(at: sentAt)

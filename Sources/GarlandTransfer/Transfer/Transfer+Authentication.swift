@@ -170,7 +170,9 @@ extension Transfer {
     }
     let challenges = AuthenticationChallenge.all(in: intake.head.fields)
     let decision = proof.digest.receive(challenges)
-    if case .answer(let challenge) = decision { return sendAgain(hop) { () throws(CryptoError) in try answer(challenge, hop, account, context) } }
+    if case .answer(let challenge) = decision {
+      return sendAgain(hop) { () throws(CryptoError) in try answer(challenge, hop, account, context) }
+    }
     if let use = proof.digestUse { context.challenges.digests.forget(nonce: use.challenge.nonce, account) }
     if case .challenged = request.credential, challenges.contains(where: { $0.isOf(scheme: "Basic") }) {
       if proof.sentBasic {

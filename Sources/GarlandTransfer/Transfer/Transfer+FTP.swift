@@ -9,7 +9,7 @@ extension Transfer {
   func checkFTP() throws(NetworkingError) {
     try checkIsDownload("an ftp: URL")
     switch request.credential {
-    case nil, .basic: break
+    case nil, .basic, .challenged: break
     default: throw NetworkingError(.unsupported("an ftp: URL with other credentials than user and password"), url: request.url)
     }
   }

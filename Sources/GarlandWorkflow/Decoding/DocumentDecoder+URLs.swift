@@ -109,7 +109,7 @@ extension DocumentDecoder {
     }
     if !written.hasPrefix("{{") {
       let literal = written.replacing("{", with: "%7B").replacing("}", with: "%7D")
-      diagnostic = diagnostic.help(
+      diagnostic = diagnostic.choice(
         "if the braces themselves are meant, write `\(literal)`",
         fix: node.isAlias ? nil : .init(scalar.sourceRange(of: part, in: node), literal))
     }

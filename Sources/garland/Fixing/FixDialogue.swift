@@ -19,17 +19,17 @@ struct FixDialogue {
   /// Asks until every diagnostic with a fix was asked for.
   mutating func carryOut(_ fixer: inout Fixer) throws {
     var found = try fixer.examine()
-    while let (diagnostic, fixes) = next(in: found, fixer) {
+    while let (diagnostic, name, fixes) = next(in: found, fixer) {
       terminal.show(diagnostic)
       switch ask(fixes) {
       case .quit: return
-      case .makeAll: return try fixer.fixAll()
-      case .decline: declined.insert(Self.name(diagnostic))
+      case .makeAll: return try fixer.fixAll { [declined] found in Self.names(of: found).map(declined.contains) }
+      case .decline: declined.insert(name)
       case .make(let fix):
         if let after = try fixer.make(fix, found) {
           found = after
         } else {
-          declined.insert(Self.name(diagnostic))
+          declined.insert(name)
           terminal.note("\("warning", .warning): with this fix something else would be wrong, so it was not made\n")
         }
       }
@@ -37,17 +37,24 @@ struct FixDialogue {
     }
   }
 
-  private func next(in found: [Diagnostic], _ fixer: Fixer) -> (Diagnostic, [ProposedFix])? {
-    for diagnostic in DiagnosticRenderer.sorted(found) where !declined.contains(Self.name(diagnostic)) {
+  private func next(in found: [Diagnostic], _ fixer: Fixer) -> (Diagnostic, String, [ProposedFix])? {
+    let sorted = DiagnosticRenderer.sorted(found)
+    for (diagnostic, name) in zip(sorted, Self.names(of: sorted)) where !declined.contains(name) {
       let fixes = ProposedFix.all(of: diagnostic) { fixer.path(of: $0) }
-      if !fixes.isEmpty { return (diagnostic, fixes) }
+      if !fixes.isEmpty { return (diagnostic, name, fixes) }
     }
     return nil
   }
 
-  /// A diagnostic, wherever its place has moved.
-  private static func name(_ diagnostic: Diagnostic) -> String {
-    "\(diagnostic.range?.file.name ?? "")\u{0}\(diagnostic.code)\u{0}\(diagnostic.message)\u{0}\(diagnostic.range?.text ?? "")"
+  /// Names that diagnostics keep when their places move: what they say, and which of those that say the same they are.
+  private static func names(of diagnostics: [Diagnostic]) -> [String] {
+    var uses: [String: Int] = [:]
+    return diagnostics.map { diagnostic in
+      let words =
+        "\(diagnostic.range?.file.name ?? "")\u{0}\(diagnostic.code)\u{0}\(diagnostic.message)\u{0}\(diagnostic.range?.text ?? "")"
+      uses[words, default: 0] += 1
+      return "\(words)\u{0}\(uses[words, default: 0])"
+    }
   }
 
   private func ask(_ fixes: [ProposedFix]) -> Answer {

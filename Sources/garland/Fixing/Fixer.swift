@@ -26,13 +26,17 @@ struct Fixer {
   func path(of file: SourceFile) -> String? { texts.path(of: file, in: folder) }
 
   /// Makes the fixes that are right as they stand.
-  mutating func fixAll() throws {
+  ///
+  /// - Parameter isDeclined: tells the diagnostics, by their position in a list, whose fixes nobody wants.
+  mutating func fixAll(except isDeclined: ([Diagnostic]) -> [Bool] = { $0.map { _ in false } }) throws {
     var found = try examine()
     // Fixes that were not right together with others are tried alone, once the others are made.
     var suspects: Set<String> = []
     var refused: Set<String> = []
     for _ in 0..<Self.mostTrials {
-      let fixes = FixSelection(found, path: remembering()).fixes.filter { !refused.contains(Self.name($0)) }
+      let sorted = DiagnosticRenderer.sorted(found)
+      let wanted = zip(sorted, isDeclined(sorted)).filter { !$1 }.map(\.0)
+      let fixes = FixSelection(wanted, path: remembering()).fixes.filter { !refused.contains(Self.name($0)) }
       var batch = fixes.filter { !suspects.contains(Self.name($0)) }
       if batch.isEmpty { batch = Array(fixes.prefix(1)) }
       guard !batch.isEmpty else { return }
