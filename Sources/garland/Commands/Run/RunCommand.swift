@@ -171,7 +171,7 @@ struct RunCommand: AsyncParsableCommand {
     // On the main thread, unless there is much to show.
     let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
     configuration.observers = [pipeline]
-    let preparation = Run.prepare(plan, configuration)
+    let (preparation, signal) = prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
     workspace.showDiagnostics()
     guard let run = preparation.run, !(strict && !workspace.diagnostics.isEmpty) else {
@@ -181,7 +181,9 @@ struct RunCommand: AsyncParsableCommand {
     }
     // As with the plan: nobody has to put its results away one by one.
     _ = Unmanaged.passRetained(run)
-    if let refusal = await look(for: plan, run, workspace) {
+    var refusal = signal.map { (down: [ProbeReport](), signal: Optional($0)) }
+    if refusal == nil { refusal = await look(for: plan, run, workspace) }
+    if let refusal {
       await run.refuse(down: refusal.down, signal: refusal.signal?.rawValue)
       var status = ExitStatus(refusal.signal?.exitStatus ?? 3)
       tell(of: await finish(pipeline, engine, workspace), workspace, &status)
@@ -223,6 +225,16 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     return status.code
+  }
+
+  /// Makes the run, whose variables may take long; and the signal that came meanwhile, if one did.
+  private func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> (Run.Preparation, InterruptSignals.Signal?) {
+    // What there is to do about a signal is done when this is over: the signal itself ends what is evaluated.
+    let signals = InterruptSignals { _ in }
+    let preparation = Run.prepare(plan, configuration)
+    withExtendedLifetime(signals) {}
+    guard configuration.interrupt.urgency != nil else { return (preparation, nil) }
+    return (preparation, InterruptSignals.Signal.allCases.first { $0.number == configuration.interrupt.signal } ?? .interrupt)
   }
 
   /// Writes the reports and then sends those that go to a server; what went wrong.
