@@ -301,9 +301,12 @@ struct ExpressionCompiler {
       source: String(decoding: bytes, as: UTF8.self), start: 0, locator: locator, root: node, kinds: .any, steps: [], inputs: [],
       ownNeeds: [])
     do throws(ExpressionFailure) {
-      let value = try Computation(patience: Self.patience).run { () throws(ExpressionFailure) in
+      let computation = Computation(patience: Self.patience)
+      let value = try computation.run { () throws(ExpressionFailure) in
         try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression))
       }
+      // What was ended may have given a value all the same, which is not right.
+      if computation.hasEnded { throw .wrong(.outOfTime, "the time for this was over", at: node.range) }
       return .success(value)
     } catch {
       return .failure(error)
