@@ -141,10 +141,12 @@ extension Run {
       return false
     }
     guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !isAborted,
-      !planned.step.expects(status: 401, in: step.context), request.transfer.body.isRepeatable,
+      request.transfer.body.isRepeatable,
       let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential,
       request.transfer.leadsToSameOrigin(as: response)
     else { return false }
+    guard let isExpected = expects(response, step, request, planned) else { return true }
+    guard !isExpected else { return false }
     step.hasReplayed = true
     if case .file(let file) = response.body { file.discard() }
     var exchange = recorder.exchange(of: request, response, isComplete: true)

@@ -35,19 +35,30 @@ extension Run {
   private func bodyLimit(of planned: PlannedStep) throws(ListenError) -> Int {
     guard let limit = planned.step.request?.transport.maxBody else { return ListenServer.defaultBodyLimit }
     do throws(EvaluationError) {
-      return Int(clamping: try limit.resolve(in: StepContext(document: documents[planned.workflowIndex], known: [])).bytes)
+      return try inTime(planned) { () throws(EvaluationError) in
+        Int(clamping: try limit.resolve(in: StepContext(document: documents[planned.workflowIndex], known: [])).bytes)
+      }
     } catch {
-      throw ListenError(message: error.diagnostic.message)
+      throw ListenError(error)
     }
   }
 
   /// The URL of a step that listens, of one with a loop those of all its items. Found when it is asked for the first time.
-  func address(of index: Int) -> Result<Value, ListenError> {
+  ///
+  /// - Parameter user: the step that asks; nil: what is evaluated after all steps.
+  func address(of index: Int, for user: PlannedStep?) -> Result<Value, ListenError> {
     if let known = listeners[index]?.address { return known }
     let found: Result<Value, ListenError>
     do throws(ListenError) {
-      found = .success(try inTime(plan.steps[index]) { () throws(ListenError) in try findAddress(of: index) })
+      let find = { () throws(ListenError) in try self.findAddress(of: index) }
+      if let user {
+        found = .success(try inTime(plan.steps[index], for: user, find))
+      } else {
+        found = .success(try atEnd(find))
+      }
     } catch {
+      // A cleanup that asks after an interrupt has the time for it.
+      if error.outOfTime != nil, isOutOfTimeByNow { return .failure(error) }
       found = .failure(error)
     }
     listeners[index]?.address = found
@@ -65,7 +76,7 @@ extension Run {
     do throws(EvaluationError) {
       (text, isSecret) = try request.evaluateURL(in: StepContext(document: documents[planned.workflowIndex], known: []))
     } catch {
-      throw ListenError(message: error.diagnostic.message)
+      throw ListenError(error)
     }
     guard text.hasPrefix("/"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !text.contains("?"), !text.contains("#") else {
       throw ListenError(message: "`\(Shown.cut(text, 80))` is not a path")
@@ -77,7 +88,7 @@ extension Run {
         ).count
       }
     } catch {
-      throw ListenError(message: error.diagnostic.message)
+      throw error.evaluationError.map { ListenError($0) } ?? ListenError(message: error.diagnostic.message)
     }
     let path = ListenPath(text: text, itemCount: itemCount)
     listeners[index]?.path = path
@@ -89,11 +100,11 @@ extension Run {
   }
 
   /// The URLs that a step names.
-  func addresses(named ordinals: [Int], of workflow: Int) -> [StepContext.Address] {
+  func addresses(named ordinals: [Int], of workflow: Int, for user: PlannedStep?) -> [StepContext.Address] {
     guard !listeners.isEmpty else { return [] }
     return ordinals.compactMap { ordinal in
       guard let index = plan.step(ordinal, of: workflow)?.index, listeners[index] != nil else { return nil }
-      return StepContext.Address(step: ordinal, url: address(of: index))
+      return StepContext.Address(step: ordinal, url: address(of: index, for: user))
     }
   }
 
@@ -111,8 +122,9 @@ extension Run {
       end(step, ending(for: error, of: planned))
       return
     }
-    switch address(of: index) {
+    switch address(of: index, for: planned) {
     case .failure(let error):
+      if let outOfTime = error.outOfTime { return end(step, ending(for: outOfTime, of: planned)) }
       end(step, Ending(.error, reason: "nothing can be listened at: \(error.message)"))
       return
     case .success(let value):

@@ -1,3 +1,4 @@
+import GarlandJSON
 public import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
@@ -36,17 +37,20 @@ extension Run {
   private func preflightTargets() -> [(ProbeTarget, TransferSettings)] {
     var seen: Set<Int> = []
     var targets: [(ProbeTarget, TransferSettings)] = []
-    collectTargets(of: plan.steps, plan, documents, &seen, &targets)
+    Computation(patience: HeavyWork.longestBuilding, interrupt: configuration.interrupt).run {
+      collectTargets(of: plan.steps, plan, documents, &seen, &targets)
+    }
     return targets
   }
 
   /// For each step what it goes to, by index, as far as that is known before the run.
   func preflightTargetsBySteps() -> [Int: [String]] {
+    let computation = Computation(patience: HeavyWork.longestBuilding, interrupt: configuration.interrupt)
     var found: [Int: [String]] = [:]
     for planned in plan.steps {
       var seen: Set<Int> = []
       var targets: [(ProbeTarget, TransferSettings)] = []
-      collectTargets(of: CollectionOfOne(planned), plan, documents, &seen, &targets)
+      computation.run { collectTargets(of: CollectionOfOne(planned), plan, documents, &seen, &targets) }
       if !targets.isEmpty { found[planned.index] = targets.map(\.0.description) }
     }
     return found

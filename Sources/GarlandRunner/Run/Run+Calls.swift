@@ -38,7 +38,12 @@ extension Run {
     if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
     let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
     // What its variables are that take too long, their steps say.
-    let child = inTime(planned) { Run.called(called, inputs: inputs, by: caller, recorder, inner) }
+    let computation = computation(of: planned, for: planned)
+    let child = computation.run { Run.called(called, inputs: inputs, by: caller, recorder, inner) }
+    if computation.hasEnded, let reason = reasonForEnding(planned) {
+      end(step, Ending(.notRun, reason: reason.inWords))
+      return
+    }
     step.called = child
     step.startedAt = now
     step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
@@ -52,7 +57,6 @@ extension Run {
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
-    step.called = nil
     for notice in recorder.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
     var ending: Ending
     if summary.counts[.failed, default: 0] > 0 {
@@ -92,6 +96,7 @@ extension Run {
         ending.failures.append(CheckFailure(error))
       }
     }
+    step.called = nil
     end(step, ending)
   }
 
@@ -165,8 +170,8 @@ extension Run {
         StepContext.Known(step: ordinal, stored: caller?.shared[ordinal] ?? plan.step(ordinal, of: 0).flatMap { stored[$0.index] })
       }
       do throws(EvaluationError) {
-        let context = StepContext(document: document, known: known, addresses: addresses(named: output.stepOrdinals, of: 0))
-        return .success(try atEnd { () throws(EvaluationError) in try output.value.evaluate(in: context) })
+        let context = StepContext(document: document, known: known, addresses: addresses(named: output.stepOrdinals, of: 0, for: nil))
+        return .success(try atEnd(at: output.value.range) { () throws(EvaluationError) in try output.value.evaluate(in: context) })
       } catch {
         return .failure(error)
       }

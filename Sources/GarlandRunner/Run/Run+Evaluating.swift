@@ -7,24 +7,62 @@ import GarlandWorkflow
 /// Expressions that the engine's thread evaluates. Nothing else happens meanwhile, so each has to end in time.
 extension Run {
   /// Evaluates what a step needs before it sends: until the step's own limit is over, or the run is stopped.
-  func inTime<Value, Failure>(_ planned: PlannedStep, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+  ///
+  /// - Parameter user: the step that it is for, which may be one that goes on after a stop; nil: the step itself.
+  func inTime<Value, Failure: EvaluationFailure>(
+    _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
+  }
+
+  /// What a step needs before it sends is part of this.
+  func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
+    let patience = ownLimit(of: planned).duration
+    // Only a second interrupt ends what is for a cleanup.
+    if goesOnAfterStop(user) { return Computation(patience: patience, interrupt: configuration.interrupt, leeway: nil) }
+    return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
+  }
+
+  /// How long a step may evaluate what it needs, whatever becomes of the run.
+  private func ownLimit(of planned: PlannedStep) -> (duration: Duration, words: String) {
     let transport = planned.step.request?.transport
-    var patience = HeavyWork.longestBuilding
-    if let deadline = transport?.deadline?.constant { patience = min(patience, deadline) }
-    if let timeout = transport?.timeout?.constant { patience = min(patience, timeout) }
-    guard !goesOnAfterStop(planned) else {
-      // Only a second interrupt ends it.
-      return try Computation(patience: patience, interrupt: configuration.interrupt, leeway: nil).run(body)
+    var limit = (duration: HeavyWork.longestBuilding, words: "the longest time of \(HeavyWork.longestBuilding.inWords)")
+    if let deadline = transport?.deadline?.constant, deadline < limit.duration {
+      limit = (deadline, "the `deadline` of \(deadline.inWords)")
     }
-    if let left = timeLeft { patience = min(patience, left) }
-    return try Computation(patience: patience, interrupt: configuration.interrupt).run(body)
+    if let timeout = transport?.timeout?.constant, timeout < limit.duration { limit = (timeout, "the `timeout` of \(timeout.inWords)") }
+    return limit
+  }
+
+  /// Does work that counts only if it was not ended: what was, may have given a value all the same, or a failure, and neither is right.
+  private func complete<Value, Failure: EvaluationFailure>(
+    _ computation: Computation, at place: SourceRange?, limit: () -> String, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let value: Value
+    do throws(Failure) {
+      value = try computation.run(body)
+    } catch {
+      guard computation.hasEnded else { throw error }
+      let place = error.evaluationError?.diagnostic.range ?? place
+      throw Failure(EvaluationError(.init(.outOfTime, "was not evaluated within \(limit())", at: place)))
+    }
+    guard !computation.hasEnded else {
+      throw Failure(EvaluationError(.init(.outOfTime, "was not evaluated within \(limit())", at: place)))
+    }
+    return value
   }
 
   /// Evaluates what is made of steps that have ended. A run that was stopped waits for it a moment, since a cleanup may need it.
-  func atEnd<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+  func atEnd<Value, Failure: EvaluationFailure>(
+    at place: SourceRange? = nil, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     let patience = timeLeft.map { min(max($0, HeavyWork.farewell), HeavyWork.longestBuilding) } ?? HeavyWork.longestBuilding
-    return try Computation(patience: patience, interrupt: configuration.interrupt, leeway: HeavyWork.farewell).run(body)
+    let computation = Computation(patience: patience, interrupt: configuration.interrupt, leeway: HeavyWork.farewell)
+    return try complete(computation, at: place, limit: { "the longest time of \(patience.inWords)" }, body)
   }
+
+  /// Whether what steps evaluate now is ended at once, unless they go on after a stop.
+  var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
   /// Whether a step runs although the run was stopped, as a cleanup does: by itself, or because the step does that has called its document.
   private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
@@ -60,6 +98,23 @@ extension Run {
     guard let caller else { return body(self) }
     return caller.run.assumeIsolated { $0.outermost(body) }
   }
+}
+
+/// What goes wrong where something is evaluated: also that there was no time for it.
+protocol EvaluationFailure: Error {
+  init(_ error: EvaluationError)
+  /// Nil if something else went wrong.
+  var evaluationError: EvaluationError? { get }
+}
+
+extension EvaluationError: EvaluationFailure {
+  init(_ error: EvaluationError) { self = error }
+  var evaluationError: EvaluationError? { self }
+}
+
+extension RequestRefusal: EvaluationFailure {
+  init(_ error: EvaluationError) { self = .value(error) }
+  var evaluationError: EvaluationError? { if case .value(let error) = self { error } else { nil } }
 }
 
 /// The signals that end a run, by their numbers, which are the same on every system that Garland runs on.

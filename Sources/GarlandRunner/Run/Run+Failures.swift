@@ -10,7 +10,17 @@ extension Run {
   func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: Ending
     let planned = plan.steps[step.index]
-    if planned.step.expectsError, step.haltReason == nil, let judged = ErrorJudge.judge(error, for: planned.step, in: step.context) {
+    let judged: (failures: [CheckFailure], count: Int)?
+    do throws(EvaluationError) {
+      let isExpected = planned.step.expectsError && step.haltReason == nil
+      judged =
+        isExpected
+        ? try inTime(planned) { () throws(EvaluationError) in ErrorJudge.judge(error, for: planned.step, in: step.context) } : nil
+    } catch let overdue {
+      end(step, add(error, of: step, request, to: self.ending(for: overdue, of: planned)))
+      return
+    }
+    if let judged {
       ending = Ending(judged.failures.isEmpty ? .passed : .failed, failures: judged.failures)
       ending.checkCount = judged.count
       if error.isUnreachable { ending.leavesNothing = !step.mayHaveLeft }

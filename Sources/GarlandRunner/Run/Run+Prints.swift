@@ -95,9 +95,9 @@ extension Run {
       StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { stored[$0.index] })
     }
     do throws(EvaluationError) {
-      let addresses = addresses(named: print.stepOrdinals, of: print.workflow)
+      let addresses = addresses(named: print.stepOrdinals, of: print.workflow, for: nil)
       let context = StepContext(document: documents[print.workflow], known: known, addresses: addresses)
-      let value = try atEnd { () throws(EvaluationError) in try print.template.evaluate(in: context) }
+      let value = try atEnd(at: print.template.range) { () throws(EvaluationError) in try print.template.evaluate(in: context) }
       // A string is given as it is, so that a shell can use it; all else as JSON.
       return .success(value.json.stringValue ?? value.json.jsonText())
     } catch {

@@ -115,9 +115,9 @@ extension Run {
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) -> Bool {
     // A poll takes every status for an answer, and so does who expects this one.
-    guard step.repeating?.policy != nil, step.repeating?.poll == nil, step.haltReason == nil,
-      !planned.step.expects(status: view.status, in: step.context)
-    else { return false }
+    guard step.repeating?.policy != nil, step.repeating?.poll == nil, step.haltReason == nil else { return false }
+    guard let isExpected = expects(response, step, request, planned) else { return true }
+    guard !isExpected else { return false }
     let attempt = RequestAttempt(
       request: request.transfer, response: response, retryCount: step.repeating?.retries ?? 0,
       isBodyRepeatable: request.transfer.body.isRepeatable)
@@ -130,6 +130,21 @@ extension Run {
     step.exchanges.append(exchange)
     pause(step, for: wait, because: "retry \(retry) of \(limit) after status \(view.status)")
     return true
+  }
+
+  /// Whether a step expects the status of a response; nil if there was no time to find out, with which the step has ended.
+  func expects(_ response: TransferResponse, _ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool? {
+    do throws(EvaluationError) {
+      return try inTime(planned) { () throws(EvaluationError) in
+        planned.step.expects(status: response.statusCode, in: step.context)
+      }
+    } catch {
+      if case .file(let file) = response.body { file.discard() }
+      var ending = ending(for: error, of: planned)
+      ending.exchanges = step.exchanges.kept(and: recorder.exchange(of: request, response, isComplete: true))
+      end(step, ending)
+      return nil
+    }
   }
 
   /// Whether a step may send once more although the run is being stopped.

@@ -7,6 +7,8 @@ import GarlandWorkflow
 extension Run {
   /// Ends a step that had begun, or an item of its loop.
   func end(_ step: ActiveStep, _ ending: Ending) {
+    // Where an interrupt has ended what it evaluated, the run stops and halts it before it gets here by itself.
+    guard !step.hasEnded else { return }
     let index = step.index
     step.hasEnded = true
     step.timer?.cancel()

@@ -221,7 +221,7 @@ extension Run {
       StepContext.Known(step: Int(source.ordinal), stored: stored[Int(source.index)])
     }
     let named = planned.step.references.lazy.filter { $0.member == .address }.map(\.target)
-    let addresses = listeners.isEmpty ? [] : self.addresses(named: Array(named), of: planned.workflowIndex)
+    let addresses = listeners.isEmpty ? [] : self.addresses(named: Array(named), of: planned.workflowIndex, for: planned)
     guard let caller, !caller.shared.isEmpty else { return StepContext(document: document, known: known, addresses: addresses) }
     // Steps of third documents have run where this one is called.
     let shared = caller.shared.map { StepContext.Known(step: $0.key, stored: $0.value) }
@@ -275,10 +275,12 @@ extension Run {
 
   private func observersCaughtUp() {
     isWaitingForObservers = false
-    let waiting = heldBack
-    heldBack = []
-    // Those that were stopped in the meantime have ended.
-    for index in waiting where outcomes[index] == nil { begin(index) }
+    // One after another: as one of them begins, the run may be stopped, and those that are held back end by that.
+    heldBack.reverse()
+    while !isWaitingForObservers, let index = heldBack.popLast() {
+      if outcomes[index] == nil { begin(index) }
+    }
+    heldBack.reverse()
     let loops = heldBackLoops
     heldBackLoops = []
     for loop in loops { beginItems(of: loop) }

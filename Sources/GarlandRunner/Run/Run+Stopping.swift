@@ -33,7 +33,7 @@ extension Run {
       if isAborted {
         called.assumeIsolated { $0.aborted() }
         if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords + " while it ran")) }
-      } else if let reason = scheduler.stopReason {
+      } else if let reason = scheduler.stopReason, !called.assumeIsolated({ $0.isFinished }) {
         called.assumeIsolated { $0.post(.stop(reason, sparesTransfers: leeway == .untilTransferEnds)) }
       }
       return

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandWorkflow
 
 /// What all steps of a document see: its variables, evaluated once, and its secrets and environment variables.
@@ -38,6 +39,7 @@ final class DocumentValues: Sendable {
       } else if let template = input.defaultValue {
         do throws(EvaluationError) {
           let value = try template.evaluate(in: scope)
+          try Self.checkTime(at: template.range)
           guard let taken = input.taken(value) else { throw EvaluationError(input.mismatch(value, at: template.range)) }
           scope.inputs.append(.success(taken))
         } catch {
@@ -51,6 +53,7 @@ final class DocumentValues: Sendable {
     for index in workflow.variableOrder where uses.variables.contains(index) {
       do throws(EvaluationError) {
         let value = try workflow.variables[index].value.evaluate(in: scope)
+        try Self.checkTime(at: workflow.variables[index].nameRange)
         try SizeLimit.check(value, at: workflow.variables[index].nameRange)
         scope.variables[index] = .success(value)
       } catch {
@@ -58,6 +61,11 @@ final class DocumentValues: Sendable {
       }
     }
     variables = scope.variables
+  }
+
+  /// Refuses what was made of an evaluation that was ended.
+  private static func checkTime(at place: SourceRange) throws(EvaluationError) {
+    if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time for this was over", at: place)) }
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value {

@@ -84,9 +84,14 @@ final class StepContext: EvaluationContext, Sendable {
     return error.message
   }
 
-  func address(of step: Int) -> Value? {
-    guard case .success(let url)? = addresses.first(where: { $0.step == step })?.url else { return nil }
-    return url
+  func address(of step: Int) throws(EvaluationError) -> Value? {
+    switch addresses.first(where: { $0.step == step })?.url {
+    case .success(let url)?: return url
+    case .failure(let error)?:
+      if let outOfTime = error.outOfTime { throw outOfTime }
+      return nil
+    case nil: return nil
+    }
   }
 
   var currentResponse: (any ResponseData)? { response }

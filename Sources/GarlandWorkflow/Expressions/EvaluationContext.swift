@@ -38,7 +38,7 @@ public protocol EvaluationContext {
   /// Why a step gave nothing, for the message of an undefined value: "it was skipped".
   func absence(of step: Int) -> String?
   /// The URL at which a step listens, of one with a loop a list; nil when it listens nowhere.
-  func address(of step: Int) -> Value?
+  func address(of step: Int) throws(EvaluationError) -> Value?
   /// How many items the loop of a step had; nil when it did not get so far.
   func iterationCount(of step: Int) -> Int?
   /// The same context in which a step with a loop is one of its items.

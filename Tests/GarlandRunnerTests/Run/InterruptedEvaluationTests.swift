@@ -112,4 +112,114 @@ import Testing
     }
     #expect(run.outcomes == ["a error", "b passed"])
   }
+
+  // MARK: Where the engine's thread learns of something else than a response
+
+  private static let delayed: [String] = [
+    "call: called.yaml, delay: 50ms, with: { n: '${made.id}-${\(endless)}' }",
+    "call: called.yaml, for_each: [1], delay: 50ms, with: { n: '${made.id}-${\(endless)}' }",
+    "get: '/get?n=${made.id}', delay: 50ms, headers: { X: '${\(endless)}' }",
+  ]
+
+  @Test(arguments: delayed)
+  func `a deadline that ends an expression after a pause ends its step once and leaves the cleanup its values`(
+    _ step: String
+  ) async throws {
+    let (run, requests) = try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude
+          + "    made: { post: /anything/made, extract: { id: $.method } }\n    slow: { \(step) }\n"
+          + "    tidy: { delete: '/anything/${made.id}', cleanup: made }\n", sandbox, folder: try folder()
+      ) { $0.deadline = .seconds(2) }
+      return (run, sandbox.records.map { "\($0.method) \($0.target)" })
+    }
+    #expect(run.outcomes == ["made passed", "slow not run", "tidy passed"])
+    #expect(requests == ["POST /anything/made", "DELETE /anything/POST"])
+    #expect(run.summary.exitStatus == 4)
+  }
+
+  @Test func `a deadline that ends the outputs of a called document ends its step once and leaves the cleanup its values`() async throws {
+    let folder = try folder()
+    try folder.write(
+      "outputs.yaml",
+      "garland: 1\ndefaults: { base_url: '${env.SANDBOX}' }\ninputs: { n: 1 }\nsteps: { a: { get: '/anything/called?n=${inputs.n}' } }\n"
+        + "outputs: { n: '${\(Self.endless)}' }\n")
+    let (run, requests) = try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude
+          + "    made: { post: /anything/made, extract: { id: $.method } }\n    slow: { call: outputs.yaml, with: { n: '${made.id}' } }\n"
+          + "    use: { get: '/get?n=${slow.n}' }\n    tidy: { delete: '/anything/${made.id}', cleanup: made }\n", sandbox, folder: folder
+      ) { $0.deadline = .seconds(2) }
+      return (run, sandbox.records.map { "\($0.method) \($0.target)" })
+    }
+    #expect(run.outcomes == ["made passed", "slow not run", "use not run", "tidy passed"])
+    #expect(try run.result("slow").reason == "the run's time of 2 s was up while its outputs were evaluated")
+    #expect(requests == ["POST /anything/made", "GET /anything/called?n=POST", "DELETE /anything/POST"])
+  }
+
+  @Test func `an interrupt that ends the variables of a called document begins none of its steps`() async throws {
+    let folder = try folder()
+    try folder.write(
+      "variables.yaml",
+      "garland: 1\ndefaults: { base_url: '${env.SANDBOX}' }\ninputs: { m: 1 }\nvars: { n: '${inputs.m}-${\(Self.endless)}' }\n"
+        + "steps:\n  made: { post: /anything/called }\n  use: { get: '/get?n=${vars.n}', after: made }\n"
+        + "  tidy: { delete: '/anything/${vars.n}', cleanup: made }\n")
+    let (run, requests) = try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "    first: { get: /get }\n    slow: { call: variables.yaml, with: { m: '${first.status}' } }\n", sandbox, folder: folder,
+        react: { run, event in
+          if case .stepEnded(let result) = event, result.step.id == "first" { run.interrupt(signal: "SIGINT") }
+        })
+      return (run, sandbox.records.map { "\($0.method) \($0.target)" })
+    }
+    #expect(run.outcomes == ["first passed", "slow not run"])
+    #expect(requests == ["GET /get"])
+    #expect(run.summary.exitStatus == 130)
+  }
+
+  @Test func `a cleanup that names where a step listens finds that out after an interrupt`() async throws {
+    let path = "/p${200000 | range | map(item + 1) | length}"
+    let (run, requests) = try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "    made: { post: /anything/made }\n    hook: { listen: { path: '\(path)' }, after: made }\n"
+          + "    send: { get: '/get?u=${hook.url}', after: made }\n    tidy: { delete: '/anything?u=${hook.url}', cleanup: made }\n",
+        sandbox, folder: try folder(),
+        react: { run, event in
+          if case .stepEnded(let result) = event, result.step.id == "made" { run.interrupt(signal: "SIGINT") }
+        })
+      return (run, sandbox.records.map { "\($0.method) \($0.target.prefix { $0 != "?" })" })
+    }
+    #expect(run.outcomes == ["made passed", "hook not run", "send not run", "tidy passed"])
+    #expect(requests == ["POST /anything/made", "DELETE /anything"])
+    #expect(run.summary.exitStatus == 130)
+  }
+
+  // MARK: What an evaluation gives that was ended
+
+  @Test func `a comparison that its step's deadline ends does not decide whether the step is sent`() async throws {
+    let digits = String(repeating: "1", count: 4_000_000)
+    let body = "{\"x\":\(digits)1,\"y\":\(digits)1.0}"
+    let server = try RawServer { connection in
+      while !connection.readHead().isEmpty {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      }
+    }
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps:\n  a: { get: '\(server.url)/a' }\n  b: { get: '\(server.url)/b', when: '${a.json.x == a.json.y}', deadline: 1ms }\n"
+    )
+    #expect(run.outcomes == ["a passed", "b error"])
+    #expect(try run.result("b").failures.map(\.message) == ["was not evaluated within the `deadline` of 1 ms"])
+  }
+
+  @Test(arguments: [
+    "get: 'http://127.0.0.1:1/', deadline: 1s, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } }",
+    "get: /status/503, deadline: 1s, retry: { limit: 2, delay: 1ms }, expect: { status: { lt: '${first.status + (\(endless))}' } }",
+  ]) func `the step's deadline ends an expression of what is expected that decides what becomes of the request`(_ step: String) async throws
+  {
+    let run = try await withSandbox { sandbox in
+      try await TestRun.carryOut(prelude + "    first: { get: /get }\n    slow: { \(step) }\n", sandbox)
+    }
+    #expect(run.outcomes == ["first passed", "slow error"])
+    #expect(try run.result("slow").failures.map(\.message) == ["was not evaluated within the `deadline` of 1 s"])
+  }
 }

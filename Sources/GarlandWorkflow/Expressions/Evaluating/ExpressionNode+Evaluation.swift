@@ -82,7 +82,9 @@ extension ExpressionNode {
       }
       return .plain(.string(value))
     case .address(let step, let id):
-      guard let address = frame.context.address(of: step) else {
+      let found: Value?
+      do throws(EvaluationError) { found = try frame.context.address(of: step) } catch { throw .outer(error) }
+      guard let address = found else {
         let why = frame.context.absence(of: step)
         throw frame.undefined("`\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
       }
