@@ -23,7 +23,7 @@ import Testing
     ("no url", "no url"), ("http://u:a@b@h", "http://h"),
   ])
   func `a collector's URL is shown without user and password`(url: String, shown: String) {
-    #expect(TraceUpload.shown(url) == shown)
+    #expect(ReportURL.shown(url) == shown)
   }
 
   @Test func `a run with every outcome is the golden file`() throws {

@@ -69,7 +69,7 @@ final class ReportFile {
   /// A file that is gone when it is closed, for a report that is sent.
   /// - Parameter url: where the report goes.
   init(scratchFor url: String) throws(ReportError) {
-    path = TraceUpload.shown(url)
+    path = ReportURL.shown(url)
     let descriptor = TemporaryFile.openScratch(in: "/tmp")
     guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: errno) }
     writer = FileDescriptorWriter(descriptor)

@@ -10,22 +10,14 @@ public final class TraceUpload: Sendable {
   /// - Parameter url: where the messages go.
   public init(url: String) { self.url = url }
 
-  /// A URL without user and password, for messages.
-  public static func shown(_ url: String) -> String {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
-    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    guard let at = url[start..<end].lastIndex(of: "@") else { return url }
-    return String(url[..<start] + url[url.index(after: at)...])
-  }
-
   func take(_ messages: [Range<Int>], from file: ReportFile) throws(ReportError) {
     file.writer.flush()
-    if let failure = file.writer.failure { throw .cannotWrite(path: Self.shown(url), reason: failure) }
+    if let failure = file.writer.failure { throw .cannotWrite(path: ReportURL.shown(url), reason: failure) }
     do throws(BodyFile.Failure) {
       let file = try BodyFile(path: "/proc/self/fd/\(file.writer.descriptor)")
       content.withLock { $0 = (file, messages) }
     } catch {
-      throw .cannotWrite(path: Self.shown(url), reason: error.reason)
+      throw .cannotWrite(path: ReportURL.shown(url), reason: error.reason)
     }
   }
 
@@ -38,7 +30,7 @@ public final class TraceUpload: Sendable {
     do throws(BodyFile.Failure) {
       return try file.read(at: messages[index].lowerBound, count: messages[index].count)
     } catch {
-      throw .cannotWrite(path: Self.shown(url), reason: error.reason)
+      throw .cannotWrite(path: ReportURL.shown(url), reason: error.reason)
     }
   }
 }

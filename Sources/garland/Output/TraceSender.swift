@@ -37,12 +37,12 @@ struct TraceSender {
       do throws(NetworkingError) {
         response = try await engine.response(for: request)
       } catch {
-        throw .cannotSend(url: TraceUpload.shown(url), reason: error.description)
+        throw .cannotSend(url: ReportURL.shown(url), reason: error.description)
       }
       let status = response.status.code
       if (200...299).contains(status) { return try check(response.bytes, url) }
       guard Self.passingStatuses.contains(status), attempt < Self.attempts, (try? await Task.sleep(for: .seconds(attempt))) != nil else {
-        throw .cannotSend(url: TraceUpload.shown(url), reason: "the collector answers with status \(status)")
+        throw .cannotSend(url: ReportURL.shown(url), reason: "the collector answers with status \(status)")
       }
     }
   }
@@ -54,7 +54,7 @@ struct TraceSender {
     let count = partial["rejectedSpans"]?.intValue ?? partial["rejectedSpans"]?.stringValue.flatMap { Int($0) } ?? 0
     guard count > 0 else { return }
     let reason = partial["errorMessage"]?.stringValue.map { ": \(DisplayText.visible($0))" } ?? ""
-    throw .cannotSend(url: TraceUpload.shown(url), reason: "the collector refused \(count) \(count == 1 ? "span" : "spans")\(reason)")
+    throw .cannotSend(url: ReportURL.shown(url), reason: "the collector refused \(count) \(count == 1 ? "span" : "spans")\(reason)")
   }
 
   /// The URL of a collector, which has a usual path for traces.
@@ -64,7 +64,7 @@ struct TraceSender {
       if reference.path.isEmpty || reference.path == "/" { reference.path = "/v1/traces" }
       return reference.description
     } catch {
-      throw .cannotSend(url: TraceUpload.shown(url), reason: "it is no URL")
+      throw .cannotSend(url: ReportURL.shown(url), reason: "it is no URL")
     }
   }
 
