@@ -193,7 +193,7 @@ extension Transfer {
       }
       intake.head.hasBody = true
       if let decoding = intake.decoding {
-        try decoding.decode(piece) { (part) throws(ContentCodingError) in if !keep(part) { throw .refused } }
+        try decoding.decode(piece) { (part) throws(ContentCodingError) in if isOutOfTime() || !keep(part) { throw .refused } }
       } else if !keep(piece) {
         return false
       }
@@ -202,6 +202,13 @@ extension Transfer {
       return false
     }
     noteBytes()
+    return true
+  }
+
+  /// Whether the deadline has passed while a piece is decoded: a few bytes may become a gigabyte, during which no timer fires.
+  private func isOutOfTime() -> Bool {
+    guard let due = place.deadlineTimer?.due, let deadline = request.settings.deadline, MonotonicClock.now >= due else { return false }
+    intake.failure = .timeout(.init(limit: .deadline, phase: phase, duration: deadline))
     return true
   }
 
