@@ -186,6 +186,7 @@ struct RunCommand: AsyncParsableCommand {
     if let refusal {
       await run.refuse(down: refusal.down, signal: refusal.signal?.rawValue)
       var status = ExitStatus(refusal.signal?.exitStatus ?? 3)
+      if let signal = refusal.signal { workspace.note("error: interrupted by \(signal.rawValue); nothing was sent") }
       tell(of: await finish(pipeline, engine, workspace), workspace, &status)
       return status.code
     }
