@@ -64,7 +64,7 @@ def main():
         folder = pathlib.Path(name)
         build(folder)
         environment = {
-            "LD_LIBRARY_PATH": str(folder), "SWIFT_DETERMINISTIC_HASHING": "1", "API_TOKEN": "s3cr3t-benchmark-token", "TERM": "dumb", "LANG": "C"}
+            "LD_LIBRARY_PATH": str(folder), "SWIFT_DETERMINISTIC_HASHING": "1", "API_TOKEN": "s3cr3t-benchmark-token", "TERM": "dumb", "LANG": "C.UTF-8"}
         counts = []
         for size in (FEW, MANY):
             documents.full(folder / str(size), size, "http://127.0.0.1:1")
