@@ -25,7 +25,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
   private let hangUps = Atomic<Int>(0)
-  /// Ends what this thread evaluates: it is told of a signal only afterwards.
+  /// Ends the expression that this thread evaluates. The signal handler raises it, because the loop handles a signal only after the expression.
   let interrupt = ComputationInterrupt()
 
   private init() {
