@@ -1,5 +1,3 @@
-import GarlandYAML
-
 /// Takes one thing of the language away while a document is decoded, so that tests can prove that somebody would miss it.
 ///
 /// It acts on the decoded document, not on what evaluates it: a run pays nothing for it.
@@ -15,13 +13,6 @@ package enum Ablation: Sendable, Hashable {
   /// An operator that gives its operand, or its left one.
   case binary(String)
   case unary(String)
-
-  func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
-    guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
-    // Of nothing at all the opposite never holds, and the opposite of that always does.
-    let never = Predicate(kind: .not([]), keyRange: node.range, range: node.range)
-    return holds ? .not([never]) : never.kind
-  }
 }
 
 extension ExpressionCompiler.Typed {

@@ -117,7 +117,7 @@ struct TemplateCompiler {
     let range = scalar.sourceRange(of: part, in: node)
     diagnostics.report(
       Diagnostic(.foreignTemplate, severity: .warning, "`$\(text)` is taken as it stands", at: range)
-        .help("the value is `${\(root).\(text)}`", fix: DocumentDecoder.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
+        .help("the value is `${\(root).\(text)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
   }
 
   /// `{{token}}` in a document that has a value of the name: it is sent as it stands.
@@ -136,7 +136,7 @@ struct TemplateCompiler {
         diagnostics.report(
           Diagnostic(
             .foreignTemplate, severity: .warning, "`\(written)` is taken as it stands", at: scalar.sourceRange(of: start..<end, in: node)
-          ).help("the value is `${\(value)}`", fix: DocumentDecoder.fix(start..<end, of: scalar, node, with: "${\(value)}")))
+          ).help("the value is `${\(value)}`", fix: YAMLQuoting.fix(start..<end, of: scalar, node, with: "${\(value)}")))
       }
     }
   }

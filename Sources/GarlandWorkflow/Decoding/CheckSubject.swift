@@ -44,3 +44,18 @@ struct CheckSubject {
   /// The number of characters, items or members.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }
 }
+
+extension CookieFact {
+  /// What predicates can be asked of it.
+  var subject: CheckSubject {
+    switch self {
+    case .value: .text("the cookie's value")
+    case .path: .text("the path")
+    case .domain: .text("the domain")
+    case .expires: .text("the time")
+    case .maxAge: .number("the number of seconds", whole: true)
+    case .secure, .httpOnly: CheckSubject(words: "`\(rawValue)`", kinds: .boolean)
+    case .sameSite: .text("`same_site`")
+    }
+  }
+}

@@ -252,7 +252,7 @@ extension DocumentDecoder {
         return nil
       }
       let pointed = JSONPointer.path(scalar.text)
-      let path = pointed ?? Self.suggestedPath(scalar.text)
+      let path = pointed ?? JSONPath.meant(by: scalar.text)
       report(
         .badJSONPath, error.message, at: range,
         help: path.map { "\(pointed == nil ? "a path begins with `$`" : "as a path the JSON Pointer is"): `\(Words.excerpt($0))`" },
@@ -266,23 +266,6 @@ extension DocumentDecoder {
     if PredicateKey.table.key(name) != nil { return "what holds for the whole body stands below `$`: `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
     return "`\(name)` stands beside `json`, or as a member of the body it is `$.\(name)`"
-  }
-
-  /// The path that `data.id`, `.items[0]` or `items.0.id` probably means.
-  static func suggestedPath(_ text: String) -> String? {
-    var path = "$"
-    for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {
-      let name = String(part)
-      let plain = index == 0 && part.hasPrefix("[") ? name : ".\(name)"
-      if part.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
-        path += "[\(part)]"
-      } else if (try? JSONPath("$" + plain)) == nil, part.utf8.allSatisfy({ ReservedNames.isNamePart($0) }) {
-        path += JSONPointer.selector(name)
-      } else {
-        path += plain
-      }
-    }
-    return path != "$" && (try? JSONPath(path)) != nil ? path : nil
   }
 
   // MARK: Patterns and schemas

@@ -407,3 +407,13 @@ extension JSONTypeName {
     }
   }
 }
+
+extension Ablation {
+  /// What a predicate becomes that is taken away; nil for the others.
+  func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
+    guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
+    // Of nothing at all the opposite never holds, and the opposite of that always does.
+    let never = Predicate(kind: .not([]), keyRange: node.range, range: node.range)
+    return holds ? .not([never]) : never.kind
+  }
+}

@@ -81,7 +81,7 @@ extension DocumentDecoder {
   private func compile(
     _ source: SchemaSource, _ references: SchemaReferences, formats: Bool, in node: YAMLNode
   ) -> SchemaTemplate? {
-    let base = SchemaReferences.uri(ofPath: source.file ?? directory + "/")
+    let base = SchemaTemplate.uri(ofPath: source.file ?? directory + "/")
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
     let (files, namedFiles) = (options.files, namedFiles)
     schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files, namedFiles) }
@@ -174,11 +174,6 @@ struct SchemaReferences: Sendable {
 
   /// Folders or files by the beginning of the URIs that they stand for.
   var copies: [(uri: String, path: String)] = []
-
-  static func uri(ofPath path: String) -> String {
-    "file://"
-      + path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
-  }
 
   private static func decode(_ text: String) -> String {
     var bytes: [UInt8] = []

@@ -97,10 +97,11 @@ extension DocumentDecoder {
     var diagnostic = Diagnostic(
       .foreignTemplate, "`\(written)` is the template of another tool", at: scalar.sourceRange(of: part, in: node))
     if let value = foreign.value(templates, scope) {
-      diagnostic = diagnostic.help("Garland writes `${…}`", fix: Self.fix(part, of: scalar, node, with: "${\(value)}"))
+      diagnostic = diagnostic.help("Garland writes `${…}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(value)}"))
     } else if let near = Suggestion.nearest(to: name, in: names.variableNames) {
       diagnostic = diagnostic.help(
-        "Garland writes `${…}`: did you mean the variable `\(near)`?", fix: Self.fix(part, of: scalar, node, with: "${vars.\(near)}"))
+        "Garland writes `${…}`: did you mean the variable `\(near)`?", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${vars.\(near)}")
+      )
     } else {
       diagnostic = diagnostic.help(
         name.contains(".")
@@ -114,15 +115,6 @@ extension DocumentDecoder {
         fix: node.isAlias ? nil : .init(scalar.sourceRange(of: part, in: node), literal))
     }
     diagnostics.report(diagnostic)
-  }
-
-  /// An expression in place of a part of a text. A plain scalar is quoted as a whole, since between braces a `{` ends it.
-  static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
-    guard !node.isAlias else { return nil }
-    guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }
-    var bytes = Array(scalar.text.utf8)
-    bytes.replaceSubrange(part, with: Array(expression.utf8))
-    return .init(node.range, YAMLQuoting.quoted(String(decoding: bytes, as: UTF8.self)))
   }
 
   /// Whether a place is before the path of a URL that has a scheme.

@@ -36,7 +36,7 @@ struct ExtractMeaning {
       return (try? JSONPointer(pointer)) == nil ? [] : [ExtractMeaning("a JSON Pointer is", "pointer", pointer)]
     }
     return (part(of: text).map { [$0] } ?? [])
-      + (DocumentDecoder.suggestedPath(text).map { [ExtractMeaning("a JSONPath begins with `$`", path: $0)] } ?? [])
+      + (JSONPath.meant(by: text).map { [ExtractMeaning("a JSONPath begins with `$`", path: $0)] } ?? [])
   }
 
   /// `header "Location"`, as Hurl has it.
@@ -64,10 +64,29 @@ struct ExtractMeaning {
     case "header", "headers": return MediaTypePattern.isToken(rest) ? ExtractMeaning("a header is", "header", rest) : nil
     case "cookie", "cookies": return MediaTypePattern.isToken(rest) ? ExtractMeaning("a cookie is", "cookie", rest) : nil
     case "body", "json":
-      return DocumentDecoder.suggestedPath(rest).map { ExtractMeaning("`$` is the body", path: $0) }
+      return JSONPath.meant(by: rest).map { ExtractMeaning("`$` is the body", path: $0) }
     case "status", "url", "text", "time", "size":
       return rest.isEmpty ? ExtractMeaning("the response has it", expression: "${response.\(root)}") : nil
     default: return nil
     }
+  }
+}
+
+extension JSONPath {
+  /// The path that `data.id`, `.items[0]` or `items.0.id` probably means.
+  static func meant(by text: String) -> String? {
+    var path = "$"
+    for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {
+      let name = String(part)
+      let plain = index == 0 && part.hasPrefix("[") ? name : ".\(name)"
+      if part.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
+        path += "[\(part)]"
+      } else if (try? JSONPath("$" + plain)) == nil, part.utf8.allSatisfy({ ReservedNames.isNamePart($0) }) {
+        path += JSONPointer.selector(name)
+      } else {
+        path += plain
+      }
+    }
+    return path != "$" && (try? JSONPath(path)) != nil ? path : nil
   }
 }

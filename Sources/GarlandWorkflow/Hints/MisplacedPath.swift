@@ -32,7 +32,7 @@ struct MisplacedPath {
     // `res.body.id` and `res.headers.location`, as Bruno has them.
     if let root = ["res.", "response."].first(where: { name.hasPrefix($0) }) {
       let parts = name.dropFirst(root.count).split(separator: ".", maxSplits: 1).map(String.init)
-      if parts.count == 2, parts[0] == "body", let path = DocumentDecoder.suggestedPath(parts[1]) { return ("json", path) }
+      if parts.count == 2, parts[0] == "body", let path = JSONPath.meant(by: parts[1]) { return ("json", path) }
       if parts.count == 2, parts[0] == "headers", MediaTypePattern.isToken(parts[1]) { return ("headers", parts[1]) }
     }
     let isHeader =

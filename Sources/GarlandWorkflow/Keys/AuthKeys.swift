@@ -91,30 +91,7 @@ enum OAuth1Key: String, DocumentKey {
   }
 }
 
-/// The keys of `oauth2:`.
-enum OAuth2Key: String, DocumentKey {
-  case grant, issuer
-  case tokenURL = "token_url"
-  case authorizeURL = "authorize_url"
-  case deviceURL = "device_url"
-  case keysURL = "jwks_url"
-  case redirectURI = "redirect_uri"
-  case clientID = "client_id"
-  case clientSecret = "client_secret"
-  case clientAuth = "client_auth"
-  case clientKey = "client_key"
-  case clientKeyPassword = "client_key_password"
-  case clientCertificate = "client_certificate"
-  case keyID = "key_id"
-  case algorithm, username, password
-  case refreshToken = "refresh_token"
-  case scope, audience, resource, extra, assertion, subject, actor
-  case subjectToken = "subject_token"
-  case subjectTokenType = "subject_token_type"
-  case actorToken = "actor_token"
-  case actorTokenType = "actor_token_type"
-  case authorize
-
+extension OAuth2Key: DocumentKey {
   /// What a grant needs: of each list one.
   static func needed(for grant: OAuth2Template.Grant) -> [[OAuth2Key]] {
     let own: [[OAuth2Key]] =

@@ -13,19 +13,6 @@ extension CookieFact: DocumentKey {
     case .sameSite: KeyInfo(.check, "`SameSite`: `Strict`, `Lax` or `None`.", "Lax")
     }
   }
-
-  /// What predicates can be asked of it.
-  var subject: CheckSubject {
-    switch self {
-    case .value: .text("the cookie's value")
-    case .path: .text("the path")
-    case .domain: .text("the domain")
-    case .expires: .text("the time")
-    case .maxAge: .number("the number of seconds", whole: true)
-    case .secure, .httpOnly: CheckSubject(words: "`\(rawValue)`", kinds: .boolean)
-    case .sameSite: .text("`same_site`")
-    }
-  }
 }
 
 /// The keys of the predicate `date`.

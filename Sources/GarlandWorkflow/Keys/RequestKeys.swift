@@ -113,9 +113,7 @@ enum CacheKey: String, DocumentKey {
   }
 }
 
-/// The keys of `tls:`.
-enum TLSKey: String, DocumentKey {
-  case ca, cert, key, password, min, pins, verify
+extension TLSKey: DocumentKey {
   static let table = KeyTable<TLSKey>("`tls`")
 
   private static let pin = "^sha256/[A-Za-z0-9+/]{43}=$"

@@ -29,11 +29,3 @@ package enum OtherScheme: String, CaseIterable, Sendable {
     return String(decoding: PercentEncoding.decode(rest), as: UTF8.self)
   }
 }
-
-extension RequestTemplate {
-  /// Whether the document itself names the scheme of a URL that is not one of HTTP. A value may come from a server, which must not lead to this machine's files.
-  package func writes(_ scheme: OtherScheme) -> Bool {
-    guard submit == nil, isSent, case .literal(let start)? = url.pieces.first else { return false }
-    return OtherScheme(of: start) == scheme
-  }
-}

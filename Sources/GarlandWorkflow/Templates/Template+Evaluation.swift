@@ -106,13 +106,3 @@ extension Setting {
     }
   }
 }
-
-extension RequestTemplate {
-  /// The URL to send to: the step's own if it is absolute, otherwise appended to `base_url`.
-  public func evaluateURL(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
-    let own = try url.evaluate(in: context)
-    guard let baseURL, !URLJoining.isAbsolute(own.text) else { return own }
-    let base = try baseURL.evaluate(in: context)
-    return (URLJoining.join(base.text, own.text), own.isSecret || base.isSecret)
-  }
-}

@@ -14,9 +14,15 @@ public struct SchemaTemplate: Sendable {
 
   /// The place of a keyword as a reader would name it: without what the schema's own file or the document's folder is called.
   public func shown(_ location: String) -> String {
-    let own = SchemaReferences.uri(ofPath: file ?? folder + "/")
+    let own = Self.uri(ofPath: file ?? folder + "/")
     if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }
-    let folder = SchemaReferences.uri(ofPath: folder + "/")
+    let folder = Self.uri(ofPath: folder + "/")
     return location.hasPrefix(folder) ? String(location.dropFirst(folder.count)) : location
+  }
+
+  /// The URI by which the schema in a file, or the folder of one, is known.
+  static func uri(ofPath path: String) -> String {
+    "file://"
+      + path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
   }
 }

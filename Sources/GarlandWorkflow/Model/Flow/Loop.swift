@@ -26,27 +26,3 @@ public final class Loop: Sendable {
     self.limit = limit
   }
 }
-
-/// How a file of rows is written.
-public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
-  /// Comma-separated values (RFC 4180), with a line of names first.
-  case csv
-  /// The same with tabs.
-  case tsv
-  /// A JSON value on each line.
-  case jsonl
-  /// A JSON list.
-  case json
-
-  /// The format that the extension of a file's name stands for; nil if it stands for none.
-  public init?(fileName: String) {
-    guard let dot = fileName.lastIndex(of: ".") else { return nil }
-    switch fileName[fileName.index(after: dot)...].lowercased() {
-    case "csv": self = .csv
-    case "tsv": self = .tsv
-    case "jsonl", "ndjson": self = .jsonl
-    case "json": self = .json
-    default: return nil
-    }
-  }
-}

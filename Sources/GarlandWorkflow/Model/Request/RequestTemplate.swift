@@ -137,11 +137,6 @@ public struct RequestTemplate: Sendable {
     get { storage.rare?.method?.value }
     set { if newValue != nil || storage.rare?.method != nil { changeRare { $0.method = Shared(newValue) } } }
   }
-  /// The method that a name means, nil for what is no token: those of RFC 9110 may be written in lower case.
-  package static func method(named name: String) -> String? {
-    guard MediaTypePattern.isToken(name) else { return nil }
-    return StepKey.methods.keys.contains { $0.rawValue == name.lowercased() } ? name.uppercased() : name
-  }
   /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
   public internal(set) var submit: SubmitTemplate? {
     get { storage.rare?.submit?.value }
@@ -228,4 +223,20 @@ public struct RequestTemplate: Sendable {
   }
 
   init(method: Located<String>, url: URLTemplate) { storage = Storage(method: method, url: url) }
+}
+
+extension RequestTemplate {
+  /// The URL to send to: the step's own if it is absolute, otherwise appended to `base_url`.
+  public func evaluateURL(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
+    let own = try url.evaluate(in: context)
+    guard let baseURL, !URLJoining.isAbsolute(own.text) else { return own }
+    let base = try baseURL.evaluate(in: context)
+    return (URLJoining.join(base.text, own.text), own.isSecret || base.isSecret)
+  }
+
+  /// Whether the document itself names the scheme of a URL that is not one of HTTP. A value may come from a server, which must not lead to this machine's files.
+  package func writes(_ scheme: OtherScheme) -> Bool {
+    guard submit == nil, isSent, case .literal(let start)? = url.pieces.first else { return false }
+    return OtherScheme(of: start) == scheme
+  }
 }

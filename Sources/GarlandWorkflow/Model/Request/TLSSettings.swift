@@ -20,3 +20,8 @@ public struct TLSSettings: Sendable {
 
   init() {}
 }
+
+/// The keys of `tls:`.
+enum TLSKey: String, CaseIterable, Hashable, Sendable {
+  case ca, cert, key, password, min, pins, verify
+}

@@ -1,3 +1,6 @@
+import GarlandDiagnostics
+import GarlandYAML
+
 /// Writes text as a YAML scalar, for the changes that diagnostics suggest.
 enum YAMLQuoting {
   /// In single quotes.
@@ -20,5 +23,14 @@ enum YAMLQuoting {
         }
       } && text.utf8.first.map { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") } ?? false
     return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
+  }
+
+  /// An expression in place of a part of a text. A plain scalar is quoted as a whole, since between braces a `{` ends it.
+  static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
+    guard !node.isAlias else { return nil }
+    guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }
+    var bytes = Array(scalar.text.utf8)
+    bytes.replaceSubrange(part, with: Array(expression.utf8))
+    return .init(node.range, quoted(String(decoding: bytes, as: UTF8.self)))
   }
 }
