@@ -53,6 +53,7 @@ test: ## Build once and run every test
 	@.ci/providers
 	@.ci/browser
 	@.ci/schema-suite
+	@.ci/har-schema
 	swift build --build-tests
 	swift test --skip-build --filter '$(COMPUTING)'
 	swift test --skip-build --filter '$(NETWORKING)'
