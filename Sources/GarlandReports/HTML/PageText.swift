@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-Sryt7qxDDth+4aFoEO2Z/YiQflub3MNBw7Agw1B6WKU="
+  static let scriptHash = "sha256-cNyJZ4Z1bOUtzWl9rdrMqOukBp7I+fsOB8uyXTdTNAY="
   static let styleHash = "sha256-FV15O30bnWNZLbrDrRSIaZf8OruyRWsWwHA/7GEv3+c="
   static let template = #"""
 <!doctype html>
@@ -644,7 +644,7 @@ function advice() {
 }
 // Bodies: pretty-printed, with the places marked that expectations are about.
 
-/** The segments of a JSONPath of names and indexes; undefined for any other. */
+/** The names and indexes that a JSONPath begins with, and whether it is made of nothing else; undefined for text that is no such path. */
 function pathSegments(path) {
   const segments = [];
   let rest = path.trim();
@@ -652,11 +652,11 @@ function pathSegments(path) {
   rest = rest.slice(1);
   while (rest) {
     const match = /^(?:\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[\s*(-?\d+)\s*\]|\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\])/u.exec(rest);
-    if (!match) return segments.length ? segments : undefined;
+    if (!match) return segments.length ? {segments, isWhole: false} : undefined;
     segments.push(match[2] !== undefined ? Number(match[2]) : match[1] ?? (match[3] ?? match[4]).replace(/\\(.)/g, '$1'));
     rest = rest.slice(match[0].length);
   }
-  return segments;
+  return {segments, isWhole: true};
 }
 
 /** The address of the node that a path selects, or of the last one on the way that is there. */
@@ -668,7 +668,7 @@ function nodeAt(value, segments) {
     value = value[key];
     way.push(String(key));
   }
-  return {way, isThere: true};
+  return {way, isThere: true, value};
 }
 
 /** The failures about nodes of a JSON body, by the address of the node. */
@@ -676,9 +676,9 @@ function marksIn(value, failures) {
   const marks = new Map();
   for (const failure of failures) {
     const path = /^(?:json|plist)\s+(\$.*)$/.exec(failure.subject) ?? /(?:^|\s)(\$[.[].*?)(?:\s|$)/.exec(failure.subject);
-    const segments = path && pathSegments(path[1]);
-    if (!segments) continue;
-    const {way, isThere} = nodeAt(value, segments);
+    const begun = path && pathSegments(path[1]);
+    if (!begun) continue;
+    const {way, isThere} = nodeAt(value, begun.segments);
     const key = JSON.stringify(way);
     const text = `${failure.subject} ${failure.message}`;
     marks.set(key, [...(marks.get(key) ?? []), isThere ? text : `${text} (not here)`]);
@@ -1035,7 +1035,7 @@ function detail(row, result, definition) {
     waits(row),
     ...whyNot(row, result),
     ...failures.map((failure) => failureCard(row, failure, definition)),
-    ...expectations(row, failures, definition),
+    ...expectations(row, result, definition),
     ...extracted(result),
     ...exchangeCards(exchanges, failures, result),
     ...neighbours(row),
@@ -1092,7 +1092,40 @@ function quote(failure) {
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
 }
 
-function expectations(row, failures, definition) {
+/**
+ * What the last response had where an expectation that holds is about: its status, a header field, or the node of a simple path. Undefined for
+ * all else, and where the page does not keep what would tell.
+ */
+function foundFor(check, exchanges) {
+  const exchange = exchanges[exchanges.length - 1];
+  const hop = exchange?.hops[exchange.hops.length - 1];
+  if (!hop?.status) return undefined;
+  if (check.subject === 'status') return String(hop.status);
+  const field = /^headers?\.(.+)$/.exec(check.subject)?.[1].toLowerCase();
+  if (field) {
+    const values = (hop.responseHeaders ?? []).filter(({name}) => name.toLowerCase() === field).map(({value}) => value);
+    return values.length ? values.join(', ') : undefined;
+  }
+  const path = pathSegments(/^json (\$.*)$/.exec(check.subject)?.[1] ?? '');
+  const body = exchange.responseBody;
+  if (!path?.isWhole || body?.text === undefined || body.truncated) return undefined;
+  try {
+    const {isThere, value} = nodeAt(JSON.parse(body.text), path.segments);
+    return isThere ? valueText(value) : undefined;
+  } catch { return undefined; }
+}
+
+/** A value of a JSON body in few words. Undefined for a number that JavaScript may have rounded. */
+function valueText(value) {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value !== null && typeof value === 'object') return `an object with ${count(Object.keys(value).length, 'member')}`;
+  if (typeof value === 'number' && (!Number.isFinite(value) || String(value).length > 15)) return undefined;
+  const text = JSON.stringify(value);
+  return text.length > 200 ? text.slice(0, 200) + '…' : text;
+}
+
+function expectations(row, result, definition) {
+  const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
   if (run.isPlan ? !checks.length : !row.checks && !failures.length) return [];
   const judged = row.checks > 0;
@@ -1107,8 +1140,9 @@ function expectations(row, failures, definition) {
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
+      const found = judged && !bad ? foundFor(check, result.exchanges ?? []) : undefined;
       return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
-        h('span', null, check.subject), h('code', null, text));
+        h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
     }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} implicit`), h('span.dim', null, 'such as a status from 200 to 299, and a type that the request accepts'))),
   ];
 }

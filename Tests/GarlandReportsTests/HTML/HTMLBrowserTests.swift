@@ -67,6 +67,15 @@ import Testing
     ] { #expect(text.contains(words), "\(words) in \(text)") }
   }
 
+  @Test func `an expectation that holds shows what was found, where the document says something else`() async throws {
+    let page = try await HTMLPage(Fixture.greenPageEvents)
+    let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
+    for words in ["headers.Content-Type 201 found application/json", "json $ Dune found an object with 2 members", "json $.id 7"] {
+      #expect(text.replacing(/\s+/, with: " ").contains(words), "\(words) in \(text)")
+    }
+    #expect(!text.contains("found 7"))
+  }
+
   @Test func `an image is shown`() async throws {
     #expect(try await found("outcomes")["images"] == ["health": [1]])
   }

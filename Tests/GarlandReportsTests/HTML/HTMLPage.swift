@@ -62,6 +62,24 @@ extension Fixture {
       + results.map { .stepEnded($0) } + [.interrupted(signal: "SIGINT", at: .milliseconds(1_245)), .runEnded(summary)]
   }
 
+  /// One step that passed, with expectations about a header field, the whole body and a node.
+  static var greenPageEvents: [RunEvent] {
+    var start = start
+    start.sources = steps.map { StepDefinition($0.range) }
+    let block = range("create:\n    post: /books\n    json: { title: Dune }\n    expect: { status: 201, json: { $.id: 7 } }\n")
+    start.sources[1] = StepDefinition(
+      block,
+      checks: [
+        .init("headers.Content-Type", at: range("201")), .init("json $", at: range("Dune")),
+        .init("json $.id", at: range("7", after: "$.id: ")),
+      ])
+    let result = result(1, .passed) {
+      $0.checkCount = 3
+      $0.exchanges = [exchange("POST", "http://h/books", status: 201, body: #"{"id": 7, "title": "Dune"}"#)]
+    }
+    return [.runStarted(start), .stepEnded(result), .runEnded(summary)]
+  }
+
   private static func timed(_ hop: Exchange.Hop, in result: StepResult) -> Exchange.Hop {
     var hop = hop
     hop.timing.startedAt = result.startedAt

@@ -1,6 +1,6 @@
 // Bodies: pretty-printed, with the places marked that expectations are about.
 
-/** The segments of a JSONPath of names and indexes; undefined for any other. */
+/** The names and indexes that a JSONPath begins with, and whether it is made of nothing else; undefined for text that is no such path. */
 function pathSegments(path) {
   const segments = [];
   let rest = path.trim();
@@ -8,11 +8,11 @@ function pathSegments(path) {
   rest = rest.slice(1);
   while (rest) {
     const match = /^(?:\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[\s*(-?\d+)\s*\]|\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\])/u.exec(rest);
-    if (!match) return segments.length ? segments : undefined;
+    if (!match) return segments.length ? {segments, isWhole: false} : undefined;
     segments.push(match[2] !== undefined ? Number(match[2]) : match[1] ?? (match[3] ?? match[4]).replace(/\\(.)/g, '$1'));
     rest = rest.slice(match[0].length);
   }
-  return segments;
+  return {segments, isWhole: true};
 }
 
 /** The address of the node that a path selects, or of the last one on the way that is there. */
@@ -24,7 +24,7 @@ function nodeAt(value, segments) {
     value = value[key];
     way.push(String(key));
   }
-  return {way, isThere: true};
+  return {way, isThere: true, value};
 }
 
 /** The failures about nodes of a JSON body, by the address of the node. */
@@ -32,9 +32,9 @@ function marksIn(value, failures) {
   const marks = new Map();
   for (const failure of failures) {
     const path = /^(?:json|plist)\s+(\$.*)$/.exec(failure.subject) ?? /(?:^|\s)(\$[.[].*?)(?:\s|$)/.exec(failure.subject);
-    const segments = path && pathSegments(path[1]);
-    if (!segments) continue;
-    const {way, isThere} = nodeAt(value, segments);
+    const begun = path && pathSegments(path[1]);
+    if (!begun) continue;
+    const {way, isThere} = nodeAt(value, begun.segments);
     const key = JSON.stringify(way);
     const text = `${failure.subject} ${failure.message}`;
     marks.set(key, [...(marks.get(key) ?? []), isThere ? text : `${text} (not here)`]);

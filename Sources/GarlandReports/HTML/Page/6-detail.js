@@ -56,7 +56,7 @@ function detail(row, result, definition) {
     waits(row),
     ...whyNot(row, result),
     ...failures.map((failure) => failureCard(row, failure, definition)),
-    ...expectations(row, failures, definition),
+    ...expectations(row, result, definition),
     ...extracted(result),
     ...exchangeCards(exchanges, failures, result),
     ...neighbours(row),
@@ -113,7 +113,40 @@ function quote(failure) {
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
 }
 
-function expectations(row, failures, definition) {
+/**
+ * What the last response had where an expectation that holds is about: its status, a header field, or the node of a simple path. Undefined for
+ * all else, and where the page does not keep what would tell.
+ */
+function foundFor(check, exchanges) {
+  const exchange = exchanges[exchanges.length - 1];
+  const hop = exchange?.hops[exchange.hops.length - 1];
+  if (!hop?.status) return undefined;
+  if (check.subject === 'status') return String(hop.status);
+  const field = /^headers?\.(.+)$/.exec(check.subject)?.[1].toLowerCase();
+  if (field) {
+    const values = (hop.responseHeaders ?? []).filter(({name}) => name.toLowerCase() === field).map(({value}) => value);
+    return values.length ? values.join(', ') : undefined;
+  }
+  const path = pathSegments(/^json (\$.*)$/.exec(check.subject)?.[1] ?? '');
+  const body = exchange.responseBody;
+  if (!path?.isWhole || body?.text === undefined || body.truncated) return undefined;
+  try {
+    const {isThere, value} = nodeAt(JSON.parse(body.text), path.segments);
+    return isThere ? valueText(value) : undefined;
+  } catch { return undefined; }
+}
+
+/** A value of a JSON body in few words. Undefined for a number that JavaScript may have rounded. */
+function valueText(value) {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value !== null && typeof value === 'object') return `an object with ${count(Object.keys(value).length, 'member')}`;
+  if (typeof value === 'number' && (!Number.isFinite(value) || String(value).length > 15)) return undefined;
+  const text = JSON.stringify(value);
+  return text.length > 200 ? text.slice(0, 200) + '…' : text;
+}
+
+function expectations(row, result, definition) {
+  const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
   if (run.isPlan ? !checks.length : !row.checks && !failures.length) return [];
   const judged = row.checks > 0;
@@ -128,8 +161,9 @@ function expectations(row, failures, definition) {
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
+      const found = judged && !bad ? foundFor(check, result.exchanges ?? []) : undefined;
       return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
-        h('span', null, check.subject), h('code', null, text));
+        h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
     }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} implicit`), h('span.dim', null, 'such as a status from 200 to 299, and a type that the request accepts'))),
   ];
 }
