@@ -66,7 +66,7 @@ test-deep: ## Run the tests that take long: pages of 10,000 and 100,000 steps in
 	swift build --build-tests
 	GARLAND_DEEP=1 swift test --skip-build --filter 'GarlandReportsTests\.HTMLSpeedTests'
 
-report-pictures: ## Take the pictures of the HTML report for the documentation, with .build/debug/garland
+report-pictures: ## Take the pictures for the documentation, with .build/debug/garland
 	@.ci/install $(TEST_PACKAGES)
 	@.ci/browser
 	.ci/report-pictures
@@ -135,10 +135,13 @@ install: build ## Install the command (PREFIX=/usr/local) with its manual pages 
 	  mkdir -p "$${file%/*}" && $(GARLAND) completions "$${it%%:*}" > "$$file" || exit 1; \
 	done
 	Packaging/manual $(GARLAND) "$(DESTDIR)$(PREFIX)/share/man"
+	@for page in $$(cd docs && find . -name '*.md'); do install -D -m 644 "docs/$$page" "$(DESTDIR)$(PREFIX)/share/garland/docs/$$page" || exit 1; done
 
 uninstall: ## Take away what `make install` has put there (with the same PREFIX)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/garland"
 	@for it in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${it#*:}"; done
+	rm -f "$(DESTDIR)$(PREFIX)"/share/man/man1/garland.1 "$(DESTDIR)$(PREFIX)"/share/man/man1/garland-*.1 "$(DESTDIR)$(PREFIX)"/share/man/man5/garland-language.5
+	rm -rf "$(DESTDIR)$(PREFIX)/share/garland"
 
 PREFIX ?= /usr/local
 

@@ -40,7 +40,7 @@ class Release:
 
 
 def lay_documentation(program, folder, compressed=False):
-    """Manual pages and completions, below `share` or `/usr/share`."""
+    """Manual pages, completions and documentation, below `share` or `/usr/share`."""
     subprocess.run([REPOSITORY / "Packaging/manual", program, folder / "man"], check=True)
     if compressed:
         for page in (folder / "man").rglob("*.[15]"):
@@ -49,6 +49,8 @@ def lay_documentation(program, folder, compressed=False):
     for shell, path in COMPLETIONS.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(output(program, "completions", shell))
+    # `garland help TOPIC` shows these.
+    shutil.copytree(REPOSITORY / "docs", folder / "garland/docs", ignore=shutil.ignore_patterns("pictures"))
     schemas = folder / "garland/schemas"
     schemas.mkdir(parents=True)
     for schema in sorted((REPOSITORY / "schemas").glob("*.json")):

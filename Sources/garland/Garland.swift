@@ -31,6 +31,7 @@ struct GarlandCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, ReachCommand.self, SchemaCommand.self,
       AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self, CompletionsCommand.self,
+      HelpCommand.self,
     ]
   )
 }
@@ -68,7 +69,7 @@ enum Main {
       return try CommandOutput.writeAll(Array((GarlandVersion.verboseText + "\n").utf8), to: STDOUT_FILENO)
     }
     var command = try parse(words)
-    if let completions = command as? CompletionsCommand { return try completions.printScript(of: GarlandCommand.self) }
+    if let general = command as? any CommandAboutCommands { return try general.run(root: GarlandCommand.self) }
     guard let asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
     try wait {
       var asynchronous = asynchronous
@@ -134,7 +135,7 @@ enum Main {
   /// The argument parser would only say that there are arguments too many.
   private static func refuseUnknownCommand(_ name: String?) throws(CommandFailure) {
     guard let name, !name.hasPrefix("-") else { return }
-    let commands = GarlandCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let commands = GarlandCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !commands.contains(name) else { return }
     if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
       throw .usage("there is no command `\(name)`: did you mean `garland run \(name)`?")

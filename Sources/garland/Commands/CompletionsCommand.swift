@@ -1,7 +1,12 @@
 import ArgumentParser
 import Glibc
 
-struct CompletionsCommand: ParsableCommand {
+/// A command that shows something of all commands. What has them all calls ``run(root:)``.
+protocol CommandAboutCommands: ParsableCommand {
+  func run(root: any ParsableCommand.Type) throws
+}
+
+struct CompletionsCommand: CommandAboutCommands {
   static let configuration = CommandConfiguration(
     commandName: "completions",
     abstract: "Print the completion script of a shell.",
@@ -29,8 +34,7 @@ struct CompletionsCommand: ParsableCommand {
   @Argument(help: "The shell.")
   var shell: Shell
 
-  /// Prints the script for a command and all below it.
-  func printScript(of root: any ParsableCommand.Type) throws {
+  func run(root: any ParsableCommand.Type) throws {
     let script = root.completionScript(for: shell.completionShell) + "\n"
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
   }

@@ -39,6 +39,12 @@ enum Completion {
     ReportFormat.allCases.map { "\($0.rawValue)=\($0.fileName)" }
   }
 
+  /// What `garland help` explains.
+  @Sendable static func topics(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    guard let library = HelpLibrary(), let entries = try? library.entryNames() else { return [] }
+    return offered(library.pages.map(\.name) + entries)
+  }
+
   // MARK: Documents
 
   /// Somebody waits for the answer.

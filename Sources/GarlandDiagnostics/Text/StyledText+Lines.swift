@@ -1,8 +1,6 @@
-import GarlandDiagnostics
-
 extension StyledText {
   /// The text cut at its line breaks; a last line break ends the last line.
-  var lines: [StyledText] {
+  package var lines: [StyledText] {
     var lines: [StyledText] = []
     var line = StyledText()
     for span in spans {
@@ -21,7 +19,7 @@ extension StyledText {
   }
 
   /// Broken at spaces so that no line is wider than `width`, as far as words allow; further lines begin with `indentation` spaces.
-  func wrapped(to width: Int, indentation: Int) -> [StyledText] {
+  package func wrapped(to width: Int, indentation: Int) -> [StyledText] {
     guard self.width > width else { return [self] }
     var lines: [StyledText] = []
     var line = StyledText()
@@ -62,7 +60,7 @@ extension StyledText {
   }
 
   /// Without spaces at the end.
-  var trimmed: StyledText {
+  package var trimmed: StyledText {
     var kept = spans[...]
     while var last = kept.last {
       while last.text.last == " " { last.text.removeLast() }

@@ -1,8 +1,6 @@
 import GarlandDiagnostics
 import Testing
 
-@testable import GarlandReports
-
 @Suite struct StyledTextLinesTests {
   @Test func wrapsAtSpacesAndKeepsStyles() {
     let text: StyledText = "  one \("two three", .emphasis) four-is-a-long-word  five"

@@ -1,0 +1,92 @@
+import ArgumentParser
+import GarlandDiagnostics
+import Glibc
+
+struct HelpCommand: CommandAboutCommands {
+  static let configuration = CommandConfiguration(
+    commandName: "help",
+    abstract: "Explain a command, a page of the documentation, a key, or the code of a diagnostic.",
+    discussion: """
+      Examples:
+        garland help run                 the options of a command
+        garland help expectations        a page of the documentation
+        garland help for_each            a key
+        garland help undefined-member    the code of a diagnostic
+        garland help --concurrency       an option
+
+      Without a topic it lists all commands and pages.
+      """)
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("A command, a page, or a name that a page explains.", valueName: "topic"), completion: .custom(Completion.topics))
+  var topic: [String] = []
+
+  func run(root: any ParsableCommand.Type) throws {
+    let environment = ProcessEnvironment.current
+    let terminal = Terminal(.auto, environment: environment)
+    let facts = terminal.facts(of: STDOUT_FILENO)
+    let renderer = MarkdownRenderer(width: min(facts.width ?? 80, 100), marksCode: facts.colors == .plain)
+    try terminal.show(text(root, renderer, width: facts.width))
+  }
+
+  private func text(_ root: any ParsableCommand.Type, _ renderer: MarkdownRenderer, width: Int?) throws(CommandFailure) -> StyledText {
+    guard let name = topic.first else {
+      return StyledText(root.helpMessage(columns: width) + "\n") + Self.topics
+    }
+    if let command = Self.command(topic[...], below: root) {
+      return StyledText(root.helpMessage(for: command, columns: width) + "\n")
+    }
+    guard topic.count == 1 else {
+      throw .usage("`garland help` takes one topic, and there is no command `\(topic.joined(separator: " "))`")
+    }
+    guard let library = HelpLibrary() else { throw Self.missing(name) }
+    if let page = library.page(named: name) { return renderer.render(try library.document(page)) }
+    let entries = try library.entries(about: name)
+    guard !entries.isEmpty else {
+      let failure = try Self.unknown(name, root, library)
+      throw failure
+    }
+    var result = StyledText()
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { result.append("\n") }
+      result += renderer.render(entry)
+    }
+    return result
+  }
+
+  /// The command that words name, at any depth.
+  private static func command(_ words: ArraySlice<String>, below parent: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
+    guard let word = words.first else { return parent }
+    guard let child = parent.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { return nil }
+    return command(words.dropFirst(), below: child)
+  }
+
+  /// The pages with their titles, in groups.
+  private static var topics: StyledText {
+    guard let library = HelpLibrary() else { return StyledText() }
+    var text = StyledText()
+    for isOfLanguage in [false, true] {
+      text.append(isOfLanguage ? "\nThe language:\n" : "\nPages:\n")
+      for page in library.pages where page.isOfLanguage == isOfLanguage {
+        let title = (try? library.document(page))?.title ?? ""
+        text += "  " + StyledText(page.name, .key).padded(to: 28) + StyledText(title + "\n")
+      }
+    }
+    text.append("\n`garland help TOPIC` shows a page. It also explains keys, filters, options, and the codes of diagnostics.\n")
+    return text
+  }
+
+  private static func missing(_ name: String) -> CommandFailure {
+    .usage("there is no command `\(name)`, and the documentation is not installed beside this program, in ../share/garland/docs")
+  }
+
+  private static func unknown(
+    _ name: String, _ root: any ParsableCommand.Type, _ library: HelpLibrary
+  ) throws(CommandFailure) -> CommandFailure {
+    let commands = root.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let names = try library.entryNames()
+    let near = Suggestion.nearest(to: name, in: commands + library.pages.map(\.name) + names)
+    return .usage("there is no help on `\(name)`: \(near.map { "did you mean `\($0)`?" } ?? "`garland help` lists the topics")")
+  }
+}

@@ -1,0 +1,121 @@
+import GarlandDiagnostics
+import Glibc
+
+/// The pages of the documentation: the folder `docs` of the repository, of which the packages install a copy beside the program.
+struct HelpLibrary {
+  /// A page, by the name that `garland help` takes.
+  struct Page {
+    let name: String
+    let path: String
+    /// Whether it is a page about the language.
+    let isOfLanguage: Bool
+  }
+
+  /// A row of a table that explains one thing, such as a key, an option or the code of a diagnostic.
+  struct Entry {
+    let page: String
+    let heading: String
+    /// The titles of the columns, and what the row has in each.
+    let cells: [(title: String, text: String)]
+  }
+
+  let pages: [Page]
+
+  /// Nil where no pages are installed.
+  init?(program: String = Self.ownPath) {
+    guard let folder = Self.folder(of: program) else { return nil }
+    pages = Self.pages(in: folder, isOfLanguage: false) + Self.pages(in: folder + "/language", isOfLanguage: true)
+  }
+
+  func page(named name: String) -> Page? { pages.first { $0.name == name } }
+
+  /// Returns the Markdown of a page.
+  func document(_ page: Page) throws(CommandFailure) -> MarkdownDocument {
+    guard let bytes = Self.bytes(of: page.path) else {
+      throw .local("cannot read \(page.path): \(String(cString: strerror(errno)))")
+    }
+    return MarkdownDocument(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Returns each row about a name, in the order of the pages.
+  func entries(about name: String) throws(CommandFailure) -> [Entry] {
+    var entries: [Entry] = []
+    for page in pages {
+      var heading = ""
+      for block in try document(page).blocks {
+        switch block {
+        case .heading(_, let text): heading = text
+        case .table(let titles, let rows):
+          entries += rows.filter { Self.names(in: $0.first ?? "").contains(name) }.map {
+            Entry(page: page.name, heading: heading, cells: Array(zip(titles, $0)))
+          }
+        default: break
+        }
+      }
+    }
+    return entries
+  }
+
+  /// Returns the names that have a row of their own in a table.
+  func entryNames() throws(CommandFailure) -> [String] {
+    var names: [String] = []
+    for page in pages {
+      for case .table(_, let rows) in try document(page).blocks { names += rows.flatMap { Self.names(in: $0.first ?? "") } }
+    }
+    return names
+  }
+
+  /// The words of a first column that are code: `-j`, `--concurrency COUNT` has `-j` and `--concurrency`.
+  private static func names(in cell: String) -> [String] {
+    cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+      .compactMap { $0.element.split { " =(".contains($0) }.first.map(String.init) }
+  }
+
+  // MARK: Files
+
+  private static var ownPath: String {
+    guard let path = realpath("/proc/self/exe", nil) else { return "" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// `PREFIX/share/garland/docs` for `PREFIX/bin/garland`; for a program in `.build`, the folder `docs` of the repository.
+  private static func folder(of program: String) -> String? {
+    var folders = program.split(separator: "/").dropLast()
+    if folders.last == "bin" {
+      let installed = "/" + (folders.dropLast() + ["share", "garland", "docs"]).joined(separator: "/")
+      if access(installed + "/README.md", R_OK) == 0 { return installed }
+    }
+    guard let build = folders.lastIndex(of: ".build") else { return nil }
+    folders = folders[..<build]
+    let sources = "/" + (folders + ["docs"]).joined(separator: "/")
+    return access(sources + "/README.md", R_OK) == 0 ? sources : nil
+  }
+
+  private static func pages(in folder: String, isOfLanguage: Bool) -> [Page] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var pages: [Page] = []
+    while let entry = readdir(stream) {
+      let file = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard file.hasSuffix(".md"), isOfLanguage || file != "README.md" else { continue }
+      let name = file == "README.md" ? "language" : String(file.dropLast(3))
+      pages.append(Page(name: name, path: folder + "/" + file, isOfLanguage: isOfLanguage))
+    }
+    return pages.sorted { $0.name < $1.name }
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&piece, 1, piece.count, file)
+      guard count > 0 else { return ferror(file) == 0 ? bytes : nil }
+      bytes += piece[..<count]
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A Markdown text in blocks, as far as the documentation uses Markdown: headings, paragraphs, lists, tables and fenced code.
+struct MarkdownDocument {
+  enum Block: Equatable {
+    case heading(level: Int, String)
+    case paragraph(String)
+    /// An item of a list with its marker and the columns before it.
+    case item(marker: String, depth: Int, String)
+    case code([String])
+    case table(titles: [String], rows: [[String]])
+  }
+
+  private(set) var blocks: [Block] = []
+
+  init(_ text: String) {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    // The paragraph or item that the next line may go on with.
+    var open: Block?
+    while let line = lines.popFirst() {
+      let words = line.drop { $0 == " " }
+      if words.isEmpty {
+        close(&open)
+      } else if words.hasPrefix("```") {
+        close(&open)
+        blocks.append(Self.code(&lines, indentation: line.count - words.count))
+      } else if words.hasPrefix("|") {
+        close(&open)
+        blocks.append(Self.table(words, &lines))
+      } else if let heading = words.firstMatch(of: /^(#{1,6}) +(.*)$/) {
+        close(&open)
+        blocks.append(.heading(level: heading.1.count, String(heading.2)))
+      } else if let item = words.firstMatch(of: /^([-*]|\d+\.) +(.*)$/) {
+        close(&open)
+        open = .item(marker: item.1 == "*" ? "-" : String(item.1), depth: line.count - words.count, String(item.2))
+      } else {
+        open = Self.continued(open, String(words))
+      }
+    }
+    close(&open)
+  }
+
+  private mutating func close(_ open: inout Block?) {
+    if let block = open { blocks.append(block) }
+    open = nil
+  }
+
+  private static func continued(_ block: Block?, _ line: String) -> Block {
+    switch block {
+    case .paragraph(let text): .paragraph(text + " " + line)
+    case .item(let marker, let depth, let text): .item(marker: marker, depth: depth, text + " " + line)
+    default: .paragraph(line)
+    }
+  }
+
+  private static func code(_ lines: inout ArraySlice<Substring>, indentation: Int) -> Block {
+    var code: [String] = []
+    while let line = lines.popFirst(), !line.drop(while: { $0 == " " }).hasPrefix("```") {
+      let spaces = min(line.prefix { $0 == " " }.count, indentation)
+      code.append(String(line.dropFirst(spaces)))
+    }
+    return .code(code)
+  }
+
+  private static func table(_ first: Substring, _ lines: inout ArraySlice<Substring>) -> Block {
+    var rows = [cells(first)]
+    while let line = lines.first, line.drop(while: { $0 == " " }).hasPrefix("|") {
+      lines.removeFirst()
+      rows.append(cells(line))
+    }
+    // The second row is the line below the titles.
+    return .table(titles: rows[0], rows: Array(rows.dropFirst(2)))
+  }
+
+  /// The cells of a row: `\|` is a bar of a cell's text.
+  private static func cells(_ line: Substring) -> [String] {
+    var cells: [String] = []
+    var cell = ""
+    var isEscaped = false
+    for character in line.drop(while: { $0 == " " }).dropFirst() {
+      switch character {
+      case "|" where !isEscaped:
+        cells.append(String(cell.trimmingPrefix { $0 == " " }).trimmedAtEnd)
+        cell = ""
+      case "|":
+        cell.removeLast()
+        cell.append("|")
+      default: cell.append(character)
+      }
+      isEscaped = character == "\\"
+    }
+    return cells
+  }
+}
+
+extension String {
+  fileprivate var trimmedAtEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension MarkdownDocument {
+  /// The text of the first heading.
+  var title: String? {
+    for case .heading(1, let text) in blocks { return text }
+    return nil
+  }
+}
