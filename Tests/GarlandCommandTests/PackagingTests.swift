@@ -48,6 +48,27 @@ struct PackagingTests {
     #expect(result.error.hasPrefix("usage: make version VERSION=X.Y.Z"))
   }
 
+  @Test func `make version leaves the old version in no file that users read`() async throws {
+    let result = try await run(
+      """
+      old=$(sed -n 's/.*static let text = "\\(.*\\)"/\\1/p' Sources/garland/Process/GarlandVersion.swift)
+      cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci docs README.md CHANGELOG.md Packaging/README.md Packaging/version \
+        Sources/garland/Process Tests/Golden/GarlandCommandTests/inspection
+      cd "$1"
+      grep -q "^## Unreleased$" CHANGELOG.md || sed -i "1a ## Unreleased" CHANGELOG.md
+      Packaging/version 98.7.6-rc.1
+      grep -rnF "$old" . --exclude=CHANGELOG.md || true
+      grep -rlF 98.7.6-rc.1 . | sort
+      """)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(
+      result.output.split(separator: "\n").dropFirst() == [
+        "./CHANGELOG.md", "./Packaging/README.md", "./Sources/garland/Process/GarlandVersion.swift",
+        "./Tests/Golden/GarlandCommandTests/inspection/--version.txt", "./action.yml", "./docs/install.md", "./docs/libraries.md",
+        "./examples/ci/cronjob.yml", "./examples/ci/gitlab.yml",
+      ])
+  }
+
   private func run(_ script: String) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()
     let preamble = "clang=$(dirname \"$(readlink -f \"$(command -v swiftc)\")\")/clang\n"
