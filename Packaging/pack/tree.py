@@ -48,7 +48,9 @@ def lay_documentation(program, folder, compressed=False):
             page.unlink()
     for shell, path in COMPLETIONS.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(output(program, "completions", shell))
+        script = output(program, "completions", shell)
+        # Shells read the script, nobody runs it.
+        (folder / path).write_text(script.partition("\n")[2] if script.startswith("#!") else script)
     # `garland help TOPIC` shows these.
     shutil.copytree(REPOSITORY / "docs", folder / "garland/docs", ignore=shutil.ignore_patterns("pictures"))
     schemas = folder / "garland/schemas"
