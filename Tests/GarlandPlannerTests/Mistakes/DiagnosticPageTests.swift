@@ -32,7 +32,7 @@ import Testing
     return result
   }
 
-  @Test func listsEveryCodeOnce() throws {
+  @Test func `the page lists every code once`() throws {
     let listed = try Self.rows().map { $0[0].replacing("`", with: "") }
     let declared = try Self.declared()
     #expect(declared.count > 90)
@@ -41,9 +41,9 @@ import Testing
     #expect(listed.count == Set(listed).count)
   }
 
-  @Test func saysWhatEachMeansAndWhatBringsIt() throws {
+  @Test func `each row has a sentence, a wrong and a right example`() throws {
     for row in try Self.rows() {
-      #expect(row.count == 3, "\(row)")
+      #expect(row.count == 4, "\(row)")
       #expect(row.dropFirst().allSatisfy { $0.count > 4 }, "\(row)")
       #expect(row.count > 1 && row[1].hasSuffix("."), "\(row)")
     }
