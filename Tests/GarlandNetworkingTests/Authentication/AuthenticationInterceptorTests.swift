@@ -64,7 +64,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func sixConcurrent401sMakeOneRefresh() async throws {
+  @Test func `six concurrent 401s cause one refresh`() async throws {
     let seen = Captured()
     let server = try server(refusing: 6, seen)
     let gate = TestGate()
@@ -82,7 +82,7 @@ import TransferTestSupport
     #expect(interceptor.credential == Token(number: 2))
   }
 
-  @Test func refreshesBeforeExpiry() async throws {
+  @Test func `an expired credential is refreshed before the request is sent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1, hasExpired: true))
@@ -93,7 +93,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func anOlderTokenIsReplacedWithoutARefresh() async throws {
+  @Test func `a request refused with an older token is retried with the new one without a refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -107,7 +107,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aFailedRefreshFailsAllThatWait() async throws {
+  @Test func `a failed refresh fails every request that waits for it`() async throws {
     let server = try server(refusing: 4, Captured())
     let gate = TestGate()
     let tokens = Tokens(fails: true, gate: gate)
@@ -125,7 +125,7 @@ import TransferTestSupport
     #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
   }
 
-  @Test func doesNotRefreshForever() async throws {
+  @Test func `the interceptor stops after five refreshes within 30 seconds`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -136,7 +136,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func isSharedBetweenSessions() async throws {
+  @Test func `two sessions that share an interceptor share its refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -148,7 +148,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func withoutACredentialNothingIsSent() async throws {
+  @Test func `a request without a credential fails before anything is sent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let interceptor = AuthenticationInterceptor(Tokens())
       let response = await session.request(sandbox.url + "/bearer", interceptor: interceptor).response()
@@ -157,7 +157,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func whoIsCancelledDoesNotStopTheRefresh() async throws {
+  @Test func `cancelling one waiting request does not stop the refresh for the others`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()
       let tokens = Tokens(gate: gate)
@@ -173,7 +173,7 @@ import TransferTestSupport
   }
 
   /// Who has logged out is not logged in again by a refresh that was under way.
-  @Test func loggingOutHoldsDuringARefresh() async throws {
+  @Test func `a refresh that ends after a logout does not restore the credential`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()
       let tokens = Tokens(gate: gate)

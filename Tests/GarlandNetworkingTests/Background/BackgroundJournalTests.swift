@@ -34,14 +34,14 @@ import Testing
     return bytes
   }
 
-  @Test func entriesComeBack() {
+  @Test func `each journal entry survives encoding and decoding`() {
     for entry in Self.entries {
       let line = Self.bytes([entry])
       #expect(JournalLine.decode(line.dropLast()) == entry)
     }
   }
 
-  @Test func saysWhatIsToBeDoneAndTold() {
+  @Test func `reading the journal restores open tasks, undelivered results and the next number`() {
     let (state, damaged) = JournalLine.read(Self.bytes(Self.entries))
     #expect(damaged == 0)
     #expect(state.orderedTasks == [Self.task(5, download: true)])
@@ -60,7 +60,7 @@ import Testing
     #expect(JournalLine.read(Self.bytes(told.entries(identifier: "x"))).state.nextID == 7)
   }
 
-  @Test func aCutIsWhatWasThereBefore() {
+  @Test func `a journal cut at any byte restores the state of its whole lines`() {
     let bytes = Self.bytes(Self.entries)
     var whole = 0
     var states = [BackgroundState()]
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aWrongByteCostsItsLineOnly() {
+  @Test func `a wrong byte damages at most two journal lines`() {
     let bytes = Self.bytes(Self.entries)
     for place in stride(from: 0, to: bytes.count, by: 3) {
       for change: UInt8 in [1, 0x20, 0x80, bytes[place] ^ UInt8(ascii: "\n")] where change != 0 {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func survivesOnDisk() throws {
+  @Test func `the journal survives damage and reopening on disk`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x"
     do {
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// A disk that is full: what could not be written was not promised, and half a line of it is not the beginning of the next one.
-  @Test func aFullDiskCostsOnlyWhatCouldNotBeWritten() async {
+  @Test func `a full disk loses only the entries that append reported as not written`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func doesNotGrowForEver() throws {
+  @Test func `the journal is compacted after many finished tasks`() throws {
     let folder = try TemporaryFolder()
     let journal = try BackgroundJournal(folder: folder.path + "/x", identifier: "x")
     for id in 1...600 {
@@ -177,5 +177,7 @@ import Testing
   @Test(
     arguments: [("com.example.sync", "com.example.sync"), ("a/b", "a%2Fb"), ("ü\n%", "%C3%BC%0A%25"), ("", nil), (".", nil), ("..", nil)]
       as [(String, String?)])
-  func namesFolders(_ identifier: String, _ name: String?) { #expect(BackgroundFolder.name(for: identifier) == name) }
+  func `an identifier is percent-encoded as a folder name, and an unusable one is refused`(_ identifier: String, _ name: String?) {
+    #expect(BackgroundFolder.name(for: identifier) == name)
+  }
 }

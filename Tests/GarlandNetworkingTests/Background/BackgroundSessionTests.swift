@@ -28,7 +28,7 @@ import TransferTestSupport
     return found
   }
 
-  @Test func transfersAndTells() async throws {
+  @Test func `a background session uploads, downloads and delivers both results`() async throws {
     let server = try NginxServer.shared()
     let session = try open()
     let file = try folder.write("report.json", "{\"a\":1}")
@@ -61,7 +61,7 @@ import TransferTestSupport
     #expect(await results(next, 1).isEmpty)
   }
 
-  @Test func aResultWaitsForWhoeverAsks() async throws {
+  @Test func `a result that nobody read is delivered once by a later session`() async throws {
     let server = try NginxServer.shared()
     let first = try open()
     try await first.download(server.url + "/json", to: DownloadTarget(path: folder.path + "/a"), tag: "a")
@@ -85,7 +85,7 @@ import TransferTestSupport
     #expect(await results(third, 1).isEmpty)
   }
 
-  @Test func whatIsLeftIsContinued() async throws {
+  @Test func `a closed session's transfers continue in the next session`() async throws {
     let server = try HalfServer()
     let file = try folder.write("up", "hello world")
     let first = try open()
@@ -113,11 +113,11 @@ import TransferTestSupport
     await second.finishAndInvalidate()
   }
 
-  @Test func aProcessThatIsKilledLosesNothing() async throws {
+  @Test func `a killed process loses no background transfer`() async throws {
     let server = try HalfServer()
     let file = try folder.write("up", "hello world")
     let child = try ChildRole.start(
-      "background", test: "transfersInAChild", ["URL": server.url, "FILE": file, "FOLDER": folder.path])
+      "background", test: "the child process begins an upload and a download", ["URL": server.url, "FILE": file, "FOLDER": folder.path])
     #expect(await child.sees("both have begun"))
     // Only one process has it.
     do throws(NetworkingError) {
@@ -141,7 +141,7 @@ import TransferTestSupport
     #expect(stat(folder.path + "/journals/test/journal", &status) == 0 && status.st_mode & 0o077 == 0)
   }
 
-  @Test(.enabled(if: ChildRole.current == "background")) func transfersInAChild() async throws {
+  @Test(.enabled(if: ChildRole.current == "background")) func `the child process begins an upload and a download`() async throws {
     let folder = ChildRole.value("FOLDER")
     let session = try BackgroundSession(.background("test"), folder: folder + "/journals")
     let url = ChildRole.value("URL")
@@ -158,7 +158,7 @@ import TransferTestSupport
     await session.close()
   }
 
-  @Test func aMoveThatWasInterruptedIsUnderstood() async throws {
+  @Test func `a download moved before a crash is not downloaded again`() async throws {
     // As if the process had ended right after the file was moved.
     let server = try NginxServer.shared()
     let first = try open()
@@ -176,7 +176,7 @@ import TransferTestSupport
     await second.finishAndInvalidate()
   }
 
-  @Test func cancelsAndTells() async throws {
+  @Test func `a cancelled task is reported as cancelled and leaves no file`() async throws {
     let server = try HalfServer()
     let session = try open()
     let task = try await session.download(server.url, to: DownloadTarget(path: folder.path + "/down"))
@@ -196,7 +196,7 @@ import TransferTestSupport
     await next.close()
   }
 
-  @Test func triesAgainUntilTheDeadline() async throws {
+  @Test func `a background task is retried until its deadline`() async throws {
     let clock = TestClock()
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
@@ -224,7 +224,7 @@ import TransferTestSupport
     await early.finishAndInvalidate()
   }
 
-  @Test func refusesWhatItCanNotDo() async throws {
+  @Test func `a background session refuses invalid configurations, URLs and folders`() async throws {
     for configuration in [SessionConfiguration.default, .background(""), .background("..")] {
       do throws(NetworkingError) {
         _ = try BackgroundSession(configuration, folder: folder.path)

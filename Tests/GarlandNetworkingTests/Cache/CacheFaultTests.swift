@@ -11,7 +11,7 @@ import TransferTestSupport
 @Suite("A cache where something goes wrong", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
-  @Test func standsInWhenTheServerFails() async throws {
+  @Test func `a stale response replaces a 503 while stale-if-error allows it`() async throws {
     let server = try CacheServer { _, number in
       number == 1
         ? CacheServer.response("Cache-Control: max-age=10, stale-if-error=100\nETag: \"a\"")
@@ -34,7 +34,7 @@ import TransferTestSupport
     #expect(broken.status == 503 && broken.retryCount == 2, "too old to stand in")
   }
 
-  @Test func standsInWhenNobodyAnswers() async throws {
+  @Test func `a stale response replaces a refused connection while stale-if-error allows it`() async throws {
     let sandbox = try await Sandbox.start()
     let session = session()
     let allowed = sandbox.url + "/cache/10?directives=max-age=10,stale-if-error=1000"
@@ -54,7 +54,7 @@ import TransferTestSupport
     #expect(await session.request(allowed).response().error?.reason.kind == .refused)
   }
 
-  @Test func standsInWhenTheServerIsSilent() async throws {
+  @Test func `a stale response replaces a timeout while stale-if-error allows it`() async throws {
     let silent = Atomic<Bool>(false)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(try await get(impatient) == ("hello", .staleCache))
   }
 
-  @Test func storesNothingThatIsNotWhole() async throws {
+  @Test func `an incomplete body is not stored`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
         let field = "Cache-Control: max-age=60\r\n"
@@ -102,7 +102,7 @@ import TransferTestSupport
   }
 
   /// A process that ends in the middle of a body leaves nothing that is taken for a response.
-  @Test func aCancelledTransferLeavesNothing() async throws {
+  @Test func `a cancelled transfer leaves no file in the cache`() async throws {
     let begun = BegunGate()
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
@@ -123,7 +123,7 @@ import TransferTestSupport
   }
 
   /// Nor does one that is killed while it writes, when nobody can tidy up.
-  @Test func aProcessThatIsKilledLeavesNoEntry() async throws {
+  @Test func `a process killed while it stores a body leaves no cache entry`() async throws {
     let size = 600_000
     let server = try RawServer { connection in
       guard let (head, _) = connection.readRequest() else { return }
@@ -132,7 +132,8 @@ import TransferTestSupport
       connection.readToEnd()
     }
     let folder = try TemporaryFolder()
-    let child = try ChildRole.start("stores", test: "storesInAChild", ["URL": server.url, "FOLDER": folder.path])
+    let child = try ChildRole.start(
+      "stores", test: "the child process stores half of a response", ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
@@ -148,14 +149,14 @@ import TransferTestSupport
     #expect(cache.statistics.damaged == 0)
   }
 
-  @Test(.enabled(if: ChildRole.current == "stores")) func storesInAChild() async throws {
+  @Test(.enabled(if: ChildRole.current == "stores")) func `the child process stores half of a response`() async throws {
     let session = session(try ResponseCache(directory: ChildRole.value("FOLDER")))
     let half = try #require(HTTPField.Name("X-Half"))
     let request = session.request(ChildRole.value("URL"), headers: [half: "1"]).resume()
     for await progress in request.downloadProgress where progress.completed == 300_000 { ChildRole.say("half of it is there") }
   }
 
-  @Test func aDamagedFileIsLoadedAgain() async throws {
+  @Test func `a damaged cache file is downloaded again`() async throws {
     let size = 300_000
     let server = try CacheServer { _, _ in
       CacheServer.response("Cache-Control: max-age=60\nETag: \"a\"", String(repeating: "x", count: size))
@@ -181,7 +182,7 @@ import TransferTestSupport
   }
 
   /// A 304 that speaks of another response than the stored one.
-  @Test func anUnknown304IsAskedAgain() async throws {
+  @Test func `a 304 with another entity tag leads to an unconditional request`() async throws {
     let server = try CacheServer { head, number in
       head.lowercased().contains("if-none-match")
         ? "HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n"
@@ -198,7 +199,9 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func a304SaysWhoseItIs(_ fields: String, _ isKept: Bool, _ isForAll: Bool) async throws {
+  func `the fields of a 304 decide whether and for whom a response stays stored`(_ fields: String, _ isKept: Bool, _ isForAll: Bool)
+    async throws
+  {
     for onDisk in [true, false] {
       let server = try CacheServer { head, _ in
         head.contains("If-None-Match")
@@ -223,7 +226,7 @@ import TransferTestSupport
   }
 
   /// So does the answer to HEAD.
-  @Test func aHEADSaysWhoseItIs() async throws {
+  @Test func `a HEAD response with no-store removes the stored GET response`() async throws {
     let server = try CacheServer { head, _ in
       head.hasPrefix("HEAD")
         ? "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\n"
@@ -237,7 +240,7 @@ import TransferTestSupport
   }
 
   /// A caller's own conditions are answered by the server.
-  @Test func ownConditionsGoThrough() async throws {
+  @Test func `conditions set by the caller are passed to the server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/60"
@@ -248,7 +251,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func HEADFreshensOrForgets() async throws {
+  @Test func `a HEAD response freshens the stored response or removes it`() async throws {
     let server = try CacheServer { head, number in
       let tag = number < 3 ? "a" : "b"
       let fields = "ETag: \"\(tag)\"\nCache-Control: max-age=10\nX-Number: \(number)"
@@ -268,7 +271,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)).1 == .network, "HEAD told of another one")
   }
 
-  @Test func whatCanNotBeStoredReplacesToo() async throws {
+  @Test func `a response that cannot be stored removes the stored one`() async throws {
     let server = try CacheServer { _, number in
       CacheServer.response(number == 2 ? "Cache-Control: no-store" : "ETag: \"\(number)\"", "\(number)")
     }

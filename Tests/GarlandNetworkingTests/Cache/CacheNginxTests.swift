@@ -24,7 +24,7 @@ import Testing
     return Session(configuration)
   }
 
-  @Test func staysFreshAsExpiresSays() async throws {
+  @Test func `a response stays fresh until its Expires time`() async throws {
     let url = server.url + "/expires/hello.txt"
     let session = try session()
     var sources: [Source?] = []
@@ -44,7 +44,7 @@ import Testing
 
   /// nginx compares both, and makes tags of compressed bodies weak.
   @Test(arguments: ["/no-cache/long.txt", "/no-cache-gzip/long.txt"])
-  func validates(_ path: String) async throws {
+  func `a stale response with a validator is validated instead of downloaded`(_ path: String) async throws {
     for url in [server.url, server.secureURL] {
       let session = try session()
       let first = await session.request(url + path).response()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func guessesFromLastModified() async throws {
+  @Test func `a response without a lifetime is fresh for a tenth of its age`() async throws {
     // Changed ten days ago: fresh for one.
     let name = "guess-\(getpid()).txt"
     let written = time.now() - 10 * 86_400
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A body that is too large for memory is read from its file, checked, and slowed down by its reader.
-  @Test func streamsLargeBodies() async throws {
+  @Test func `a large cached body is read from its file and checked`() async throws {
     let session = try session()
     let url = server.url + "/expires/medium.bin"
     let size = 5_000_000
@@ -128,7 +128,7 @@ import Testing
     #expect(session.cache?.statistics.stored == 1)
   }
 
-  @Test func rangesGoPast() async throws {
+  @Test func `a range request bypasses the cache`() async throws {
     let session = try session()
     let url = server.url + "/expires/hello.txt"
     for _ in 0..<2 {
@@ -142,7 +142,7 @@ import Testing
     #expect(try await session.request(url, headers: [.range: "bytes=0-4"]).string == "Hello")
   }
 
-  @Test func HEADIsAnsweredByGET() async throws {
+  @Test func `a HEAD request is answered from a stored GET response`() async throws {
     let session = try session()
     let url = server.url + "/expires/hello.txt"
     _ = await session.request(url).response()
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// A response is for those who would have asked the same of its server.
-  @Test func isForThoseWhoTrustTheServer() async throws {
+  @Test func `a stored response is used only by sessions with the same trust settings`() async throws {
     struct Own: ServerTrustEvaluating {
       var name: String { "own" }
       func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}

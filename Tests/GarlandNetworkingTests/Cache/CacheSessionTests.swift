@@ -10,7 +10,7 @@ import TransferTestSupport
 @Suite("Sessions with a cache", .timeLimit(.minutes(5))) struct CacheSessionTests: CacheTesting {
   let time = CacheTime()
 
-  @Test func variesWithFields() async throws {
+  @Test func `a response with Vary is stored once for each value of the named fields`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/60?vary=Accept-Language"
@@ -30,7 +30,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func isForWhoAsked() async throws {
+  @Test func `a private response is used only for the same credentials and cookies`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let plain = sandbox.url + "/cache/60"
@@ -55,7 +55,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func followsPolicies() async throws {
+  @Test func `each cache policy uses or bypasses the stored response`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/1"
@@ -82,7 +82,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func forgetsOneURL() async throws {
+  @Test func `removing one URL leaves other stored responses`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let cache = ResponseCache(now: time.now)
       let session = session(cache)
@@ -99,7 +99,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func tellsTheAge() async throws {
+  @Test func `a cached response carries its age`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let fresh = await session.request(sandbox.url + "/cache/60").response()
@@ -111,7 +111,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aStricterSessionWins() async throws {
+  @Test func `the stricter policy of the session wins over that of the request`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let cache = ResponseCache(now: time.now)
       let offline = session(cache) { $0.settings.cachePolicy = .returnCacheOnly }
@@ -128,7 +128,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func anEphemeralSessionLeavesNothing() async throws {
+  @Test func `an ephemeral session writes nothing to the disk cache`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let folder = try TemporaryFolder()
       let cache = try ResponseCache(directory: folder.path, now: time.now)
@@ -143,7 +143,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func unsafeMethodsInvalidate() async throws {
+  @Test func `a successful unsafe method invalidates the stored response`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/etag/v1"
@@ -160,7 +160,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func unsafeMethodsInvalidateWhatTheyName() async throws {
+  @Test func `an unsafe method invalidates the URL in Location, if its origin is the same`() async throws {
     let server = try CacheServer { head, _ in
       if head.hasPrefix("POST") {
         return CacheServer.response("Location: /made\nContent-Location: http://127.0.0.1:1/other", status: "201 Created")
@@ -174,7 +174,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url + "/made")).1 == .network)
   }
 
-  @Test func followsStoredRedirects() async throws {
+  @Test func `a stored redirect is followed from the cache`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let server = try CacheServer { [url = sandbox.url] _, _ in
         CacheServer.response("Location: \(url)/cache/60", status: "301 Moved Permanently")
@@ -197,7 +197,7 @@ import TransferTestSupport
 
   // MARK: Handlers
 
-  @Test func handlersKeepChangeOrRefuse() async throws {
+  @Test func `a cached-response handler keeps, changes or refuses a response`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let seen = Collected<CacheableResponse>()
       let session = session {
@@ -232,7 +232,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aCancelledRequestDoesNotWaitForItsHandler() async throws {
+  @Test func `a cancelled request does not wait for its cached-response handler`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let asked = BegunGate()
       let answer = BegunGate()
@@ -254,7 +254,7 @@ import TransferTestSupport
 
   // MARK: Many at once
 
-  @Test func manyAtOnce() async throws {
+  @Test func `two caches on one folder serve 200 concurrent requests without damage`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let folder = try TemporaryFolder()
       // Two sessions with a cache each, on one folder.
@@ -278,7 +278,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func otherServersWithTheSameURL() async throws {
+  @Test func `two servers behind one URL do not share stored responses`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = "http://example.com/cache/60"

@@ -25,7 +25,7 @@ import Testing
     title: "Dune", price: 9.5, count: .max, ratio: 0.1, tags: ["a", nil], author: .init(firstName: "Frank"), shelf: .top, note: nil,
     matrix: [[1, 2], []], byName: ["z": 1, "a": 2], isGood: true)
 
-  @Test func keepsOrderAndDigits() throws {
+  @Test func `the encoder keeps the order of members and the digits of numbers`() throws {
     let tree = try StructuredEncoder().encode(book)
     #expect(
       tree.json().jsonText()
@@ -33,13 +33,13 @@ import Testing
         + #""shelf":"top","matrix":[[1,2],[]],"byName":{"a":2,"z":1},"isGood":true}"#)
   }
 
-  @Test func comesBackTheSame() throws {
+  @Test func `an encoded value decodes to an equal value`() throws {
     let tree = try StructuredEncoder().encode(book)
     #expect(try ValueDecoder().decode(Book.self, from: tree) == book)
     #expect(try ValueDecoder().decode(Book.self, from: tree.json()) == book)
   }
 
-  @Test func knowsDatesDataAndURLs() throws {
+  @Test func `the encoder keeps dates, data, URLs, decimals and JSON values`() throws {
     struct Special: Encodable {
       var date = Date(timeIntervalSince1970: 1.5)
       var data = Data([1, 2, 255])
@@ -64,7 +64,7 @@ import Testing
     #expect(tree["json"]?.json().jsonText() == #"{"b":1,"a":2}"#)
   }
 
-  @Test func refusesWhatNoFormatHas() {
+  @Test func `the encoder refuses infinite numbers and reports errors of encode(to:)`() {
     #expect(throws: ParameterEncodingError.notFinite(path: "a.b[1]")) {
       try StructuredEncoder().encode(["a": ["b": [0.0, Double.infinity]]])
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: ParameterEncodingError.failed(.init(Odd()))) { try StructuredEncoder().encode([Odd()]) }
   }
 
-  @Test func writesSinglesAndSupers() throws {
+  @Test func `the encoder writes single values and superclasses`() throws {
     class Base: Encodable {
       var a = 1
     }
@@ -103,7 +103,7 @@ import Testing
       (.iso8601, "d=1970-01-01T00%3A00%3A01Z"),
       (.formatted { "on \($0.timeIntervalSince1970)" }, "d=on%201.5"),
     ] as [(DateEncoding, String)])
-  func writesDates(_ dates: DateEncoding, _ expected: String) throws {
+  func `a date is written in the chosen format`(_ dates: DateEncoding, _ expected: String) throws {
     let value: StructuredValue = ["d": .date(Date(timeIntervalSince1970: 1.5))]
     #expect(try URLEncodedParameters(dates: dates).encode(value) == expected)
   }
@@ -111,12 +111,12 @@ import Testing
   @Test(
     arguments: [(.base64, "d=AQL/"), (.deferred, "d%5B%5D=1&d%5B%5D=2&d%5B%5D=255"), (.custom { "\($0.count) bytes" }, "d=3%20bytes")]
       as [(DataEncoding, String)])
-  func writesData(_ data: DataEncoding, _ expected: String) throws {
+  func `data is written in the chosen format`(_ data: DataEncoding, _ expected: String) throws {
     #expect(try URLEncodedParameters(data: data).encode(["d": .data([1, 2, 255])] as StructuredValue) == expected)
   }
 
   /// The examples that must hold, from values of Swift types.
-  @Test func encodesTheExamples() throws {
+  @Test func `URL-encoded parameters match the published examples`() throws {
     func text(_ value: some Encodable) throws -> String { try URLEncodedParameters().encode(StructuredEncoder().encode(value)) }
     struct Mixed: Encodable {
       func encode(to encoder: any Encoder) throws {
@@ -134,7 +134,7 @@ import Testing
     #expect(try text(["double": 1.0]) == "double=1.0")
   }
 
-  @Test func setsContentTypesOnlyWhenAbsent() throws {
+  @Test func `an encoding sets the content type only when it is absent`() throws {
     let value: StructuredValue = ["b": 1, "a": .date(Date(timeIntervalSince1970: 0)), "c": .data([1])]
     var json = TransferRequest(url: "http://h/", method: .post)
     try JSONParameters(dates: .secondsSince1970).encode(value, into: &json)

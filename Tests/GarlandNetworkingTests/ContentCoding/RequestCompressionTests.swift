@@ -68,7 +68,9 @@ import TransferTestSupport
 
   private static let text = Array((0..<40_000).map { "line \($0 % 977) of a text that repeats itself\n" }.joined().utf8)
 
-  @Test(arguments: RequestCompression.Coding.allCases) func compressesWhatIsInMemory(_ coding: RequestCompression.Coding) async throws {
+  @Test(arguments: RequestCompression.Coding.allCases) func `a body in memory is compressed, with a length up to 64 KiB`(
+    _ coding: RequestCompression.Coding
+  ) async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     for (size, isAnnounced) in [(0, true), (1, true), (5000, true), (64 << 10, true), (64 << 10 + 1, false), (Self.text.count, false)] {
@@ -85,7 +87,9 @@ import TransferTestSupport
   }
 
   @Test(arguments: RequestCompression.Coding.allCases, [false, true])
-  func compressesFilesStreamsAndForms(_ coding: RequestCompression.Coding, _ isAnnounced: Bool) async throws {
+  func `files, streams and forms are compressed with or without a length`(_ coding: RequestCompression.Coding, _ isAnnounced: Bool)
+    async throws
+  {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     let folder = try TemporaryFolder()
@@ -116,7 +120,7 @@ import TransferTestSupport
     #expect(seen.all.last?.head.contains("Content-Type: multipart/form-data; boundary=b\r\n") == true)
   }
 
-  @Test func levelsDiffer() async throws {
+  @Test func `a higher compression level makes a smaller body`() async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     var generator = SeededRandom(seed: 5)
@@ -131,7 +135,7 @@ import TransferTestSupport
     #expect(sizes[3] == sizes[1])
   }
 
-  @Test func repeatsItAfterRedirects() async throws {
+  @Test func `a compressed body is sent again after a 307 and dropped after a 303`() async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen) { head in
       let status = head.contains(" /307 ") ? 307 : head.contains(" /303 ") ? 303 : 200
@@ -147,7 +151,7 @@ import TransferTestSupport
     #expect(seen.all.last?.body == [])
   }
 
-  @Test func saysWhatItAddsTo() async throws {
+  @Test func `compression appends its coding to the Content-Encoding of the caller`() async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     let session = Session(.ephemeral)
@@ -159,7 +163,7 @@ import TransferTestSupport
     #expect(seen.all.last?.head.contains("Content-Encoding") == false)
   }
 
-  @Test func failsWithItsSource() async throws {
+  @Test func `compression fails with the error of the source it reads`() async throws {
     let server = try Self.server(Collected())
     let missing = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: put(server.url, .file(path: "/nowhere/at/all"), RequestCompression(.gzip)))
@@ -184,7 +188,7 @@ import TransferTestSupport
   }
 
   /// Apache's mod_deflate undoes it on the way to httpbin.
-  @Test func apacheUnderstandsIt() async throws {
+  @Test func `Apache decompresses a gzip request body`() async throws {
     let url = try ApacheServer.shared().url + "/inflating/post"
     let session = Session(.ephemeral)
     let folder = try TemporaryFolder()
@@ -198,7 +202,9 @@ import TransferTestSupport
     #expect(await broken.response().status ?? 0 >= 400)
   }
 
-  @Test(arguments: RequestCompression.Coding.allCases) func theCommandDoesTheSame(_ coding: RequestCompression.Coding) async throws {
+  @Test(arguments: RequestCompression.Coding.allCases) func `the curl command of a compressed request sends the same body`(
+    _ coding: RequestCompression.Coding
+  ) async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     let folder = try TemporaryFolder()

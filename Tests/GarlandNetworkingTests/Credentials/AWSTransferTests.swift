@@ -59,7 +59,7 @@ import TransferTestSupport
     String(decoding: try await engine.response(for: request).bytes, as: UTF8.self)
   }
 
-  @Test(arguments: ["s3", "execute-api"]) func signsWhatItSends(_ service: String) async throws {
+  @Test(arguments: ["s3", "execute-api"]) func `an AWS signature is right for every kind of body`(_ service: String) async throws {
     let seen = Captured()
     let server = try server(service, noting: seen)
     let folder = try TemporaryFolder()
@@ -92,7 +92,7 @@ import TransferTestSupport
     #expect(seen.all.allSatisfy { !$0.contains("Transfer-Encoding") })
   }
 
-  @Test func contentThatIsNotSignedIsReadOnce() async throws {
+  @Test func `an unsigned payload is read only once`() async throws {
     let server = try server(noting: Captured())
     var key = Self.key()
     let once = BodyStream(length: 5, isRepeatable: false) {
@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(try await verdict(request) == "right")
   }
 
-  @Test func aFileThatCanNotBeReadIsAnError() async throws {
+  @Test func `a body that cannot be read fails before signing`() async throws {
     let request = TransferRequest(
       url: "http://127.0.0.1:1/", method: .put, body: .file(path: "/nowhere/at/all"), credential: .aws(Self.key()))
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
@@ -122,7 +122,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aSignatureIsMadeForEachHopAndForNoOtherOrigin() async throws {
+  @Test func `another origin gets no AWS signature`() async throws {
     let seen = Captured()
     let server = try server(noting: seen)
     let target = server.url
@@ -143,7 +143,7 @@ import TransferTestSupport
     #expect(!seen.all.joined().lowercased().contains("x-amz"))
   }
 
-  @Test func withinTheOriginEachHopIsSignedAnew() async throws {
+  @Test func `each redirect within the origin gets its own AWS signature`() async throws {
     let server = try RawServer { connection in
       while let (head, body) = connection.readRequest() {
         if head.contains(" /from ") {
@@ -160,7 +160,7 @@ import TransferTestSupport
     #expect(try await verdict(TransferRequest(url: server.url + "/from", method: .put, body: content, credential: .aws(key))) == "right")
   }
 
-  @Test func signsInTheURL() async throws {
+  @Test func `an AWS signature can be placed in the query`() async throws {
     let seen = Captured()
     let server = try server(noting: seen)
     var key = Self.key()

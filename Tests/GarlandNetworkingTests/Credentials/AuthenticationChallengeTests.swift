@@ -27,11 +27,11 @@ import Testing
     (", ,Basic realm=a,,", ["Basic|realm=a"]), ("", []), (",", []), ("realm=x", []), ("\"quoted\" Basic, Bearer", ["Bearer"]),
     ("Basic realm=\"open", ["Basic|realm=open"]), ("Basic realm=\"a\\", ["Basic|realm=a\\"]), ("Bearer error=", ["Bearer|<error=>"]),
   ])
-  func readsChallenges(_ value: String, _ expected: [String]) {
+  func `a WWW-Authenticate value is parsed into its challenges`(_ value: String, _ expected: [String]) {
     #expect(parse(value) == expected, "\(value)")
   }
 
-  @Test func readsSeveralFields() {
+  @Test func `challenges in several fields are read in order`() {
     #expect(parse("Digest nonce=a", "Basic realm=b") == ["Digest|nonce=a", "Basic|realm=b"])
     let challenge = AuthenticationChallenge.all(in: [.wwwAuthenticate: "dIGEST Realm=x, realm=y"])[0]
     #expect(challenge.isOf(scheme: "Digest"))
@@ -51,14 +51,14 @@ import Testing
       ([], nil, "the server does not say what it asks for (it has no `WWW-Authenticate`), and nothing was sent that proves who is asking"),
       (["A, B, C, D, E, F, G"], "H", "the server asks for A, B, C, D or E, and was sent H"),
     ] as [([String], String?, String)])
-  func saysWhatWasAskedFor(_ challenges: [String], _ sent: String?, _ words: String) {
+  func `a refusal names the schemes of the server and the one that was sent`(_ challenges: [String], _ sent: String?, _ words: String) {
     var fields = HTTPFields()
     for challenge in challenges { fields.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }
     #expect(AuthenticationRefusal(fields, sent: sent).description == words)
   }
 
   /// Of servers that we did not write, and of what is none of the known schemes not a word: it may be the secret.
-  @Test func aRefusalSaysWhatWasAskedFor() async throws {
+  @Test func `a 401 of httpbin names its scheme and reveals no credential`() async throws {
     let url = try HTTPBinServer.shared().url
     let session = Session(.ephemeral)
     func words(_ path: String, _ change: (DataRequest) -> DataRequest) async -> String? {
@@ -81,7 +81,7 @@ import Testing
     #expect(error?.description == refused + "Basic, and was sent a credential of another scheme")
   }
 
-  @Test func anythingMayCome() {
+  @Test func `random WWW-Authenticate values never crash the parser`() {
     var generator = SeededRandom(seed: 7)
     let words = ["Digest", "Basic", " ", ",", "=", "\"", "\\", "realm", "nonce", "\t", "ü", "==", "a/b+c", ";", "\"x\""]
     for _ in 0..<5000 {

@@ -29,7 +29,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func whatIsKeptIsKeptForItsUser() async throws {
+  @Test func `a cached response is used only for the user who requested it`() async throws {
     let seen = Captured()
     let server = try Self.server(seen)
     var configuration = SessionConfiguration.ephemeral

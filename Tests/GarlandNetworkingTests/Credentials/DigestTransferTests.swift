@@ -25,7 +25,7 @@ import TransferTestSupport
   // MARK: httpbin
 
   @Test(arguments: ["MD5", "SHA-256"], ["auth", "auth-int"])
-  func httpbin(_ algorithm: String, _ quality: String) async throws {
+  func `httpbin accepts a digest and its nonce is reused`(_ algorithm: String, _ quality: String) async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/\(quality)/user/pass/\(algorithm)"
     let first = try await engine.response(for: request(url))
     #expect(first.status == .ok)
@@ -42,7 +42,7 @@ import TransferTestSupport
     #expect(wrong.headerFields[.wwwAuthenticate]?.hasPrefix("Digest ") == true)
   }
 
-  @Test func httpbinDoesNotSayWhatItWants() async throws {
+  @Test func `an unsupported digest algorithm fails and names the algorithm`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-512"
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request(url)) }
     #expect(error?.reason == .authentication(.unsupportedChallenge("Digest with the algorithm SHA-512")))
@@ -51,7 +51,7 @@ import TransferTestSupport
 
   // MARK: Apache
 
-  @Test func apache() async throws {
+  @Test func `Apache accepts a digest and its nonce is reused`() async throws {
     let url = try ApacheServer.shared().url
     let session = Session(.ephemeral)
     for count in [2, 1, 1] {
@@ -71,7 +71,7 @@ import TransferTestSupport
   }
 
   /// Its nonces are good for one request, and each response names the next (`Authentication-Info`).
-  @Test func apacheWithNoncesForOneRequest() async throws {
+  @Test func `the nextnonce of Authentication-Info saves a second 401`() async throws {
     let url = try ApacheServer.shared().url + "/once/secret.txt"
     for count in [2, 1, 1, 1] {
       let response = try await engine.response(for: request(url))
@@ -80,7 +80,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aProxyThatWantsDigests() async throws {
+  @Test func `a proxy that requires digests accepts the digest of plain and tunnelled requests`() async throws {
     let apache = try ApacheServer.shared()
     let nginx = try NginxServer.shared()
     var plain = TransferRequest(url: nginx.url + "/json")
@@ -165,7 +165,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["MD5", "MD5-sess", "SHA-256", "SHA-256-sess"], ["auth", "auth-int"])
-  func countsUsesOfANonce(_ algorithm: String, _ quality: String) async throws {
+  func `each request with the same nonce increases its count`(_ algorithm: String, _ quality: String) async throws {
     let checker = try Checker.accepting("n1", "algorithm=\(algorithm), qop=\"\(quality)\", opaque=\"o p\"")
     for number in 0..<3 {
       let response = try await engine.response(
@@ -180,7 +180,7 @@ import TransferTestSupport
     #expect(checker.server.connectionCount == 1)
   }
 
-  @Test func concurrentRequestsShareTheNonce() async throws {
+  @Test func `concurrent requests share a nonce with distinct counts`() async throws {
     let checker = try Checker.accepting("n1")
     #expect(try await engine.response(for: request(checker.url)).status == .ok)
     let engine = engine
@@ -193,7 +193,7 @@ import TransferTestSupport
     #expect(Set(checker.seen.all.map { $0["nc"] ?? "-" }).count == 52)
   }
 
-  @Test func aStaleNonceIsReplaced() async throws {
+  @Test func `a stale nonce is replaced and the request sent again`() async throws {
     let checker = try Checker { number, answer in
       let nonce = number < 3 ? "old" : "new"
       if answer?["is-right"] == "yes", answer?["nonce"] == nonce { return nil }
@@ -206,7 +206,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aServerThatIsNeverContentIsNotAskedForever() async throws {
+  @Test func `a server that always answers stale is asked at most four times`() async throws {
     let checker = try Checker { number, _ in "Digest realm=r, nonce=n\(number), qop=auth, stale=true" }
     let response = try await engine.response(for: request(checker.url))
     #expect(response.status == .unauthorized)
@@ -216,7 +216,7 @@ import TransferTestSupport
     #expect(checker.seen.all[4].isEmpty)
   }
 
-  @Test func answersTheDigestAmongOthers() async throws {
+  @Test func `the first supported digest among several challenges is answered`() async throws {
     let checker = try Checker { _, answer in
       answer?["is-right"] == "yes" && answer?["algorithm"] == "SHA-256"
         ? nil : "Negotiate, Digest realm=r, nonce=a, algorithm=SHA-512, Digest realm=r, nonce=b, algorithm=SHA-256, qop=auth, NTLM"
@@ -233,7 +233,7 @@ import TransferTestSupport
   }
 
   /// The digest of the content has to be known before it is sent: files and streams are read twice.
-  @Test func signsFilesAndStreams() async throws {
+  @Test func `files and streams are digested with auth-int before they are sent`() async throws {
     let checker = try Checker.accepting("n", "algorithm=SHA-256, qop=auth-int")
     let (folder, path) = try folder(300_000)
     let file = try folder.read("body")
@@ -258,7 +258,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: chunked).status == .ok)
   }
 
-  @Test func contentThatCanBeReadOnceIsNotWasted() async throws {
+  @Test func `a body that can be read once is kept until the digest is accepted`() async throws {
     let checker = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -283,7 +283,7 @@ import TransferTestSupport
     #expect(response.metrics.transactions.count == 2)
   }
 
-  @Test func contentThatIsGoneIsAnError() async throws {
+  @Test func `a 401 after a body that can be read once is an error`() async throws {
     let checker = try Checker.accepting("n")
     let stream = BodyStream(length: 5, isRepeatable: false) {
       AsyncStream {
@@ -305,7 +305,7 @@ import TransferTestSupport
 
   // MARK: Where it goes
 
-  @Test func anotherOriginGetsNothing() async throws {
+  @Test func `another origin gets no digest answer after a redirect`() async throws {
     let other = try Checker.accepting("n")
     let target = other.url
     let first = try RawServer { connection in
@@ -328,7 +328,7 @@ import TransferTestSupport
     #expect(other.seen.all == [[:], [:]])
   }
 
-  @Test func theSameOriginGetsAnAnswerOfItsOwn() async throws {
+  @Test func `a response's request carries the digest that was sent for its own URL`() async throws {
     let checker = try Checker { number, answer in
       guard answer?["is-right"] == "yes" else { return "Digest realm=r, nonce=n, qop=auth" }
       return nil
@@ -341,7 +341,7 @@ import TransferTestSupport
     #expect(first.response?.request.credentialFields.contains(.authorization) == true)
   }
 
-  @Test func aFieldOfTheCallersOwnComesFirst() async throws {
+  @Test func `an Authorization field of the caller replaces the digest`() async throws {
     let checker = try Checker.accepting("n")
     var own = request(checker.url)
     own.headerFields[.authorization] = "Key own"
@@ -349,7 +349,7 @@ import TransferTestSupport
     #expect(checker.seen.all.count == 1)
   }
 
-  @Test func aStreamSeesOnlyTheAnswer() async throws {
+  @Test func `a stream yields only the body after the digest answer`() async throws {
     let checker = try Checker { _, answer in answer == nil ? "Digest realm=r, nonce=n" : nil }
     let session = Session(.ephemeral)
     let stream = session.stream(checker.url, method: .put) { $0.body = .bytes(Array("lines\n".utf8)) }.authenticate(Self.account)
@@ -358,7 +358,7 @@ import TransferTestSupport
     #expect(bytes == Array("lines\n".utf8))
   }
 
-  @Test func cancellingWhileTheContentIsReadBeforehand() async throws {
+  @Test func `a cancelled request stops reading its body for the digest`() async throws {
     let checker = try Checker.accepting("n", "qop=auth-int")
     // Teaches the engine that the content is wanted in the answer.
     #expect(try await engine.response(for: request(checker.url)).status == .ok)

@@ -23,7 +23,7 @@ import TransferTestSupport
     default login anonymous password a@b
     """
 
-  @Test func readsFiles() throws {
+  @Test func `a netrc file yields its entries, quoted words and default`() throws {
     let netrc = try Netrc(text: Self.text)
     #expect(
       netrc.entries == [
@@ -45,7 +45,7 @@ import TransferTestSupport
     ("machine", 1, "nothing behind"), ("\n\nmachine a login", 3, "nothing behind"), ("login a", 1, "before any machine"),
     ("machine a\nport 22", 2, "not a keyword"), ("machine a password \"open\nmore", 1, "not closed"), ("machine \"\0\"", 1, "zero"),
   ])
-  func tellsMistakes(_ text: String, _ line: Int, _ words: String) {
+  func `a netrc mistake is reported with its line`(_ text: String, _ line: Int, _ words: String) {
     let error = #expect(throws: NetrcError.self) { try Netrc(text: text) }
     guard case .syntax(line, let detail) = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -54,7 +54,7 @@ import TransferTestSupport
     #expect(detail.contains(words))
   }
 
-  @Test func wantsPasswordsToBeKeptFromOthers() throws {
+  @Test func `a netrc file with a password that others can read is refused`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/netrc"
     try folder.write("netrc", Array("machine a login b password c".utf8))
@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(try Netrc(path: folder.path + "/public").entries.count == 1)
   }
 
-  @Test func looksWhereItIsTold() throws {
+  @Test func `the netrc path comes from NETRC or from the home directory`() throws {
     let folder = try TemporaryFolder()
     #expect(try Netrc.ofUser(["HOME": folder.path]).entries.isEmpty)
     #expect(try Netrc.ofUser([:]).entries.isEmpty)
@@ -82,7 +82,7 @@ import TransferTestSupport
   }
 
   /// Python's parser reads the same in it.
-  @Test func pythonReadsTheSame() throws {
+  @Test func `Python reads the same entries from a netrc file`() throws {
     let folder = try TemporaryFolder()
     // Where it goes its own way: its keywords are in lower case, one host has one entry, and `\t` is the letter.
     let text = Self.text.replacing("MACHINE api.example.com", with: "machine last.example.com").replacing("\\t", with: "")
@@ -106,7 +106,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func anythingMayStandInAFile() {
+  @Test func `random netrc files never crash the parser`() {
     var generator = SeededRandom(seed: 11)
     let words = [
       "machine", "default", "login", "password", "macdef", "\"", "\\", "\n", " ", "a", "#", "\u{FFFF}", "account", "\n\n", "x y",
@@ -119,7 +119,7 @@ import TransferTestSupport
 }
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCredentialsTests {
-  @Test func goToTheirOriginOnly() async throws {
+  @Test func `a session credential is sent to its origin only`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
@@ -156,7 +156,7 @@ import TransferTestSupport
   }
 
   /// The example of RFC 7617, section 2.1.
-  @Test func basicIsInUTF8() async throws {
+  @Test func `basic credentials are encoded as UTF-8, and a colon in the user name is refused`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
@@ -172,7 +172,7 @@ import TransferTestSupport
     #expect(seen.all.count == 1)
   }
 
-  @Test func aFileOfUsersIsEnough() async throws {
+  @Test func `a netrc entry authenticates a request without its own credential`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.credentials.netrc = try Netrc(text: "machine 127.0.0.1 login user password \"p w\"")
     let session = Session(configuration)
@@ -181,7 +181,7 @@ import TransferTestSupport
     #expect(await session.request(url).authenticate(user: "user", password: "other").response().status == 401)
   }
 
-  @Test func findsCredentials() throws {
+  @Test func `a credential is found by origin, user name and netrc entry`() throws {
     var credentials = SessionCredentials()
     #expect(credentials.isEmpty)
     try credentials.set(.bearer("t"), for: "https://Example.com/any/path")
@@ -198,7 +198,7 @@ import TransferTestSupport
     #expect(throws: URLReferenceError.self) { try credentials.set(.bearer("t"), for: "/x") }
   }
 
-  @Test func aRequestsOwnComeFirst() throws {
+  @Test func `a credential or field of the request replaces that of the session`() throws {
     var credentials = SessionCredentials()
     try credentials.set(.bearer("t"), for: "http://h")
     var request = TransferRequest(url: "http://h/", credential: .bearer("own"))

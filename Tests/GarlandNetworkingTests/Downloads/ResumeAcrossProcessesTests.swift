@@ -6,11 +6,12 @@ import TransferTestSupport
 
 /// A download that one process begins and another ends, by nothing but the resume data that the first wrote down.
 @Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {
-  @Test func goesOnInAnotherProcess() async throws {
+  @Test func `another process resumes a download from its resume data`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     let url = server.url + "/slow/big.bin"
-    let child = try ChildRole.start("begins", test: "beginsInAChild", ["URL": url, "FOLDER": folder.path])
+    let child = try ChildRole.start(
+      "begins", test: "the child process cancels a download and keeps its resume data", ["URL": url, "FOLDER": folder.path])
     let result = await child.result
     #expect(result.status == 0, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
     var data = try ResumeData(json: try folder.read("resume.json"))
@@ -29,7 +30,7 @@ import TransferTestSupport
   }
 
   /// Nor does it need a process that ends well: what a killed one has left beside its target is continued by the next.
-  @Test func goesOnWhereAKilledProcessWas() async throws {
+  @Test func `a download of a killed process continues beside its target`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
         if head.contains("Range: bytes=6-\r\n") {
@@ -41,7 +42,8 @@ import TransferTestSupport
       }
     }
     let folder = try TemporaryFolder()
-    let child = try ChildRole.start("is killed", test: "isKilledInAChild", ["URL": server.url, "FOLDER": folder.path])
+    let child = try ChildRole.start(
+      "is killed", test: "the child process downloads until it is killed", ["URL": server.url, "FOLDER": folder.path])
     #expect(await child.sees("a half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
@@ -57,13 +59,13 @@ import TransferTestSupport
     #expect(folder.names == ["file"])
   }
 
-  @Test(.enabled(if: ChildRole.current == "is killed")) func isKilledInAChild() async throws {
+  @Test(.enabled(if: ChildRole.current == "is killed")) func `the child process downloads until it is killed`() async throws {
     let target = DownloadTarget(path: ChildRole.value("FOLDER") + "/file", partial: .kept)
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: target).resume()
     for await progress in request.downloadProgress where progress.completed == 6 { ChildRole.say("a half of it is there") }
   }
 
-  @Test(.enabled(if: ChildRole.current == "begins")) func beginsInAChild() async throws {
+  @Test(.enabled(if: ChildRole.current == "begins")) func `the child process cancels a download and keeps its resume data`() async throws {
     let folder = ChildRole.value("FOLDER")
     let request = Session(.ephemeral).download(ChildRole.value("URL"), to: DownloadTarget(path: folder + "/big.bin"))
       .validate().resume()

@@ -18,7 +18,7 @@ import TransferTestSupport
 
   // MARK: On the wire
 
-  @Test func continuesWithTheRest() async throws {
+  @Test func `a broken download continues with a range request`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .whole("206 Partial Content\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),
     ])
@@ -53,7 +53,7 @@ import TransferTestSupport
     #expect(server.values("Accept-Encoding") == ["identity", "identity"])
   }
 
-  @Test func aRetryContinues() async throws {
+  @Test func `a retry continues the download`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
@@ -82,7 +82,7 @@ import TransferTestSupport
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
     ],
-  ]) func neverSplices(_ answers: [ScriptedServer.Answer]) async throws {
+  ]) func `a response that is not the missing range replaces the partial file`(_ answers: [ScriptedServer.Answer]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)] + answers)
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -100,7 +100,7 @@ import TransferTestSupport
   }
 
   /// A chunked part does not say how long it is, but its range does.
-  @Test func lessThanTheRestIsNotTheWhole() async throws {
+  @Test func `a shorter range than requested keeps the download resumable`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), Self.chunked(["wo", "r"]), .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
     ])
@@ -114,7 +114,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["world, and more"], ["wor", "ld", ", and more"]])
-  func moreThanTheRestIsNotTheWhole(_ chunks: [String]) async throws {
+  func `a longer range than requested discards the partial file`(_ chunks: [String]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.chunked(chunks), .whole(Self.tag, "hello world")])
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -126,7 +126,7 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", nil])
   }
 
-  @Test func aPartThatNobodyAskedForIsNotTheWhole() async throws {
+  @Test func `an unrequested 206 is refused unless it covers the whole resource`() async throws {
     let part = ScriptedServer.Answer.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-10/11", "world")
     let first = try ScriptedServer([part])
     let fresh = await session.download(first.url, to: target).validate().response()
@@ -146,7 +146,7 @@ import TransferTestSupport
     #expect(try await session.download(all.url, to: whole).validate().string == "hello")
   }
 
-  @Test func allOfItIsThereAlready() async throws {
+  @Test func `a complete partial file is confirmed by a conditional request`() async throws {
     let server = try ScriptedServer([Answer(text: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n")])
     let path = try folder.write("begun", "hello")
     let data = ResumeData(url: server.url, path: path, validator: .entityTag("\"a\""), length: 5)
@@ -158,7 +158,7 @@ import TransferTestSupport
     #expect(server.values("If-None-Match") == ["\"a\""])
   }
 
-  @Test func an416OfTheSameIsTheEnd() async throws {
+  @Test func `a 416 for a complete partial file is confirmed by a conditional request`() async throws {
     let server = try ScriptedServer([
       .whole("416 R\r\nContent-Range: bytes */5", "no"), Answer(text: "HTTP/1.1 304 Not Modified\r\n\r\n"),
     ])
@@ -173,7 +173,7 @@ import TransferTestSupport
     #expect(file.digest?.hex == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
   }
 
-  @Test func anErrorLeavesTheBeginning() async throws {
+  @Test func `a refused resumption keeps the partial file`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .whole("503 Service Unavailable", "later"),
       .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),
@@ -185,7 +185,7 @@ import TransferTestSupport
     #expect(try await session.download(server.url, to: target).validate().string == "hello world")
   }
 
-  @Test func keepsOnlyWhatCanBeContinued() async throws {
+  @Test func `a download that cannot be resumed leaves no partial file`() async throws {
     for head in [
       "200 OK", "200 OK\r\nETag: W/\"a\"", "200 OK\r\nETag: \"a\"\r\nAccept-Ranges: none", "206 P\r\nETag: \"a\"", "404 N\r\nETag: \"a\"",
     ] {
@@ -204,7 +204,7 @@ import TransferTestSupport
     #expect(folder.names.isEmpty)
   }
 
-  @Test func aSecondDownloadDoesNotWriteToTheSameFile() async throws {
+  @Test func `a second download to the same partial file is refused`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")
@@ -223,7 +223,7 @@ import TransferTestSupport
     #expect(folder.names == Self.partialNames)
   }
 
-  @Test func aFileWithoutItsRecordIsBegunAnew() async throws {
+  @Test func `a partial file without a valid record is downloaded from the start`() async throws {
     for (record, beginning) in [(nil, "HELLO "), ("{}", "HELLO "), ("other", "HELLO "), ("{", "")] as [(String?, String)] {
       let server = try ScriptedServer([.whole(Self.tag, "hello world")])
       try folder.write(".file.garland-partial", beginning)
@@ -258,7 +258,7 @@ import TransferTestSupport
     return (path, name, bytes)
   }
 
-  @Test func continuesWithNginx() async throws {
+  @Test func `a download from nginx continues from its resume data`() async throws {
     let server = try NginxServer.shared()
     let (_, name, bytes) = try makeFile(server, seed: 1)
     let made = await begin(server.url + "/slow/" + name, DownloadTarget(path: folder.path + "/file"))
@@ -279,7 +279,7 @@ import TransferTestSupport
     #expect(response.decodedBodyBytes == 3_000_000)
   }
 
-  @Test func doesNotMixWithAChangedFileOfNginx() async throws {
+  @Test func `a file changed on nginx is downloaded from the start`() async throws {
     let server = try NginxServer.shared()
     let (path, name, _) = try makeFile(server, seed: 1)
     let begun = await begin(server.url + "/slow/" + name, target)
@@ -298,7 +298,7 @@ import TransferTestSupport
     #expect(file.resumedAt == nil)
   }
 
-  @Test func findsOutThatNginxHasNothingMore() async throws {
+  @Test func `nginx confirms that a download is complete`() async throws {
     let server = try NginxServer.shared()
     let (_, name, bytes) = try makeFile(server, seed: 3)
     let url = server.url + "/files/" + name
@@ -322,7 +322,7 @@ import TransferTestSupport
 
   // MARK: The sandbox
 
-  @Test func continuesWithTheSandbox() async throws {
+  @Test func `the sandbox continues a range only for the same entity tag`() async throws {
     try await withSandbox { session, sandbox in
       let whole = try await session.request(sandbox.url + "/range/300000").validate().data
       let path = try folder.write("begun", Array(whole.prefix(100_001)))
@@ -345,7 +345,9 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: ["reset", "truncate"]) func aFaultOfTheSandboxLeavesNothing(_ fault: String) async throws {
+  @Test(arguments: ["reset", "truncate"]) func `a reset or truncated download without a validator leaves no file`(_ fault: String)
+    async throws
+  {
     try await withSandbox { session, sandbox in
       let response = await session.download(sandbox.url + "/fault/" + fault, to: target).validate().response()
       #expect(response.error != nil)
@@ -354,7 +356,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func cancellingWithoutLeavesNothing() async throws {
+  @Test func `a plain cancel leaves no partial file`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")

@@ -15,15 +15,15 @@ import Testing
       (["reserved": ":#[]@!$&'()*+,;=?/"], "reserved=%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D?/"),
       (["null": .null, "empty": "", "list": []], "empty="),
     ] as [(JSONValue, String)])
-  func encodesAsAlamofireDoes(_ value: JSONValue, _ expected: String) throws {
+  func `URL-encoded parameters match those of Alamofire`(_ value: JSONValue, _ expected: String) throws {
     #expect(try URLEncodedParameters().encode(value) == expected)
   }
 
-  @Test func keepsDigits() throws {
+  @Test func `URL-encoded numbers keep their digits`() throws {
     #expect(try URLEncodedParameters().encode(JSONValue(parsing: #"{"d":1.0,"n":12345678901234567890}"#)) == "d=1.0&n=12345678901234567890")
   }
 
-  @Test func hasOptions() throws {
+  @Test func `each option of URL-encoded parameters changes the text as documented`() throws {
     #expect(try URLEncodedParameters(arrays: .noBrackets).encode(["a": [1, 2]]) == "a=1&a=2")
     #expect(try URLEncodedParameters(arrays: .indexInBrackets).encode(["a": [1, 2]]) == "a%5B0%5D=1&a%5B1%5D=2")
     #expect(try URLEncodedParameters(arrays: .custom { "\($0).\($1)" }).encode(["a": [1]]) == "a.0=1")
@@ -37,7 +37,7 @@ import Testing
     #expect(throws: ParameterEncodingError.notAnObject) { try URLEncodedParameters().encode([1]) }
   }
 
-  @Test func anOwnEncoding() async throws {
+  @Test func `a custom parameter encoding sets the body and fails with its own error`() async throws {
     struct Lines: ParameterEncoding {
       func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
         guard case .object(let members) = parameters else { throw .notAnObject }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func keepsTheOrderOfALiteral() async throws {
+  @Test func `parameters keep the order of a literal`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let url = sandbox.url + "/anything?x=1"
       let unsorted = try await session.request(url, parameters: ["b": 1, "a": "x"], encoding: URLEncodedParameters(sortsKeys: false)).json
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func choosesTheDestination() throws {
+  @Test func `parameters go to the query or the body as the method or destination says`() throws {
     var get = TransferRequest(url: "http://h/p?x=1#f")
     try URLEncodedParameters().apply(["foo": 1], to: &get)
     #expect(get.url == "http://h/p?x=1&foo=1#f")
@@ -103,7 +103,7 @@ import Testing
     #expect(String(decoding: content, as: UTF8.self) == "foo=1")
   }
 
-  @Test func writesPropertyLists() throws {
+  @Test func `a property list is written as XML and refuses null`() throws {
     let bytes = try PropertyListParameters().encode(["b": [1, 1.5, true], "a": "<&>"])
     #expect(
       String(decoding: bytes, as: UTF8.self) == """

@@ -24,7 +24,7 @@ import TransferTestSupport
   }
 
   /// The limit is of an engine's thread: an origin that were on two of them would have two connections.
-  @Test func requestsOfAnOriginAreOnOneThreadWithItsConnections() async throws {
+  @Test func `requests of one origin share one thread and its connections`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 2, connections: 1)
       var ports: [Set<Int>] = [[], [], []]
@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func originsAreSharedOutInTurn() throws {
+  @Test func `origins are assigned to threads in turn and stay there`() throws {
     var configuration = EngineConfiguration()
     configuration.threads = 3
     let first = EngineLoop(configuration: configuration)
@@ -69,11 +69,11 @@ import TransferTestSupport
       ("ftp://a/x@y", "ftp://a"),
       ("http://:80/", "http://:80"), ("http:///x", nil), ("/a", nil), ("", nil), ("data:text/plain,x://y", nil),
     ] as [(String, String?)])
-  func anOriginIsSchemeHostAndPort(_ url: String, _ origin: String?) {
+  func `an origin consists of scheme, host and port`(_ url: String, _ origin: String?) {
     #expect(OriginShards.origin(of: url).map { String(decoding: $0, as: UTF8.self) } == origin)
   }
 
-  @Test func completionsAndProgressComeOnTheFirst() async throws {
+  @Test func `completions and progress run on the first thread`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 3)
       let seen = Collected<String>()
@@ -98,7 +98,7 @@ import TransferTestSupport
   }
 
   /// Cookies are of a host, whatever its port.
-  @Test func cookiesOfOneThreadAreSentByAnother() async throws {
+  @Test func `a cookie received on one thread is sent by another`() async throws {
     try await withSandboxes(2) { sandboxes in
       let engine = Self.engine(threads: 2)
       let session = Session(.ephemeral, engine: engine)
@@ -110,7 +110,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aTransferOnAnyThreadIsCancelled() async throws {
+  @Test func `a transfer on any thread can be cancelled`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     for server in silent {
@@ -125,7 +125,7 @@ import TransferTestSupport
     engine.shutDown()
   }
 
-  @Test func shutDownWaitsForTheCompletionsOfAll() async throws {
+  @Test func `shutDown waits for the completions of every thread`() async throws {
     let silent = try (0..<3).map { _ in try RawServer { $0.readToEnd() } }
     let engine = Self.engine(threads: 3)
     let ended = Collected<NetworkingError.Reason?>()
@@ -139,7 +139,7 @@ import TransferTestSupport
   }
 
   /// A hosted engine works while a thread lends itself, and waits in between.
-  @Test func aHostedEngineWorksOnTheThreadThatRunsIt() async throws {
+  @Test func `a hosted engine works on the thread that runs it`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -13,7 +13,7 @@ import TransferTestSupport
     return configuration
   }
 
-  @Test func adaptsAtBothLevels() async throws {
+  @Test func `the request's adapter runs before the session's adapter`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.interceptor = Interceptor(adapting: { request in
       var request = request
@@ -32,7 +32,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func anAdapterThatFailsFailsTheRequest() async throws {
+  @Test func `an error of an adapter fails the request`() async throws {
     struct NoKey: Error {}
     let session = Session(.ephemeral)
     let response = await session.request("http://127.0.0.1/", interceptor: Interceptor(adapting: { _ in throw NoKey() })).response()
@@ -40,7 +40,7 @@ import TransferTestSupport
     #expect(response.metrics.isEmpty)
   }
 
-  @Test func triesAgainUntilItWorks() async throws {
+  @Test func `a retry policy retries until the request succeeds`() async throws {
     let clock = TestClock()
     try await withSandbox(configuration(clock)) { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/flaky/a?fails=2").validate()
@@ -53,7 +53,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func givesUpAtItsLimit() async throws {
+  @Test func `a retry policy stops at its limit`() async throws {
     let clock = TestClock()
     try await withSandbox(configuration(clock)) { (session, sandbox) async throws in
       let response = await session.request(sandbox.url + "/flaky/a?fails=9").validate().response()
@@ -66,7 +66,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func honorsRetryAfter() async throws {
+  @Test func `a retry waits for Retry-After up to the longest wait`() async throws {
     let clock = TestClock()
     try await withSandbox(configuration(clock)) { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/flaky/a?fails=1&retry_after=17").response().status == 200)
@@ -79,7 +79,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func doesNotRepeatWhatMayDoItTwice() async throws {
+  @Test func `a POST is not retried by default`() async throws {
     try await withSandbox(configuration(TestClock())) { (session, sandbox) async throws in
       let response = await session.request(sandbox.url + "/flaky/a?fails=1", method: .post).validate().response()
       #expect(response.error?.retryRefusal == .notIdempotent("POST"))
@@ -87,7 +87,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aBodyThatCanNotBeReadAgainIsNotSentAgain() async throws {
+  @Test func `a body that can be read once is not retried`() async throws {
     try await withSandbox(configuration(TestClock())) { (session, sandbox) async throws in
       func stream(isRepeatable: Bool) -> BodyStream {
         BodyStream(isRepeatable: isRepeatable) {
@@ -108,7 +108,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func stopsWaitingWhenCancelled() async throws {
+  @Test func `cancelling ends the wait for a retry`() async throws {
     let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
@@ -126,7 +126,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func doesNotRetryBeyondTheDeadline() async throws {
+  @Test func `a retry that would exceed the deadline is refused`() async throws {
     var configuration = configuration(TestClock(), RetryPolicy(delay: .seconds(30), random: { 0 }))
     configuration.settings.deadline = .seconds(10)
     try await withSandbox(configuration) { (session, sandbox) async throws in
@@ -135,7 +135,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func asksTheRequestsRetrierFirst() async throws {
+  @Test func `the request's retrier decides before the session's retrier`() async throws {
     try await withSandbox(configuration(TestClock())) { (session, sandbox) async throws in
       let own = Interceptor(retrying: { _ in .refuse(.refused("not today")) })
       let response = await session.request(sandbox.url + "/status/503", interceptor: own).validate().response()
@@ -145,7 +145,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aRetryCarriesNoCredentialToAnotherOrigin() async throws {
+  @Test func `a retry after a redirect carries no credential to the other origin`() async throws {
     let seen = Captured()
     let answers = Captured()
     let other = try RawServer { connection in
@@ -174,7 +174,7 @@ import TransferTestSupport
 
   // MARK: Redirects
 
-  @Test func followsOrDoesNot() async throws {
+  @Test func `a redirect is followed or delivered as the redirector decides`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let followed = await session.request(sandbox.url + "/redirect/3").redirect(using: Redirector.follow).response()
       #expect(followed.status == 200)
@@ -189,7 +189,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func modifiesRedirects() async throws {
+  @Test func `a redirector can change the URL and the fields of the next request`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let redirector = Redirector { redirect, proposal in
         var proposal = proposal
@@ -204,7 +204,7 @@ import TransferTestSupport
   }
 
   /// A handler may lead a request to another origin than the server did: what was meant for the first stays there, what the handler puts in goes.
-  @Test func aChangedRedirectTakesNoCredentialAlong() async throws {
+  @Test func `a redirect changed to another origin carries no credential of the first`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
@@ -234,7 +234,7 @@ import TransferTestSupport
     #expect(seen.all.last?.contains("Bearer theirs") == true)
   }
 
-  @Test func keepsTheRulesOfRedirects() async throws {
+  @Test func `a redirector keeps the method change, credential and limit rules`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       seen.set(connection.readHead())

@@ -27,7 +27,7 @@ import TransferTestSupport
 
   // MARK: Bytes
 
-  @Test func writesWhatBrowsersAndAlamofireWrite() throws {
+  @Test func `a form is written as browsers and Alamofire write it`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("cover.png", [0x89, 0x50, 0x4E, 0x47])
     var form = MultipartFormData(boundary: "garland.boundary.1")
@@ -71,7 +71,7 @@ import TransferTestSupport
     ("d.xml", "application/xml"), ("none", "application/octet-stream"), ("x.d/none", "application/octet-stream"),
     ("dot.", "application/octet-stream"), ("what.xyzzy", "application/octet-stream"), ("", "application/octet-stream"),
   ])
-  func knowsTypesByExtension(_ path: String, _ type: String) throws {
+  func `a file extension determines the media type`(_ path: String, _ type: String) throws {
     #expect(MediaTypes.type(forPath: path) == type)
     var form = MultipartFormData()
     form.append(file: path, name: "f")
@@ -80,7 +80,7 @@ import TransferTestSupport
     #expect(form.parts.map(\.contentType) == [type, type, "own/type"])
   }
 
-  @Test func nestsForms() throws {
+  @Test func `a form can contain another form`() throws {
     let folder = try TemporaryFolder()
     var files = MultipartFormData(kind: .mixed, boundary: "inner")
     files.append(attachment: try folder.write("a.txt", "A"))
@@ -115,7 +115,7 @@ import TransferTestSupport
         """)
   }
 
-  @Test func writesOtherKinds() throws {
+  @Test func `related and inline parts are written with their own fields`() throws {
     var related = MultipartFormData(kind: .related, boundary: "b")
     related.append(.init(name: nil, contentType: "application/json", disposition: .none, content: .bytes(Array("{}".utf8))))
     related.append(
@@ -148,7 +148,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["", "a b", "a\"", "a\r\nX: y", "\u{E4}", String(repeating: "x", count: 71), "a;b", "a,b"])
-  func refusesBoundaries(_ boundary: String) async {
+  func `an invalid boundary is refused before anything is sent`(_ boundary: String) async {
     let error = #expect(throws: NetworkingError.self) { try text(MultipartFormData(boundary: boundary)) }
     #expect(error?.reason.kind == .invalidRequest)
     // And nothing is sent.
@@ -159,7 +159,7 @@ import TransferTestSupport
     #expect(sent?.reason.kind == .invalidRequest)
   }
 
-  @Test func refusesFormsThatCanNotBeToldApart() throws {
+  @Test func `a nested form with an ambiguous boundary or excessive depth is refused`() throws {
     for inner in ["outer", "out", "outer-1"] {
       var form = MultipartFormData(boundary: "outer")
       form.append(MultipartFormData(kind: .mixed, boundary: inner), name: "x")
@@ -179,7 +179,7 @@ import TransferTestSupport
   @Test(arguments: [
     "a\"; filename=\"evil.sh", "a\r\nX-Evil: yes", "a\r\n\r\nbody", "a\nb", "a\rb", "a\0b", "\"\"", "\u{85}\u{2028}", "%22", "back\\slash",
   ])
-  func namesStayNames(_ name: String) throws {
+  func `a hostile part name cannot add fields`(_ name: String) throws {
     var form = MultipartFormData(boundary: "b")
     form.append(Array("x".utf8), name: name, fileName: name, contentType: "text/plain\r\nX-Evil: yes\r\n\r\nx")
     let lines = try text(form).split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -194,7 +194,7 @@ import TransferTestSupport
   // MARK: As others read it
 
   /// curl writes the same form in the same bytes, if it has the same boundary.
-  @Test func curlWritesTheSame() async throws {
+  @Test func `curl writes the same form in the same bytes`() async throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
     let text = try folder.write("notes.txt", "")
@@ -223,7 +223,7 @@ import TransferTestSupport
   }
 
   /// Python's parser of mail, which knows nested content; werkzeug's, in httpbin, reads what a form is made of.
-  @Test func pythonReadsItTheSame() async throws {
+  @Test func `Python's mail parser reads the same nested form`() async throws {
     let folder = try TemporaryFolder()
     var inner = MultipartFormData(kind: .mixed)
     inner.append(attachment: try folder.write("a.txt", "first"))
@@ -252,7 +252,7 @@ import TransferTestSupport
       ], "\(result.output) \(result.error)")
   }
 
-  @Test func httpbinReadsItTheSame() async throws {
+  @Test func `httpbin reads the same form`() async throws {
     let session = Session(.ephemeral)
     let folder = try TemporaryFolder()
     let stream = BodyStream {
@@ -274,7 +274,7 @@ import TransferTestSupport
     #expect(echo["headers"]?["Transfer-Encoding"] == "chunked")
   }
 
-  @Test func theSandboxReadsItTheSame() async throws {
+  @Test func `the sandbox reads a form with a large file`() async throws {
     try await withSandbox { session, sandbox in
       let folder = try TemporaryFolder()
       let path = try folder.write("big", (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -288,7 +288,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aFileThatIsNotThereIsAnErrorBeforeAnythingIsSent() async throws {
+  @Test func `a missing file fails the form before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     var form = MultipartFormData()
     var inner = MultipartFormData(kind: .mixed)
@@ -305,7 +305,7 @@ import TransferTestSupport
     #expect(file.operation == .open)
   }
 
-  @Test func aFormWithAStreamThatCanBeReadOnceIsNotRepeatable() {
+  @Test func `a form with a stream that can be read once is not repeatable`() {
     let once = BodyStream(isRepeatable: false) { AsyncStream<[UInt8]> { $0.finish() } }
     var inner = MultipartFormData(kind: .mixed)
     inner.append(.init(name: nil, content: .stream(once)))
@@ -317,7 +317,7 @@ import TransferTestSupport
 
   // MARK: Whatever is put in comes out
 
-  @Test func anyFormComesBack() async throws {
+  @Test func `a random form reaches the server with the same part sizes`() async throws {
     var generator = SeededRandom(seed: 3)
     let server = try await Sandbox.start()
     let alphabet: [Character] = ["a", "\"", "\r", "\n", "-", "\\", " ", "\u{E4}", "%", ";", "=", "\u{1F600}", "\0", ":"]

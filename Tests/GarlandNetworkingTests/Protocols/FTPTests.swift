@@ -8,7 +8,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(5))) struct FTPTests {
   let session = Session(.ephemeral)
 
-  @Test func downloads() async throws {
+  @Test func `an FTP URL yields files and listings`() async throws {
     let server = try FTPServer.shared()
     let request = session.request("ftp://\(server.address)/hello.txt").validate()
     #expect(try await request.string == "Hello, FTP!\n")
@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(head.data.isEmpty && head.status == 200)
   }
 
-  @Test func downloadsToAFileAndPieceByPiece() async throws {
+  @Test func `an FTP file can be downloaded, streamed and limited`() async throws {
     let server = try FTPServer.shared()
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 3_000_000)
@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(limited.error?.reason == .bodyTooLarge(limit: 1_000_000))
   }
 
-  @Test func tellsWhatTheServerRefuses() async throws {
+  @Test func `an FTP refusal carries the server's code and words`() async throws {
     let server = try FTPServer.shared()
     let missing = await session.request("ftp://\(server.address)/nothing.txt").response()
     guard case .refusedByServer(let code, let words)? = missing.error?.reason else {
@@ -75,7 +75,7 @@ import TransferTestSupport
   }
 
   /// A server that never answers the farewell holds up nobody: libcurl would wait for it, and the engine's thread with it.
-  @Test func doesNotWaitForAFarewell() async throws {
+  @Test func `a silent FTP server does not delay the end of a transfer`() async throws {
     let data = try RawServer { connection in
       connection.send("content")
       connection.close()

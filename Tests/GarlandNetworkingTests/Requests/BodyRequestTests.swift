@@ -9,7 +9,7 @@ import TransferTestSupport
 
 /// Uploads, downloads, streams.
 @Suite(.timeLimit(.minutes(5))) struct BodyRequestTests {
-  @Test func uploads() async throws {
+  @Test func `bytes, files, streams and forms can be uploaded`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.json", Array("{\"a\": 1}".utf8))
     try await withSandbox { (session, sandbox) async throws in
@@ -41,7 +41,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func downloadsWhatWasAccepted() async throws {
+  @Test func `a validated download is kept as a file and can be serialized`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let path = folder.path + "/new/data.bin"
@@ -66,7 +66,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aRefusedDownloadLeavesNothing() async throws {
+  @Test func `a refused download leaves no file`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let path = folder.path + "/x"
@@ -77,7 +77,7 @@ import TransferTestSupport
     #expect(folder.names.isEmpty)
   }
 
-  @Test func aDownloadIsRetried() async throws {
+  @Test func `a failed download is retried`() async throws {
     let folder = try TemporaryFolder()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = TestClock().session
@@ -90,7 +90,7 @@ import TransferTestSupport
     #expect(folder.names == ["x"])
   }
 
-  @Test func suggestsNames() async throws {
+  @Test func `a suggested file name cannot leave the folder`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let url = sandbox.url + "/response-headers?Content-Disposition=attachment%3B%20filename%3D%22..%2Fevil.txt%22"
@@ -99,7 +99,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func streams() async throws {
+  @Test func `a stream yields the whole body in pieces`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       var count = 0
       let request = session.stream(sandbox.url + "/stream-bytes/3000000").validate()
@@ -111,7 +111,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aStreamKeepsItsServerWaiting() async throws {
+  @Test func `a slow reader stops the server without an idle timeout`() async throws {
     let sent = Collected<Int>()
     let piece = [UInt8](repeating: 1, count: 1 << 20)
     let server = try RawServer { connection in
@@ -138,7 +138,7 @@ import TransferTestSupport
   }
 
   /// Nor is a caller who takes his time with the next piece: the limit is for the network's silence.
-  @Test func anUploadWaitsForItsCaller() async throws {
+  @Test func `a slow upload stream causes no idle timeout`() async throws {
     let firstIsThere = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -170,7 +170,7 @@ import TransferTestSupport
     #expect(try await request.string == "firstagain")
   }
 
-  @Test func leavingAStreamCancelsIt() async throws {
+  @Test func `leaving a stream early cancels its request`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -187,7 +187,7 @@ import TransferTestSupport
     #expect(request.state == .cancelled)
   }
 
-  @Test func whoWaitsForTheHeadCanBeCancelled() async throws {
+  @Test func `a cancelled task stops waiting for the response header`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -202,7 +202,7 @@ import TransferTestSupport
     await closed.wait()
   }
 
-  @Test func aRefusedStreamHandsNothingOn() async throws {
+  @Test func `a stream that fails validation yields no bytes`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.stream(sandbox.url + "/status/404").validate()
       let error = await #expect(throws: NetworkingError.self) { for try await _ in request {} }
@@ -219,7 +219,7 @@ import TransferTestSupport
     #expect(error?.reason == .validation(.unacceptableStatus(500)))
   }
 
-  @Test func aStreamThatBreaksThrows() async throws {
+  @Test func `a truncated stream throws after its bytes`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
@@ -231,7 +231,7 @@ import TransferTestSupport
     #expect(received == Array("hello".utf8))
   }
 
-  @Test func aStreamIsRetriedBeforeItBegins() async throws {
+  @Test func `a stream is retried before its first piece`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = TestClock().session
     configuration.interceptor = RetryPolicy()
@@ -244,7 +244,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func readsLinesAndValues() async throws {
+  @Test func `a stream can be read as lines and as JSON values`() async throws {
     struct Event: Decodable, Sendable, Equatable { var n: Int }
     let server = try RawServer { connection in
       while connection.readHead() != "" {
@@ -264,7 +264,7 @@ import TransferTestSupport
     #expect(events == [Event(n: 1), Event(n: 2), Event(n: 3)])
   }
 
-  @Test func tellsTheHeadBeforeTheBody() async throws {
+  @Test func `waitForHead returns before the body arrives`() async throws {
     let gate = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct RequestLifeTests {
-  @Test func beginsOnce() {
+  @Test func `a request begins and finishes once`() {
     var life = RequestLife()
     #expect(life.begin() == .start)
     #expect(life.begin() == .nothing)
@@ -16,7 +16,7 @@ import Testing
     #expect(life.suspend() == .nothing)
   }
 
-  @Test func aSuspendedOneBeginsWhenItIsResumed() {
+  @Test func `a suspended request begins when it is resumed`() {
     var life = RequestLife()
     #expect(life.suspend() == .nothing)
     #expect(life.begin() == .nothing)
@@ -27,7 +27,7 @@ import Testing
     #expect(life.resume() == .nothing)
   }
 
-  @Test func cancelsAtAnyTime() {
+  @Test func `a request can be cancelled before it begins and while it runs`() {
     var new = RequestLife()
     #expect(new.cancel() == .finishCancelled)
     #expect(new.begin() == .nothing)
@@ -39,7 +39,7 @@ import Testing
     #expect(running.finish() == true)
   }
 
-  @Test func theLastToLeaveCancels() {
+  @Test func `the last waiter to leave stops the request`() {
     var life = RequestLife()
     let first = life.newWaiter()
     let second = life.newWaiter()
@@ -51,7 +51,7 @@ import Testing
     #expect(life.leave(second) == .nothing)
   }
 
-  @Test func whoLeavesBeforeJoiningDoesNotCount() {
+  @Test func `a waiter that leaves before joining is not counted`() {
     var life = RequestLife()
     let early = life.newWaiter()
     #expect(life.leave(early) == .nothing)
@@ -59,7 +59,7 @@ import Testing
     #expect(!life.isCancelled)
   }
 
-  @Test func aSessionEndsWithItsLastRequest() {
+  @Test func `an invalidated session ends with its last request`() {
     var state = SessionState<String>()
     #expect(state.add("a", id: state.nextID()) == true)
     #expect(state.add("b", id: state.nextID()) == true)

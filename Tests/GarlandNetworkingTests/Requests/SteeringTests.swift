@@ -16,7 +16,7 @@ import TransferTestSupport
     return configuration
   }
 
-  @Test func cancelsWithItsOnlyTask() async throws {
+  @Test func `cancelling the only waiting task cancels the request`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let session = Session(patient)
     let request = session.request(server.url)
@@ -27,7 +27,7 @@ import TransferTestSupport
     #expect(request.state == .cancelled || request.state == .initialized || request.state == .running)
   }
 
-  @Test func goesOnUntilTheLastOneLeaves() async throws {
+  @Test func `a request continues while another task waits for it`() async throws {
     let mayAnswer = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -45,7 +45,7 @@ import TransferTestSupport
     #expect(request.state == .finished)
   }
 
-  @Test func theLastOneToLeaveCancelsTheTransfer() async throws {
+  @Test func `a transfer is cancelled when the last waiting task is`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -61,7 +61,7 @@ import TransferTestSupport
     await closed.wait()
   }
 
-  @Test func aTaskThatIsCancelledBeforeItWaitsHasItsAnswer() async throws {
+  @Test func `a task cancelled before it waits receives a cancellation error`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let session = Session(patient)
     for _ in 0..<50 {
@@ -80,7 +80,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func suspendsAndResumes() async throws {
+  @Test func `a suspended request is sent only after resume`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/get").suspend()
       let waiting = Task { await request.response() }
@@ -93,7 +93,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func suspendsInTheMiddleOfABody() async throws {
+  @Test func `suspending in the middle of a body stops reading it`() async throws {
     let size = 32 << 20
     let body = [UInt8](repeating: 7, count: 1 << 20)
     let sent = Collected<Int>()
@@ -128,7 +128,7 @@ import TransferTestSupport
     #expect(try await request.data.count == size)
   }
 
-  @Test func beginsNotBeforeItsTime() async throws {
+  @Test func `a request with a delay begins after that delay`() async throws {
     let clock = TestClock()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = clock.session
@@ -139,7 +139,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func theUrgentGoFirst() async throws {
+  @Test func `queued requests begin in order of priority`() async throws {
     let isHeld = TestGate()
     let mayGo = TestGate()
     let targets = Captured()
@@ -178,7 +178,7 @@ import TransferTestSupport
     #expect(targets.all == ["blocker", "high1", "high2", "normal1", "normal2", "low"])
   }
 
-  @Test func aRequestHasAPriority() async throws {
+  @Test func `a request's priority reaches its settings`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/get").priority(.high)
       #expect(await request.response().status == 200)
@@ -186,7 +186,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func makesSixConnectionsToAnOriginAtMost() async throws {
+  @Test func `a session opens at most six connections to one origin`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let requests = (0..<30).map { _ in session.request(sandbox.url + "/delay/0.01").resume() }
       for request in requests { #expect(await request.response().status == 200) }
@@ -194,7 +194,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func surfacesMetrics() async throws {
+  @Test func `metrics describe new, reused and refused connections`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let first = try #require(await session.request(sandbox.url + "/bytes/1000").response().metrics.first?.transactions.first)
       #expect(!first.isReused)
@@ -210,7 +210,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func nothingStaysBehind() async throws {
+  @Test func `finished and cancelled requests are released`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       var generator = SeededRandom(seed: 3)
       let left = Remains()
@@ -235,7 +235,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func tellsProgress() async throws {
+  @Test func `upload and download progress ends with the total`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let steps = Collected<RequestProgress>()
       let request = session.upload([UInt8](repeating: 1, count: 3 << 20), to: sandbox.url + "/upload")
@@ -255,7 +255,7 @@ import TransferTestSupport
   }
 
   /// What came last is told, though it came right after something else and nothing more comes.
-  @Test func tellsOfTheLastPieceBeforeASilence() async throws {
+  @Test func `progress includes the last piece before a silence`() async throws {
     let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -275,7 +275,7 @@ import TransferTestSupport
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func callsClosuresWithProgress() async throws {
+  @Test func `progress closures receive the final progress`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()
       let isAllSent = TestGate()
@@ -291,7 +291,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func hasADeadlineForAllOfIt() async throws {
+  @Test func `a deadline limits the whole request`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.deadline = .milliseconds(100)
     let server = try RawServer { $0.readToEnd() }

@@ -6,7 +6,7 @@ import TransferTestSupport
 
 /// Requests that have to wait, and what becomes of those that do not get that far.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
-  @Test func whoWaitsForItsTimeCanBeCancelled() async throws {
+  @Test func `a request cancelled before its delay ends is not prepared or sent`() async throws {
     let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
@@ -30,7 +30,7 @@ import TransferTestSupport
   }
 
   /// The limit of six connections: who waits for one keeps its deadline and can be cancelled, and leaves no gap in the queue.
-  @Test func whoWaitsForAConnectionKeepsItsLimits() async throws {
+  @Test func `a request that waits for a connection can be cancelled or reach its deadline`() async throws {
     let held = TestGate()
     let mayGo = TestGate()
     let targets = Captured()

@@ -12,11 +12,11 @@ import Testing
     "dict": ["a": [:], "b": []], "large": .number(JSONNumber("9223372036854775807") ?? 0),
   ]
 
-  @Test func comesBackFromXML() throws {
+  @Test func `a property list survives writing and parsing as XML`() throws {
     #expect(try PropertyList.parse(PropertyListParameters().encode(value)) == value)
   }
 
-  @Test func readsXML() throws {
+  @Test func `an XML property list is parsed with its numbers, data and entities`() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -39,12 +39,12 @@ import Testing
     "<plist><date>today</date></plist>", "<plist><data>*</data></plist>", "<plist><odd/></plist>", "<plist><string></plist>",
     "<!DOCTYPE p [<!ENTITY a \"x\">]><plist><string>&a;</string></plist>",
   ])
-  func refusesOtherXML(_ text: String) {
+  func `an invalid XML property list is refused`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try PropertyList.parse(Array(text.utf8)) }
   }
 
   /// Python's plistlib is somebody else's writer.
-  @Test func readsBinaryFromPython() async throws {
+  @Test func `a binary property list of Python is parsed, and a broken one never crashes`() async throws {
     let script = """
       import plistlib, datetime, sys
       v = {"array": [1, -5, 1.5, True, False, "text", "Grüße"], "data": bytes([0, 1, 255]),
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test func refusesLoops() {
+  @Test func `a binary property list that contains itself is refused`() {
     // An array whose only element is itself.
     var bytes = Array("bplist00".utf8) + [0xA1, 0x00]
     bytes += [8] + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10]
     #expect(throws: NetworkingError.Serialization.self) { try PropertyList.parse(bytes) }
   }
 
-  @Test func isASerializer() async throws {
+  @Test func `property lists can be serialized, decoded and sent`() async throws {
     struct Answer: Codable, Equatable, Sendable {
       var name: String
       var date: Date

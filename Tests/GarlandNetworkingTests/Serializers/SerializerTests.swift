@@ -24,13 +24,15 @@ import Testing
       ("text/plain; charset=us-ascii", [0xFC], nil, nil), ("text/plain; charset=no-such-set", [0x41], nil, nil),
       ("text/plain; charset=shift_jis", [0x93, 0xFA], nil, "日"), ("text/plain; charset=shift_jis", [0x93], nil, nil),
     ] as [(String?, [UInt8], String?, String?)])
-  func readsText(_ type: String?, _ body: [UInt8], _ given: String?, _ expected: String?) async throws {
+  func `text is decoded with the charset of the response or the given one`(
+    _ type: String?, _ body: [UInt8], _ given: String?, _ expected: String?
+  ) async throws {
     let server = try server(type, body)
     let response = await Session(.ephemeral).request(server.url).response(with: StringResponseSerializer(charset: given))
     if let expected { #expect(try response.value == expected) } else { #expect(response.error?.reason.kind == .serialization) }
   }
 
-  @Test func readsFragments() async throws {
+  @Test func `JSON fragments are parsed, and a mistake is reported with its column`() async throws {
     for (text, value) in [("5", 5), ("\"x\"", "x"), (" null ", .null), ("true", true)] as [(String, JSONValue)] {
       let server = try server("application/json", Array(text.utf8))
       #expect(try await Session(.ephemeral).request(server.url).json == value)
@@ -45,7 +47,7 @@ import Testing
     #expect(error?.partialResponse?.status == .ok)
   }
 
-  @Test func readsLatin1OfTheSandbox() async throws {
+  @Test func `the sandbox's Latin-1, UTF-8 and gzip responses are decoded`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(try await session.request(sandbox.url + "/encoding/latin1").string.hasPrefix("Grüße aus Köln"))
       #expect(try await session.request(sandbox.url + "/encoding/utf8").string.hasPrefix("Grüße, Ωμέγα"))
@@ -56,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func takesTheFirstThatFits() async throws {
+  @Test func `a compound serializer returns the first success or every failure`() async throws {
     enum Reply: Sendable, Equatable {
       case number(Int)
       case text(String)
@@ -76,7 +78,7 @@ import Testing
     #expect(failures.count == 2)
   }
 
-  @Test func anOwnSerializer() async throws {
+  @Test func `a custom serializer returns its value or its error`() async throws {
     struct Lines: ResponseSerializer {
       struct TooMany: Error {}
       func serialize(_ content: ResponseContent) throws -> [Substring] {
@@ -92,7 +94,7 @@ import Testing
     #expect(error?.reason == .serialization(.custom(.init(Lines.TooMany()))))
   }
 
-  @Test func mapsResponses() async throws {
+  @Test func `a response can be mapped, with errors reported as serialization errors`() async throws {
     struct Odd: Error {}
     try await withSandbox { (session, sandbox) async throws in
       let response = await session.request(sandbox.url + "/bytes/3").response()
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func readsMarkup() async throws {
+  @Test func `HTML and XML responses can be queried with XPath`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let page = try await session.request(sandbox.url + "/html").validate(contentTypes: ["text/html"]).html
       #expect(try page.select("//li[@class='book']").nodes.map(\.text) == ["Dune", "Emma"])

@@ -3,8 +3,9 @@ import Testing
 
 /// What a session does when nobody says anything.
 @Suite struct DefaultsTests {
-  @Test(arguments: [SessionConfiguration.default, .ephemeral, .background("x")]) func waitsAndLimits(_ configuration: SessionConfiguration)
-  {
+  @Test(arguments: [SessionConfiguration.default, .ephemeral, .background("x")]) func `every session kind has the same timeouts and limits`(
+    _ configuration: SessionConfiguration
+  ) {
     #expect(configuration.settings.idleTimeout == .seconds(60))
     #expect(configuration.settings.deadline == .seconds(7 * 24 * 3600))
     #expect(configuration.connectionsPerOrigin == 6)
@@ -18,13 +19,13 @@ import Testing
     #expect(configuration.cookies == .isolated)
   }
 
-  @Test func kinds() {
+  @Test func `each configuration has its kind`() {
     #expect(SessionConfiguration.default.kind == .default)
     #expect(SessionConfiguration.ephemeral.kind == .ephemeral)
     #expect(SessionConfiguration.background("a").kind == .background(identifier: "a"))
   }
 
-  @Test func anEngineHasTheSame() {
+  @Test func `an engine has the same connection limit as a session`() {
     #expect(EngineConfiguration().connectionsPerOrigin == 6)
     #expect(Session().engine.configuration.connectionsPerOrigin == 6)
   }

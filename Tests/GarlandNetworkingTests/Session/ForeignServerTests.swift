@@ -14,7 +14,7 @@ import TransferTestSupport
 
     init() throws { url = try HTTPBinServer.shared().url }
 
-    @Test func encodesParameters() async throws {
+    @Test func `httpbin reads the same query, form and JSON parameters`() async throws {
       let get = try await session.request(url + "/get?x=1", parameters: ["foo": ["a", 1, true], "k y": "ü&="]).validate().json
       #expect(get["args"] == ["x": "1", "foo[]": ["a", "1", "1"], "k y": "ü&="])
       let form = try await session.request(url + "/post", method: .post, parameters: ["foo": ["bar": ["baz": 1]]]).validate().json
@@ -24,7 +24,7 @@ import TransferTestSupport
       #expect(json["json"] == ["a": [1, .null]])
     }
 
-    @Test func uploadsForms() async throws {
+    @Test func `httpbin reads the same form upload`() async throws {
       let echo = try await session.upload(to: url + "/post") { form in
         form.append("text", name: "a \"b\"")
         form.append(Array("content".utf8), name: "file", fileName: "x.txt", contentType: "text/plain")
@@ -33,7 +33,7 @@ import TransferTestSupport
       #expect(echo["form"]?.objectValue?.values == ["text"])
     }
 
-    @Test func authenticates() async throws {
+    @Test func `httpbin accepts basic and bearer credentials`() async throws {
       let right = session.request(url + "/basic-auth/user/pass%20word").authenticate(user: "user", password: "pass word").validate()
       #expect(try await right.json["authenticated"] == true)
       let wrong = await session.request(url + "/basic-auth/user/word").authenticate(user: "user", password: "other").validate().response()
@@ -41,7 +41,7 @@ import TransferTestSupport
       #expect(try await session.request(url + "/bearer").authenticate(.bearer("t")).validate().json["token"] == "t")
     }
 
-    @Test func decodesContent() async throws {
+    @Test func `httpbin's compressed, HTML, XML and image bodies are decoded`() async throws {
       for coding in ["gzip", "deflate", "brotli"] {
         #expect(try await session.request(url + "/\(coding)").validate().json["method"] == "GET")
       }
@@ -52,7 +52,7 @@ import TransferTestSupport
       #expect(await image.response(with: JSONResponseSerializer()).error?.reason.kind == .serialization)
     }
 
-    @Test func followsRedirectsWithCookies() async throws {
+    @Test func `redirects of httpbin are followed with their cookies`() async throws {
       let cookies = try await session.request(url + "/cookies/set?a=1").validate().json
       #expect(cookies == ["cookies": ["a": "1"]])
       let chain = await session.request(url + "/redirect/4").redirect(using: Redirector.follow).validate().response()
@@ -61,7 +61,7 @@ import TransferTestSupport
       #expect(delivered.status == 302)
     }
 
-    @Test func redirectsHaveALimit() async throws {
+    @Test func `more than 20 redirects are an error`() async throws {
       for handler in [nil, Redirector.follow] {
         func get(_ count: Int) async -> DataResponse<[UInt8]> {
           let request = session.request(url + "/redirect/\(count)")
@@ -73,7 +73,7 @@ import TransferTestSupport
       }
     }
 
-    @Test func validates() async throws {
+    @Test func `validation accepts statuses and content types of httpbin as requested`() async throws {
       #expect(await session.request(url + "/status/204").validate().response().error == nil)
       #expect(await session.request(url + "/status/418").validate().response().error?.reason == .validation(.unacceptableStatus(418)))
       #expect(await session.request(url + "/status/418").validate(statuses: 400..<500).response().error == nil)
@@ -111,7 +111,7 @@ import TransferTestSupport
       }
     }
 
-    @Test func sixAtOnceLogInOnce() async throws {
+    @Test func `six concurrent requests to httpbin cause one login`() async throws {
       let login = Login(answer: "right")
       let interceptor = AuthenticationInterceptor(login, credential: .init(text: "wrong"))
       let requests = (0..<6).map { _ in session.request(url + "/basic-auth/user/right", interceptor: interceptor).validate().resume() }
@@ -122,14 +122,14 @@ import TransferTestSupport
       #expect(response.error?.reason == .authentication(.excessiveRefresh(limit: 5, within: .seconds(30))))
     }
 
-    @Test func streamsLines() async throws {
+    @Test func `a stream of httpbin is read as JSON lines`() async throws {
       struct Line: Decodable, Sendable { var id: Int }
       var ids: [Int] = []
       for try await line in session.stream(url + "/stream/5").validate().values(of: Line.self) { ids.append(line.id) }
       #expect(ids == [0, 1, 2, 3, 4])
     }
 
-    @Test func retriesStatuses() async throws {
+    @Test func `a 503 of httpbin is retried twice`() async throws {
       let clock = TestClock()
       var configuration = SessionConfiguration.ephemeral
       configuration.clock = clock.session
@@ -145,7 +145,7 @@ import TransferTestSupport
   @Suite(.timeLimit(.minutes(5))) struct Apache {
     let session = Session(.ephemeral)
 
-    @Test func traces() async throws {
+    @Test func `a TRACE request returns its own header`() async throws {
       let name = try #require(HTTPField.Name("X-Trace"))
       let response = await session.request(try ApacheServer.shared().url + "/open.txt", method: .trace, headers: [name: "me"]).response()
       #expect(response.status == 200)
@@ -155,7 +155,7 @@ import TransferTestSupport
     }
 
     /// HTTP/2 without TLS, agreed on by `Upgrade`.
-    @Test func upgradesToHTTP2() async throws {
+    @Test func `a request is upgraded to HTTP/2 without TLS`() async throws {
       let url = try ApacheServer.shared().url + "/open.txt"
       for _ in 0..<3 {
         let response = await session.request(url, modify: { $0.settings.version = .http2 }).validate().response()
@@ -166,7 +166,7 @@ import TransferTestSupport
     }
 
     /// It is a proxy as well, and lets nobody through who does not say who they are.
-    @Test func asksForATunnel() async throws {
+    @Test func `a CONNECT request yields the refusal of the proxy`() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
       #expect(response.status == 407)
       let seen = Captured()
@@ -191,7 +191,7 @@ import TransferTestSupport
       session = Session(configuration)
     }
 
-    @Test func sharesOneConnection() async throws {
+    @Test func `twenty requests share one HTTP/2 connection`() async throws {
       let url = server.secureURL + "/json"
       let first = await session.request(url).validate().response()
       #expect(first.response?.version == .http2)
@@ -205,7 +205,7 @@ import TransferTestSupport
       }
     }
 
-    @Test func aRequestCanNotSwitchTheVerificationOff() async throws {
+    @Test func `a request cannot switch off the certificate verification of its session`() async throws {
       let request = session.request(server.selfSignedURL + "/json", modify: { $0.settings.tls.verifies = false })
       let response = await request.response()
       #expect(response.error?.reason.kind == .tls)
@@ -214,7 +214,7 @@ import TransferTestSupport
       #expect(await Session(lax).request(server.selfSignedURL + "/json").response().status == 200)
     }
 
-    @Test func suspendsAndResumes() async throws {
+    @Test func `a suspended transfer does not block others on the same session`() async throws {
       let request = session.request(server.url + "/slow/big.bin")
       var progress = request.downloadProgress.makeAsyncIterator()
       request.resume()
@@ -229,7 +229,7 @@ import TransferTestSupport
       #expect(await request.response().error?.reason == .cancelled)
     }
 
-    @Test func tellsEachStage() async throws {
+    @Test func `an event monitor receives the stages of requests to nginx`() async throws {
       let recorder = EventMonitorTests.Recorder()
       var configuration = SessionConfiguration.ephemeral
       configuration.eventMonitors = [recorder]
@@ -242,7 +242,7 @@ import TransferTestSupport
       #expect(recorder.words.all.last == "finished validation")
     }
 
-    @Test func downloads() async throws {
+    @Test func `a download from nginx is kept, and a 404 leaves no file`() async throws {
       let folder = try TemporaryFolder()
       let download = session.download(server.secureURL + "/json", to: DownloadTarget(path: folder.path, name: .suggested)).validate()
       #expect(try await download.data.count == 200)

@@ -13,7 +13,9 @@ import Testing
       ("status-line", .invalidResponse, nil), ("bad-gzip", .undecodable, 0), ("bad-gzip?kind=checksum", .undecodable, nil),
       ("bad-gzip?kind=truncated", .undecodable, nil), ("gzip-bomb", .bodyTooLarge, nil), ("endless-body", .bodyTooLarge, nil),
     ] as [(String, NetworkingError.Kind, Int?)])
-  func isTold(_ fault: String, _ kind: NetworkingError.Kind, _ received: Int?) async throws {
+  func `each fault of the sandbox is reported as its kind of error`(_ fault: String, _ kind: NetworkingError.Kind, _ received: Int?)
+    async throws
+  {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/fault/" + fault) { $0.settings.maximumBodyBytes = 100_000 }
       let error = await request.response().error
@@ -27,7 +29,7 @@ import Testing
   }
 
   /// What comes after the announced length is nobody's answer.
-  @Test func whatIsTooMuchIsNotTheNextResponse() async throws {
+  @Test func `bytes beyond the announced length are not the next response`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(try await session.request(sandbox.url + "/fault/lying-length").validate().string == "hello")
       let next = session.request(sandbox.url + "/anything/next").validate()
@@ -37,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: [("hang", NetworkingError.Phase.awaitingResponse, nil), ("hang-mid-body", .receiving, 20)])
-  func silenceHasALimit(_ fault: String, _ phase: NetworkingError.Phase, _ received: Int?) async throws {
+  func `a silent server causes an idle timeout in the right phase`(_ fault: String, _ phase: NetworkingError.Phase, _ received: Int?)
+    async throws
+  {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/fault/" + fault) { $0.settings.idleTimeout = .milliseconds(300) }
       let error = await request.response().error
@@ -47,7 +51,7 @@ import Testing
   }
 
   /// Data resets the idle timeout: this takes longer than it, in small pieces.
-  @Test func aSlowDripIsNoSilence() async throws {
+  @Test func `a slow body that never pauses causes no idle timeout`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/drip?bytes=60&duration=6") { $0.settings.idleTimeout = .seconds(4) }
       let response = await request.response()
@@ -56,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func contentThatIsNotWhatItSaysIsTold() async throws {
+  @Test func `an invalid JSON or UTF-8 body is a serialization error`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/fault/invalid-json").validate()
       #expect(await request.response(with: JSONResponseSerializer()).error?.reason.kind == .serialization)

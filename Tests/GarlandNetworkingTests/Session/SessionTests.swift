@@ -12,7 +12,7 @@ import TransferTestSupport
     var path: String
   }
 
-  @Test func chainsAsAlamofireDoes() async throws {
+  @Test func `a chained request is described by method, URL and status`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(
         sandbox.url + "/anything/here", method: .put, parameters: ["a": 1], headers: [.accept: "application/json"])
@@ -28,7 +28,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func severalSerializersShareOneTransfer() async throws {
+  @Test func `several serializers share one transfer`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/json").validate()
       async let text = request.string
@@ -40,7 +40,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func addsDefaultHeadersWhereNoneIsGiven() async throws {
+  @Test func `a default field is added unless the request sets or removes it`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.headerFields = [.accept: "text/x-default", .acceptLanguage: "de", .cacheControl: "no-cache"]
     try await withSandbox(configuration) { (session, sandbox) async throws in
@@ -54,7 +54,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func copiesItsConfiguration() async throws {
+  @Test func `a session copies its configuration`() async throws {
     var configuration = SessionConfiguration.default
     configuration.headerFields = [.accept: "text/one"]
     let session = Session(configuration)
@@ -66,7 +66,7 @@ import TransferTestSupport
     #expect(session.engine.configuration.connectionsPerOrigin == 6)
   }
 
-  @Test func aStricterSessionWins() {
+  @Test func `the stricter setting of session and request applies`() {
     var session = TransferSettings()
     session.deadline = .seconds(10)
     session.maximumBodyBytes = 100
@@ -89,7 +89,7 @@ import TransferTestSupport
     #expect(request.restricted(by: session).redirects == .deliver)
   }
 
-  @Test func keepsCookiesAsConfigured() async throws {
+  @Test func `cookies are isolated, shared or disabled as configured`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       _ = try await session.request(sandbox.url + "/cookies/set/a/1").data
       let cookies = try await session.request(sandbox.url + "/cookies").string
@@ -121,7 +121,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func finishesWhatRunsBeforeItIsInvalid() async throws {
+  @Test func `finishAndInvalidate lets running requests finish and refuses new ones`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let running = session.request(sandbox.url + "/delay/0.1").resume()
       session.finishAndInvalidate()
@@ -137,7 +137,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func sharesAnEngine() async throws {
+  @Test func `two sessions can share an engine and its connections`() async throws {
     let sandbox = try await Sandbox.start()
     let engine = Engine()
     let first = Session(.ephemeral, engine: engine)
@@ -149,7 +149,7 @@ import TransferTestSupport
     await sandbox.stop()
   }
 
-  @Test func cancelsWhatRunsWhenInvalidated() async throws {
+  @Test func `cancelAndInvalidate cancels running requests`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let session = Session(.ephemeral)
     let requests = (0..<3).map { _ in session.request(server.url).resume() }
@@ -160,7 +160,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func warnsOnceOfAGETWithContent() async throws {
+  @Test func `a GET with content warns once`() async throws {
     let warnings = Collected<SessionWarning>()
     var configuration = SessionConfiguration.ephemeral
     configuration.warn = { warnings.add($0) }
@@ -176,7 +176,7 @@ import TransferTestSupport
     #expect(warnings.all == [.contentInGet])
   }
 
-  @Test func sendsAnyMethod() async throws {
+  @Test func `any method can be sent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       for name in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"] {
         let method = try #require(HTTPRequest.Method(name))
@@ -188,7 +188,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func tellsWhatCanNotBeSent() async throws {
+  @Test func `an invalid request fails without being sent`() async throws {
     let session = Session(.ephemeral)
     #expect(await session.request("no url").response().error?.reason.kind == .invalidRequest)
     #expect(
@@ -200,7 +200,7 @@ import TransferTestSupport
     #expect(list.request == nil)
   }
 
-  @Test func cURLDescriptionWorksWhenPasted() async throws {
+  @Test func `a pasted cURL description sends the same request`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(
         sandbox.url + "/anything", method: .post, parameters: ["title": "it's"], encoding: .json, headers: [.accept: "application/json"]
@@ -222,7 +222,7 @@ import TransferTestSupport
       (["LC_ALL": "C", "LANG": "de_DE", "LANGUAGE": "de"], nil),
       (["LC_ALL": "fr_FR@euro", "LANG": "de_DE"], "fr-FR"), (["LANG": "x y"], nil),
     ] as [([String: String], String?)])
-  func namesLanguages(_ environment: [String: String], _ expected: String?) {
+  func `the locale variables determine Accept-Language`(_ environment: [String: String], _ expected: String?) {
     #expect(AcceptLanguage.value(for: environment) == expected)
   }
 }

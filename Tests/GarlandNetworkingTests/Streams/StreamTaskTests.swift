@@ -23,7 +23,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func readsBetweenAMinimumAndAMaximum() async throws {
+  @Test func `a read returns between its minimum and maximum of bytes`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     #expect(stream.destination == "127.0.0.1:\(server.port)")
@@ -46,7 +46,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await stream.read(atLeast: 0, atMost: 2) }
   }
 
-  @Test func sendsMuchToWhoReadsSlowly() async throws {
+  @Test func `a large write reaches a slow reader completely`() async throws {
     let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 / 257) }
     let server = try RawServer { connection in
       let received = connection.read(5_000_000)
@@ -58,7 +58,7 @@ import TransferTestSupport
     #expect(try await Self.text(stream.read(atLeast: 100, atMost: 100)) == "same")
   }
 
-  @Test func receivesMuch() async throws {
+  @Test func `a large response is read completely`() async throws {
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let server = try RawServer { connection in
       connection.send(bytes)
@@ -74,7 +74,7 @@ import TransferTestSupport
     #expect(received == bytes)
   }
 
-  @Test func whatCameBeforeATimeoutIsNotLost() async throws {
+  @Test func `bytes received before a timeout are returned by the next read`() async throws {
     let (may, go) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.read(1)
@@ -99,7 +99,7 @@ import TransferTestSupport
     #expect(try await Self.text(stream.read(atLeast: 4, atMost: 10)) == "abcd")
   }
 
-  @Test func whoIsCancelledTakesNothingWithThem() async throws {
+  @Test func `a cancelled read leaves unread bytes for the next one`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     try await stream.write([1])
@@ -125,7 +125,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await stream.write([1]) }
   }
 
-  @Test func aWriteThatIsCutShortEndsTheStream() async throws {
+  @Test func `an interrupted write ends the stream`() async throws {
     let server = try RawServer { connection in
       // Takes nothing: what is sent fills the system's buffers.
       connection.pause(.seconds(20))
@@ -142,7 +142,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func closesTheSideThatReceives() async throws {
+  @Test func `closeRead ends reading and refuses TLS`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     try await stream.write([1])
@@ -152,7 +152,7 @@ import TransferTestSupport
   }
 
   /// Each side is closed on its own: what is written after the other one was closed arrives, all of it.
-  @Test func oneSideIsOpenWhenTheOtherIsClosed() async throws {
+  @Test func `a write arrives after the reading side was closed`() async throws {
     let (arrived, arrive) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try RawServer { connection in
       let bytes = connection.read(300_001)
@@ -169,7 +169,7 @@ import TransferTestSupport
   }
 
   /// A server that we did not write sees the end of what is sent, and answers all the same.
-  @Test func nginxAnswersWhoHasClosedHisSide() async throws {
+  @Test func `nginx answers after the writing side was closed`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
     try await stream.write(Self.request)
@@ -179,7 +179,7 @@ import TransferTestSupport
   }
 
   /// The time limit counts connecting, and says so. The stream itself goes on connecting for the next operation.
-  @Test func tellsThatTimeWasUpWhileConnecting() async throws {
+  @Test func `a timeout while connecting names the phase`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port), isSecure: true)
     do throws(NetworkingError) {
@@ -191,7 +191,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func tellsWhyThereIsNoConnection() async throws {
+  @Test func `a failed connection is reported with its reason`() async throws {
     func reason(_ stream: StreamTask) async -> NetworkingError.Reason? {
       do throws(NetworkingError) {
         _ = try await stream.read(atMost: 1)
@@ -218,7 +218,7 @@ import TransferTestSupport
     #expect(await reason(stream)?.kind == .connectionLost)
   }
 
-  @Test func endsWithItsSession() async throws {
+  @Test func `invalidating the session ends its streams`() async throws {
     let server = try echo()
     let session = Session(.ephemeral)
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
@@ -236,7 +236,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aStreamThatNobodyHoldsIsClosed() async throws {
+  @Test func `a released stream closes its connection`() async throws {
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       connection.readToEnd()
@@ -249,7 +249,7 @@ import TransferTestSupport
     for await _ in ended { break }
   }
 
-  @Test func goesThroughAProxy() async throws {
+  @Test func `a stream can use a proxy tunnel`() async throws {
     let server = try echo()
     let proxy = try TunnelProxy(to: server.port)
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port)) { $0.proxy = .url(proxy.url) }
@@ -272,7 +272,7 @@ import TransferTestSupport
 
   private func port(_ url: String) throws -> Int { try #require(Int(url.split(separator: ":").last ?? "")) }
 
-  @Test func speaksTLS() async throws {
+  @Test func `a stream can start with TLS or switch to it`() async throws {
     let nginx = try NginxServer.shared()
     for isSecure in [true, false] {
       let stream = session.stream(toHost: "localhost", port: try port(nginx.secureHTTP1URL), isSecure: isSecure) {
@@ -289,7 +289,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func trustsNobodyItShouldNot() async throws {
+  @Test func `a stream with an untrusted certificate is refused`() async throws {
     let nginx = try NginxServer.shared()
     for url in [nginx.selfSignedURL, nginx.expiredURL, nginx.wrongHostURL] {
       for isSecure in [true, false] {
@@ -309,7 +309,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await plain.startTLS() }
   }
 
-  @Test func asksTheSessionsEvaluators() async throws {
+  @Test func `a stream asks the session's trust evaluators`() async throws {
     let nginx = try NginxServer.shared()
     let right = try ServerTrustManager(["localhost": AuthorityTrustEvaluator(pemFile: nginx.certificates.authority)])
     let wrong = try ServerTrustManager(["localhost": PublicKeysTrustEvaluator("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")])

@@ -34,7 +34,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Form.allCases)
-  func showsACertificate(_ form: Form) async throws {
+  func `a client certificate is sent with the request that has one`(_ form: Form) async throws {
     let certificate = try certificate(form)
     let answer = try TrustAnswer(try await session.request(server.url(.mutual)).authenticate(certificate: certificate).validate().string)
     #expect(answer.client == "CN=client")
@@ -43,7 +43,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [Form.encryptedKey, .encryptedKeyBytes, .pkcs12, .pkcs12Bytes])
-  func refusesWrongPasswords(_ form: Form) async throws {
+  func `a wrong password of a client certificate is an error`(_ form: Form) async throws {
     let wrong = try certificate(form, password: "wrong")
     #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
     // With the right one there is a connection then, which is not for those who do not know it.
@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
   }
 
-  @Test func refusesWhatIsNoCertificate() async throws {
+  @Test func `an invalid client certificate is an error that names its file`() async throws {
     let broken: [ClientCertificate] = [
       .pem(file: server.file("no-such-file.pem")),
       .pem(file: server.file("client.pem")),
@@ -71,7 +71,7 @@ import TransferTestSupport
     #expect(response.error?.description.contains("/no/such.pem") == true)
   }
 
-  @Test func aSessionsCertificateIsForAllItsRequests() async throws {
+  @Test func `a session's client certificate is sent with every request`() async throws {
     let certificate = try certificate(.pkcs12Bytes)
     let session = try server.session { $0.clientCertificate = certificate }
     for kind in [TrustServer.Kind.mutual, .mutual2] { #expect(try await session.answer(server.url(kind)).client == "CN=client") }
@@ -80,7 +80,7 @@ import TransferTestSupport
 
   /// Another port is another origin.
   @Test(arguments: Form.allCases, [true, false])
-  func neverGoesToAnotherOrigin(_ form: Form, withHandler: Bool) async throws {
+  func `a client certificate is never sent to another origin`(_ form: Form, withHandler: Bool) async throws {
     let certificate = try certificate(form)
     func client(_ path: String) async throws -> String {
       let request = session.request(server.url(.mutual) + path).authenticate(certificate: certificate).validate()
@@ -93,7 +93,7 @@ import TransferTestSupport
     #expect(try await client("/to?\(server.url(.mutual2))/to?\(server.url(.mutual))/back") == "")
   }
 
-  @Test func goesWithPins() async throws {
+  @Test func `a client certificate works together with pinned keys`() async throws {
     let certificate = try certificate(.pkcs12)
     let pinned = try server.session(try server.pins("intermediate")) { $0.clientCertificate = certificate }
     #expect(try await pinned.answer(server.url(.mutual)).client == "CN=client")
@@ -101,7 +101,7 @@ import TransferTestSupport
     #expect(await refused.refusal(server.url(.mutual))?.problem.isPin == true)
   }
 
-  @Test func theCommandNamesFilesOnly() throws {
+  @Test func `the curl command names certificate files and no contents`() throws {
     let file = session.request(server.url(.mutual)).authenticate(certificate: .pkcs12(file: "/me.p12", password: "secret"))
     #expect(file.cURLDescription.contains("--cert /me.p12"))
     #expect(file.cURLDescription.contains("--cert-type P12"))

@@ -10,7 +10,7 @@ import TransferTestSupport
 
   init() throws { server = try TrustServer.shared() }
 
-  @Test func versionsHaveBounds() async throws {
+  @Test func `minimum and maximum TLS versions are enforced`() async throws {
     let url = server.url(.server)
     #expect(try await server.session().answer(url).version == "TLSv1.3")
     #expect(try await server.session { $0.maximumVersion = .tls1_2 }.answer(url).version == "TLSv1.2")
@@ -24,7 +24,7 @@ import TransferTestSupport
     #expect(try await server.session().answer(url, { $0.settings.tls.maximumVersion = .tls1_2 }).version == "TLSv1.2")
   }
 
-  @Test func ciphersAreThoseAskedFor() async throws {
+  @Test func `only the configured ciphers are offered`() async throws {
     let url = server.url(.server)
     let suite = try await server.session { $0.cipherSuites = "TLS_CHACHA20_POLY1305_SHA256" }.answer(url)
     #expect(suite.cipher == "TLS_CHACHA20_POLY1305_SHA256")
@@ -37,7 +37,7 @@ import TransferTestSupport
     #expect(try await server.session { $0.cipherSuites = "NO_SUCH_SUITE" }.failure(url) == .settings)
   }
 
-  @Test func saysTheServersName() async throws {
+  @Test func `the server name is sent as configured`() async throws {
     let url = server.url(.server)
     #expect(try await server.session().answer(url).serverName == "localhost")
     #expect(try await server.session { $0.serverName = .name("front.example") }.answer(url).serverName == "front.example")
@@ -51,7 +51,7 @@ import TransferTestSupport
   }
 
   /// Connections are shared by those who would have made the same one, however many differ.
-  @Test func connectionsAreKeptApart() async throws {
+  @Test func `connections with different TLS settings are not shared`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
     configuration.connectionsPerOrigin = 20
@@ -74,7 +74,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func sessionsAreResumedWhereNobodyEvaluates() async throws {
+  @Test func `TLS sessions are resumed only without trust evaluators`() async throws {
     let url = server.url(.server)
     let session = try server.session()
     func isResumed(_ trust: ServerTrustManager?) async throws -> Bool {
@@ -98,7 +98,7 @@ import TransferTestSupport
   ///
   /// One after the other. OpenSSL offers a ticket of TLS 1.3 once: who connects between the end of another's resumed handshake and the next ticket, which comes
   /// after that, finds none and makes a session of its own, as libcurl alone does in one of six tries.
-  @Test func sessionsAreSharedByAllRequests() async throws {
+  @Test func `every request of a session can resume a TLS session`() async throws {
     let session = try server.session()
     let silent = try RawServer { $0.readToEnd() }
     _ = try await session.answer(server.url(.server)) { $0.close() }
@@ -111,7 +111,7 @@ import TransferTestSupport
   }
 
   /// A connection that was resumed has no chain to look at, so that who evaluates makes another.
-  @Test func aResumedConnectionIsNotUsedByThoseWhoEvaluate() async throws {
+  @Test func `a request with evaluators does not use a resumed connection`() async throws {
     let url = server.url(.server)
     let session = try server.session()
     let pinned = try ServerTrustManager(["localhost": server.pins("server")])

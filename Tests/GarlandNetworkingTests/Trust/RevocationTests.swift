@@ -16,7 +16,9 @@ import TransferTestSupport
   ]
 
   @Test(arguments: cases)
-  func readsTheStapledResponse(_ kind: TrustServer.Kind, _ expected: NetworkingError.Trust.Revocation?) async throws {
+  func `a stapled OCSP response decides the revocation check`(_ kind: TrustServer.Kind, _ expected: NetworkingError.Trust.Revocation?)
+    async throws
+  {
     let refusal = try await server.session(RevocationTrustEvaluator()).refusal(server.url(kind))
     #expect(refusal?.problem == expected.map(NetworkingError.Trust.Problem.revocation))
     if expected != nil { #expect(refusal?.evaluator == "revocation") }
@@ -27,7 +29,7 @@ import TransferTestSupport
     #expect(try await server.session().refusal(server.url(kind)) == nil)
   }
 
-  @Test func aResponseHoldsForItsTime() async throws {
+  @Test func `a stapled OCSP response is valid for its period only`() async throws {
     let day: Int64 = 24 * 3600
     // `good` holds for two days, `open` does not say.
     let cases: [(TrustServer.Kind, Int64, Bool)] = [
@@ -43,14 +45,14 @@ import TransferTestSupport
     #expect(try await server.session(later).refusal(server.url(.revoked))?.problem == .revocation(.revoked(reason: "keyCompromise")))
   }
 
-  @Test func holdsOnAReusedConnection() async throws {
+  @Test func `a revocation check passes on a reused connection`() async throws {
     let session = try server.session(RevocationTrustEvaluator())
     let first = try await session.port(server.url(.good))
     #expect(try await session.port(server.url(.good)) == first)
   }
 
   /// A connection on which no response was asked for has none.
-  @Test func connectionsThatDidNotAskAreNotUsed() async throws {
+  @Test func `a connection without a requested OCSP response is not reused for the check`() async throws {
     let engine = Engine()
     var request = TransferRequest(url: server.url(.good))
     request.settings.tls.authorities = server.file("root.pem")
@@ -61,7 +63,7 @@ import TransferTestSupport
     #expect(first.metrics.transactions.last?.localPort != second.metrics.transactions.last?.localPort)
   }
 
-  @Test func countsBesidePins() async throws {
+  @Test func `a revocation check combines with pins`() async throws {
     let both = CompositeTrustEvaluator(try server.pins("intermediate"), RevocationTrustEvaluator())
     #expect(try await server.session(both).refusal(server.url(.good)) == nil)
     #expect(try await server.session(both).refusal(server.url(.revoked))?.evaluator == "revocation")
@@ -71,7 +73,7 @@ import TransferTestSupport
   }
 
   /// What was verified once is not verified again, and still only holds for its time and its certificate.
-  @Test func anAnswerThatIsKeptIsNoLongerGoodThanItIs() throws {
+  @Test func `a cached OCSP verification still checks time and certificate`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600
     let days = Mutex<Int64>(0)
@@ -97,7 +99,7 @@ import TransferTestSupport
   }
 
   /// Whatever is stapled: it is refused, and nothing worse happens.
-  @Test func brokenResponsesAreRefused() throws {
+  @Test func `a broken OCSP response is refused`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let good = try server.bytes("good.der")
     func problem(_ bytes: [UInt8]) -> NetworkingError.Trust.Problem? {

@@ -14,14 +14,14 @@ import TransferTestSupport
   // MARK: Pins
 
   @Test(arguments: ["server", "intermediate", "root"])
-  func acceptsAPinAnywhereInTheChain(_ name: String) async throws {
+  func `a pin matches any certificate of the chain`(_ name: String) async throws {
     let url = server.url(.server)
     #expect(try await server.session(try server.pins("other", name)).refusal(url) == nil)
     let certificates = try PinnedCertificatesTrustEvaluator([server.certificate("other"), server.certificate(name)])
     #expect(try await server.session(certificates).refusal(url) == nil)
   }
 
-  @Test func refusesOtherKeysAndTellsWhichAreThere() async throws {
+  @Test func `a key refusal lists the expected and the found keys`() async throws {
     let pin = try server.pin("other")
     let refusal = try #require(try await server.session(try server.pins("other")).refusal(server.url(.server)))
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
@@ -40,7 +40,7 @@ import TransferTestSupport
     #expect(response.error?.description == refusal.description)
   }
 
-  @Test func refusesOtherCertificatesAndTellsWhichAreThere() async throws {
+  @Test func `a certificate refusal lists the expected and the found certificates`() async throws {
     let other = try server.certificate("other")
     let refusal = try await server.session(try PinnedCertificatesTrustEvaluator([other])).refusal(server.url(.server))
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
@@ -49,7 +49,7 @@ import TransferTestSupport
   }
 
   /// A server can send what it likes beside its chain.
-  @Test func aPinIsNotMetByWhatIsSentBesideTheChain() async throws {
+  @Test func `a pin does not match a certificate sent beside the chain`() async throws {
     let url = server.url(.extra)
     #expect(try await server.session().answer(url).version == "TLSv1.3")
     for name in ["stranger", "other"] {
@@ -62,7 +62,7 @@ import TransferTestSupport
   }
 
   /// Two chains lead from the certificate; the one that was verified counts.
-  @Test func aCrossSignedChainIsTheOneThatWasVerified() async throws {
+  @Test func `a cross-signed chain is evaluated as it was verified`() async throws {
     let url = server.url(.crossed)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root")).refusal(url) == nil)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root2")).refusal(url) == nil)
@@ -76,7 +76,7 @@ import TransferTestSupport
     #expect(try await server.session(trusting: "root.pem", cross).refusal(url) == nil)
   }
 
-  @Test func pinsHoldOnAReusedConnection() async throws {
+  @Test func `pins are checked on a reused connection`() async throws {
     let counter = CountingEvaluator()
     let session = try server.session(counter)
     let url = server.url(.server)
@@ -111,7 +111,7 @@ import TransferTestSupport
     #expect(!log.contains("/refused-on-a-reused-connection"))
   }
 
-  @Test func nothingOfTheRequestLeavesBeforehand() async throws {
+  @Test func `a refused server receives no part of the request`() async throws {
     let session = try server.session(try server.pins("other"))
     let body = [UInt8](repeating: 0x41, count: 100_000)
     for kind in [TrustServer.Kind.server, .old] {
@@ -124,7 +124,7 @@ import TransferTestSupport
     #expect(try !server.log().contains { $0.contains("refused-upload") })
   }
 
-  @Test func pinsHoldThroughATunnel() async throws {
+  @Test func `pins are checked through a proxy tunnel`() async throws {
     let proxy = try TunnelProxy(to: server.port(.server))
     for (name, isAccepted) in [("server", true), ("other", false)] {
       let session = try server.session(try server.pins(name))
@@ -135,7 +135,7 @@ import TransferTestSupport
     #expect(proxy.heads.count == 2)
   }
 
-  @Test func manyRequestsAtOnceAreAllEvaluated() async throws {
+  @Test func `each of forty concurrent requests is evaluated`() async throws {
     let counter = CountingEvaluator()
     let session = try server.session(counter)
     let requests = (0..<40).map { _ in session.request(server.url(.server)).validate().resume() }
@@ -146,7 +146,7 @@ import TransferTestSupport
   // MARK: Bad certificates
 
   @Test(arguments: [TrustServer.Kind.expired, .wronghost, .unknown, .selfsigned])
-  func aPinIsNoSubstituteForAValidCertificate(_ kind: TrustServer.Kind) async throws {
+  func `a pin does not replace a valid certificate`(_ kind: TrustServer.Kind) async throws {
     // A matching pin, on a certificate that is not valid.
     let pins = try server.pins(kind.certificate)
     let failure = try await server.session(pins).failure(server.url(kind))
@@ -159,7 +159,7 @@ import TransferTestSupport
     #expect(try await server.session(pins, { $0.verifies = false }).failure(server.url(kind)) == failure)
   }
 
-  @Test func theHostNeedNotCount() async throws {
+  @Test func `an evaluator can ignore the host name`() async throws {
     let url = server.url(.wronghost)
     let evaluators: [any ServerTrustEvaluating] = [
       DefaultTrustEvaluator(validatesHost: false),
@@ -177,7 +177,7 @@ import TransferTestSupport
     #expect(try await server.session(try server.pins("wronghost")).failure(url) == .wrongHost)
   }
 
-  @Test func aPinnedCertificateMayVouchForItself() async throws {
+  @Test func `a pinned certificate can be accepted as self-signed`() async throws {
     let own = try PinnedCertificatesTrustEvaluator([server.certificate("selfsigned")], acceptsSelfSigned: true)
     #expect(try await server.session(own).refusal(server.url(.selfsigned)) == nil)
     // Nobody else does then.
@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(try await server.session(expired).failure(server.url(.expired)) == .untrusted)
   }
 
-  @Test func trustsAuthoritiesOfOnesOwn() async throws {
+  @Test func `an evaluator can replace the authorities of the session`() async throws {
     let own = try AuthorityTrustEvaluator(pemFile: server.file("other.pem"))
     // Instead of those of the session.
     #expect(try await server.session(own).refusal(server.url(.unknown)) == nil)
@@ -205,7 +205,7 @@ import TransferTestSupport
     #expect(refusal?.description.contains("its chain leads to CN=root (") == true)
   }
 
-  @Test func aCompositeNeedsAllOfIt() async throws {
+  @Test func `a composite evaluator requires all of its evaluators`() async throws {
     let pins = try server.pins("intermediate")
     let certificate = try PinnedCertificatesTrustEvaluator([server.certificate("other")])
     let nested = CompositeTrustEvaluator(pins, CompositeTrustEvaluator(DefaultTrustEvaluator(), certificate))
@@ -215,7 +215,7 @@ import TransferTestSupport
     #expect(try await server.session(CompositeTrustEvaluator()).failure(server.url(.unknown)) == .untrusted)
   }
 
-  @Test func anOwnEvaluator() async throws {
+  @Test func `a custom evaluator can refuse a server with its own words`() async throws {
     struct Moody: ServerTrustEvaluating {
       func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) { throw .refused("I do not like \(trust.host)") }
     }
@@ -230,7 +230,7 @@ import TransferTestSupport
 
   // MARK: Hosts
 
-  @Test func allHostsMustBeEvaluated() async throws {
+  @Test func `a host without an evaluator is refused if all must be evaluated`() async throws {
     let session = try server.session(.default)
     let elsewhere = server.url(.server).replacing("localhost", with: "127.0.0.1")
     let refusal = try #require(await session.refusal(elsewhere + "/refused-host"))
@@ -250,7 +250,7 @@ import TransferTestSupport
     #expect(await lax.refusal(server.url(.server).replacing("localhost", with: "LocalHost"))?.problem.isPin == true)
   }
 
-  @Test func eachHopOfARedirectIsEvaluated() async throws {
+  @Test func `every redirect hop is evaluated`() async throws {
     let target = server.url(.server).replacing("localhost", with: "127.0.0.1") + "/refused-hop"
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
@@ -271,7 +271,7 @@ import TransferTestSupport
 
   // MARK: Session and request
 
-  @Test func aRequestCanOnlyBeStricter() async throws {
+  @Test func `a request's evaluators can only add to those of the session`() async throws {
     let url = server.url(.server)
     let pinned = try ServerTrustManager(["localhost": server.pins("server")])
     let wrong = try ServerTrustManager(["localhost": server.pins("other")])
@@ -295,7 +295,7 @@ import TransferTestSupport
     #expect(try await server.session(.disabled).refusal(url, { $0.settings.serverTrust = wrong })?.problem.isPin == true)
   }
 
-  @Test func withoutTLSNothingIsEvaluated() async throws {
+  @Test func `a request without TLS is not evaluated`() async throws {
     let plain = try NginxServer.shared().url
     #expect(try await server.session(try server.pins("other")).refusal(plain + "/json") == nil)
   }

@@ -13,7 +13,7 @@ import TransferTestSupport
 
   private func request(_ path: String) -> [UInt8] { Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8) }
 
-  @Test(arguments: [true, false]) func acceptsPinsAnywhereInTheChain(_ isSecure: Bool) async throws {
+  @Test(arguments: [true, false]) func `a stream accepts a pin anywhere in the chain`(_ isSecure: Bool) async throws {
     let server = try TrustServer.shared()
     for name in ["server", "intermediate", "root"] {
       let stream = try await open(try server.session(server.pins(name)), server.port(.server), isSecure: isSecure)
@@ -24,7 +24,7 @@ import TransferTestSupport
   }
 
   /// Keys that are none of the chain's, or only sent beside it: the stream never opens, and what was to be written never leaves.
-  @Test(arguments: [true, false]) func refusesOtherKeys(_ isSecure: Bool) async throws {
+  @Test(arguments: [true, false]) func `a stream with an unpinned key is refused before it writes`(_ isSecure: Bool) async throws {
     let server = try TrustServer.shared()
     for (name, kind) in [("root2", TrustServer.Kind.server), ("stranger", .extra), ("other", .extra)] {
       let path = "/stream-refused-\(name)-\(isSecure)"
@@ -43,7 +43,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func evaluatorsSeeTheVerifiedChain() async throws {
+  @Test func `a stream's evaluator receives the verified chain`() async throws {
     let server = try TrustServer.shared()
     let seen = CountingEvaluator()
     for isSecure in [true, false] {
@@ -55,7 +55,9 @@ import TransferTestSupport
   }
 
   /// All hosts must be evaluated, and a pin does not make up for a certificate that is no good.
-  @Test(arguments: [true, false]) func refusesHostsWithoutAnEvaluatorAndBadCertificates(_ isSecure: Bool) async throws {
+  @Test(arguments: [true, false]) func `a stream to a host without an evaluator or with a bad certificate is refused`(_ isSecure: Bool)
+    async throws
+  {
     let server = try TrustServer.shared()
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")

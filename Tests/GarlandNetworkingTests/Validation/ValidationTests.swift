@@ -14,18 +14,18 @@ import TransferTestSupport
       ("text/html;q=0.5", "text/html", true), ("image/*", "text/plain", false), ("text/html", "nonsense", false),
       ("text/html", "text/", false),
     ] as [(String, String, Bool)])
-  func matchesMediaRanges(_ range: String, _ type: String, _ expected: Bool) {
+  func `a media range matches its types and parameters`(_ range: String, _ type: String, _ expected: Bool) {
     #expect(MediaRange(range)?.matches(type) == expected)
   }
 
-  @Test func readsAccept() {
+  @Test func `an Accept field is split into media ranges`() {
     let ranges = MediaRange.list(#"text/html;q=0.8, application/xml ;a="x,y",, image/* , odd"#)
     #expect(ranges.map(\.description) == ["text/html;q=0.8", #"application/xml ;a="x,y""#, "image/*"])
     #expect(MediaRange("") == nil)
     #expect(MediaRange("/x") == nil)
   }
 
-  @Test func isAutomatic() async throws {
+  @Test func `validate without arguments checks the status and the Accept field`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/status/404").response().error == nil)
       let missing = await session.request(sandbox.url + "/status/404").validate().response()
@@ -44,7 +44,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func theFirstFailureWins() async throws {
+  @Test func `the first failed validation is reported`() async throws {
     struct Odd: Error {}
     try await withSandbox { (session, sandbox) async throws in
       let both = await session.request(sandbox.url + "/status/500").validate { _, _ in throw Odd() }.validate().response()
@@ -56,7 +56,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func contentTypesMatterOnlyForContent() async throws {
+  @Test func `a content type is validated only for a body`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       for path in ["/status/204", "/status/205"] {
         let request = session.request(sandbox.url + path).validate(contentTypes: ["image/png"])
@@ -76,7 +76,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func aMissingTypeIsAcceptedByAnythingOnly() async throws {
+  @Test func `a missing content type is accepted only by a wildcard`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
     let session = Session(.ephemeral)
     let refused = await session.request(server.url).validate(contentTypes: ["text/plain"]).response()
