@@ -55,7 +55,7 @@ import Testing
     return "  \(code) (\(status)): \(first)\n    \(provider.requests.all.count == asked ? "not asked again" : "asked again")\n"
   }
 
-  @Test func everyCodeInEveryFlow() async throws {
+  @Test func `every OAuth error code has its message in every flow`() async throws {
     var text = ""
     for flow in Self.flows {
       text += "\(flow.name)\n"
@@ -64,7 +64,7 @@ import Testing
     expectGolden(text, "error-codes.txt")
   }
 
-  @Test func everyCodeOfARedirect() async throws {
+  @Test func `every OAuth error code of a redirect has its message`() async throws {
     var text = ""
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for code in Self.redirectCodes {
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// While tokens are refreshed: only a refresh token that is not good any more is followed by the grant, and once.
-  @Test func everyCodeOfARefresh() async throws {
+  @Test func `only an invalid refresh token leads to the grant again`() async throws {
     var text = ""
     for (code, status) in Self.codes {
       let provider = try CannedProvider { _, form, before in

@@ -22,7 +22,7 @@ import Testing
     return configuration
   }
 
-  @Test(arguments: ["allow", "deny"]) func somebodyDecides(decision: String) async throws {
+  @Test(arguments: ["allow", "deny"]) func `the decision of the user ends the device flow of Authlib`(decision: String) async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let session = Session(.ephemeral)
     defer { session.cancelAndInvalidate() }
@@ -43,7 +43,7 @@ import Testing
     #expect(response.status == 200)
   }
 
-  @Test func itIsAskedLessOftenWhenItSaysSo() async throws {
+  @Test func `slow_down from Authlib lengthens the polling interval`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let session = Session(.ephemeral)
     defer { session.cancelAndInvalidate() }

@@ -5,7 +5,7 @@ import GarlandNetworking
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GrantTests {
-  @Test func clientCredentialsByEveryAuthentication() async throws {
+  @Test func `client credentials work with every client authentication`() async throws {
     try await withProvider { provider in
       var ways: [(String, OAuthClientAuthentication)] = [
         ("service", .basic(secret: "service-secret")), ("service", .post(secret: "service-secret")),
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func passwordWithIDToken() async throws {
+  @Test func `the password grant validates its ID token for each algorithm`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
       configuration.endpoints.token = nil
@@ -52,7 +52,7 @@ import Testing
     ("key", "the signature of the token is wrong"), ("hash", "\"at_hash\""),
   ]
 
-  @Test(arguments: idTokenFaults) func wrongIDTokensAreRefused(fault: String, words: String) async throws {
+  @Test(arguments: idTokenFaults) func `a wrong ID token is refused`(fault: String, words: String) async throws {
     try await withProvider { provider in
       try await provider.control("id_token_fault=\(fault)")
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func skewIsForgiven() async throws {
+  @Test func `a clock difference within the allowed skew is accepted`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
       configuration.issuer = provider.url
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func authorizationCode() async throws {
+  @Test func `an authorization code is exchanged for tokens`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.authorizationCode(ScriptedUser(provider: provider)), client: "smoke", secret: nil)
       configuration.endpoints.token = nil
@@ -112,7 +112,7 @@ import Testing
     ("other code", { $0.replacing(#/code=[^&]*/#, with: "code=x") }, "invalid_grant"),
   ]
 
-  @Test(arguments: callbacks) func callbacksAreChecked(
+  @Test(arguments: callbacks) func `a changed callback is refused`(
     name: String, change: @escaping @Sendable (String) -> String, words: String
   ) async throws {
     try await withProvider { provider in
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func usersSayNo() async throws {
+  @Test func `a denied authorization is an error`() async throws {
     try await withProvider { provider in
       var user = ScriptedUser(provider: provider)
       user.decision = "deny"
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func devices() async throws {
+  @Test func `a device code is exchanged once the user allows it`() async throws {
     try await withProvider { provider in
       let shown = Collected<DeviceAuthorization>()
       var configuration = provider.configuration(
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func devicesWaitAsTold() async throws {
+  @Test func `the device flow polls at the interval of the provider`() async throws {
     try await withProvider { provider in
       try await provider.control("device_lifetime=6000&device_interval=100")
       var configuration = provider.configuration(.deviceCode { _ in }, client: "smoke", secret: nil)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func assertionsAndExchange() async throws {
+  @Test func `a JWT assertion and a token exchange yield tokens of their user`() async throws {
     try await withProvider { provider in
       let assertion = SignedAssertion(issuer: "signer", subject: "bob", key: try Provider.signerKey(), algorithm: .es256)
       let first = try await provider.manager(provider.configuration(.jwtBearer(.signed(assertion)))).token()
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func refusalsReadAsTheRFCSays() async throws {
+  @Test func `a refusal has the words of the RFC and is not repeated`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
       do throws(OAuthError) {
@@ -214,7 +214,9 @@ import Testing
     ("no_token", "it has no access_token"), ("reset", "could not be asked"),
   ]
 
-  @Test(arguments: faults) func brokenProviders(fault: String, words: String) async throws {
+  @Test(arguments: faults) func `a broken response of the provider is an error, and the next request asks again`(
+    fault: String, words: String
+  ) async throws {
     try await withProvider { provider in
       try await provider.control("fault=\(fault)")
       let manager = provider.manager(provider.configuration(.clientCredentials))
@@ -224,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func aProviderThatIsDown() async throws {
+  @Test func `an unreachable provider is reported as unreachable`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.clientCredentials)
       configuration.endpoints.token = "http://127.0.0.1:1/token"

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
   /// A page that is not there may be said in JSON with a member `error`, or be the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
-  func theOtherPlaceOfMetadataIsTriedToo(body: String, status: Int) async throws {
+  func `metadata is fetched from the second location when the first has none`(body: String, status: Int) async throws {
     let provider = try CannedProvider { path, _, _ in
       switch path {
       case "/token": .init(#"{"access_token":"access-1"}"#)
@@ -29,7 +29,7 @@ import Testing
     #expect(message == "accepted: access-1")
   }
 
-  @Test func aProviderThatIsAskedOverTLSIsNotLeftForOneThatIsNot() async throws {
+  @Test func `an https issuer may not name an http endpoint`() async throws {
     let transport = FixedMetadata([
       "issuer": "https://id.example", "token_endpoint": "http://id.example/token", "authorization_endpoint": "https://id.example/a",
     ])
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// On the way anybody could have put something else there.
-  @Test func aRedirectOfMetadataDoesNotLeaveTLS() async throws {
+  @Test func `a redirect of the metadata may not leave TLS`() async throws {
     var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
     configuration.issuer = "https://id.example"
     let transport = try RedirectedMetadata()
@@ -63,7 +63,7 @@ import Testing
 
   /// No file of this machine is read because a provider says so.
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
-  func endpointsAreHTTP(url: String) async throws {
+  func `an endpoint that is no http URL is refused`(url: String) async throws {
     for name in ["jwks_uri", "token_endpoint"] {
       var metadata: JSONObject = ["issuer": "http://id.example", "token_endpoint": "http://id.example/token"]
       metadata[name] = .string(url)
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Which of the two is meant, nobody knows.
-  @Test func noParameterIsSentTwice() async throws {
+  @Test func `an extra parameter with a reserved name is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for name in ["grant_type", "client_id", "scope"] {
       let configuration = provider.configuration(.clientCredentials) {

@@ -17,7 +17,8 @@ import Testing
 
   // MARK: Numbers
 
-  @Test(arguments: ["1e300", "-5", "\"7\"", "null", "99999999999999999999"]) func devicesSurviveAnyInterval(interval: String) async throws {
+  @Test(arguments: ["1e300", "-5", "\"7\"", "null", "99999999999999999999"])
+  func `any polling interval leads to waits between zero and one day`(interval: String) async throws {
     let provider = try CannedProvider { path, _, before in
       if path == "/device" {
         return .init(
@@ -32,7 +33,7 @@ import Testing
     #expect(provider.clock.waits.allSatisfy { $0 >= .zero && $0 <= .seconds(86_400) })
   }
 
-  @Test func expiryMayBeAnyNumber() async throws {
+  @Test func `an expires_in that is no positive number is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1","token_type":"bearer","expires_in":1e300}"#) }
     #expect(try await provider.manager(provider.configuration(.clientCredentials)).token().expiresAt ?? 0 > 1e299)
     for (text, isGood) in [("\"60\"", true), ("-1", false), ("\"soon\"", false), ("[]", false), ("null", true)] {
@@ -44,7 +45,7 @@ import Testing
 
   // MARK: What is shown
 
-  @Test func nothingThatIsShownControlsATerminal() async throws {
+  @Test func `text of the provider contains no control characters when shown`() async throws {
     let escape = #"\u001b[2J\u0007\r\n\u202e"#
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
@@ -64,7 +65,7 @@ import Testing
   }
 
   /// What is wrong with an answer is shown, with all that was in it: the secrets have to be known before.
-  @Test func secretsOfABadAnswerAreKnown() async throws {
+  @Test func `tokens in an invalid response are still masked`() async throws {
     let bodies = [
       #"{"refresh_token":"refresh-1","id_token":"id-1"}"#,
       #"{"error":"invalid_grant","access_token":"access-1","refresh_token":"refresh-1"}"#,
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aCodeOfAWrongRedirectIsASecretToo() async throws {
+  @Test func `the code of a wrong redirect is still masked`() async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for answer in ["http://127.0.0.1:4711/callback?code=stolen-code&state=x", "http://127.0.0.1:4711/other?state=STATE&code=stolen-code"] {
       let user = CannedUser(answer: answer)
@@ -96,7 +97,7 @@ import Testing
   }
 
   /// In the Authorization field the base64 is that of the encoded secret (RFC 6749 section 2.3.1).
-  @Test func anEncodedClientSecretIsKnown() async throws {
+  @Test func `the percent-encoded client secret is masked`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     let configuration = provider.configuration(.clientCredentials) { $0.authentication = .basic(secret: "a b+c/d=ü") }
     #expect(await Self.message(provider.manager(configuration)) == "accepted: access-1")
@@ -106,7 +107,7 @@ import Testing
   // MARK: Where users are sent, and from where they come
 
   @Test(arguments: ["file:///etc/passwd", "vscode://x/y", "javascript:alert(1)", "/authorize", "http://id.example/authorize#x", "-x"])
-  func usersAreSentToWebPagesOnly(endpoint: String) async throws {
+  func `an authorization endpoint that is no web page is not opened`(endpoint: String) async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     let opened = Collected<String>()
     let configuration = provider.configuration(.authorizationCode(LoopbackAgent { opened.add($0) })) {
@@ -117,7 +118,7 @@ import Testing
   }
 
   /// Mix-up (RFC 9207 section 2.4): who says that it is another provider is believed, also when it has not said before that it would say so.
-  @Test func anotherIssuerIsRefusedWhereverItSaysSo() async throws {
+  @Test func `an authorization response of another issuer is refused`() async throws {
     let provider = try CannedProvider { path, _, _ in .init(path == "/token" ? #"{"access_token":"access-1"}"# : #"{"issuer":"PROVIDER"}"#)
     }
     for (answer, words) in [
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func theQueryOfARedirectStays() async throws {
+  @Test func `a redirect to another URL than the redirect_uri is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for (answer, isGood) in [
       ("http://127.0.0.1:4711/callback?tenant=a&state=STATE&code=c-code", true),
@@ -156,7 +157,7 @@ import Testing
   }
 
   /// OpenID Connect Core section 12.2.
-  @Test func whoIsRefreshedIsStillTheSame() async throws {
+  @Test func `a refreshed ID token of another subject is refused`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
     let now = Int(AuthEnvironment.systemTime())
@@ -186,7 +187,7 @@ import Testing
 
   /// RFC 9068 section 5: what the same provider has signed for something else.
   @Test(arguments: [("JWT", true), ("at+jwt", false), ("application/at+JWT", false)])
-  func anAccessTokenIsNoIDToken(type: String, isGood: Bool) async throws {
+  func `an access token is refused as an ID token`(type: String, isGood: Bool) async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
     let now = Int(AuthEnvironment.systemTime())
@@ -207,7 +208,7 @@ import Testing
   }
 
   /// A key that is not known is looked up once more, for the case that the provider has changed its keys; and no more often than that.
-  @Test(arguments: [true, false]) func keysAreFetchedAgainOnceForAnUnknownOne(appears: Bool) async throws {
+  @Test(arguments: [true, false]) func `an unknown key ID leads to one more fetch of the keys`(appears: Bool) async throws {
     let first = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let second = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k2")
     let old = try JSONWebKeySet([first]).published().jsonText()
@@ -235,7 +236,7 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 2)
   }
 
-  @Test func keysThatAreForSomethingElseAreNotUsed() async throws {
+  @Test func `a key meant for another use does not verify an ID token`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let now = Int(AuthEnvironment.systemTime())
     let claims: JSONObject = [
@@ -263,7 +264,7 @@ import Testing
   }
 
   /// A provider that has refused the client is not asked again by everybody who waits.
-  @Test func aRefreshThatIsRefusedForGoodIsAskedOnce() async throws {
+  @Test func `a refresh that the provider refuses for good is not repeated`() async throws {
     let provider = try CannedProvider { _, form, _ in
       form.contains("grant_type=refresh_token")
         ? .init(#"{"error":"invalid_client"}"#, status: 401)
@@ -277,7 +278,7 @@ import Testing
   }
 
   /// An assertion is for the token endpoint, also where a device shows it.
-  @Test func assertionsOfDevicesAreForTheTokenEndpoint() async throws {
+  @Test func `an assertion of a device flow has the token endpoint as audience`() async throws {
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
         ? .init(#"{"device_code":"d-code","user_code":"U","verification_uri":"http://v","expires_in":60,"interval":0}"#)
@@ -294,7 +295,7 @@ import Testing
   }
 
   /// RFC 7009: the refresh token first, both with the client's proof; and what is not there, or says no.
-  @Test func whoCannotBeToldIsNamed() async throws {
+  @Test func `a failed revocation names the endpoint and its refusal`() async throws {
     for (status, answer) in [(200, ""), (503, #"{"error":"temporarily_unavailable"}"#), (400, #"{"error":"unsupported_token_type"}"#)] {
       let provider = try CannedProvider { path, _, _ in
         switch path {

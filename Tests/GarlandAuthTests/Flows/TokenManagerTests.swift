@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TokenManagerTests {
   static let password = OAuthGrant.password(user: "alice", password: "wonderland")
 
-  @Test func hundredAtOnceAskOnce() async throws {
+  @Test func `a hundred concurrent requests cause one token request`() async throws {
     try await withProvider { provider in
       try await provider.control("delay=0.05&expires_in=60")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func tokensAreRefreshedBeforeTheyEnd() async throws {
+  @Test func `a token is refreshed before it expires`() async throws {
     try await withProvider { provider in
       // So long that the time which the test takes makes no difference.
       try await provider.control("expires_in=100000")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func withoutRotationTheRefreshTokenStays() async throws {
+  @Test func `a refresh without rotation keeps the refresh token`() async throws {
     try await withProvider { provider in
       try await provider.control("rotate=0&expires_in=10")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aRefusedTokenIsReplacedOnce() async throws {
+  @Test func `a refused token is replaced once for all requests`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let first = try await manager.token()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatRefusesEveryTokenIsAskedTwice() async throws {
+  @Test func `a server that refuses every token is asked twice`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let response = await provider.session.request("\(provider.url)/bearer/other", interceptor: manager).response()
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func aRevokedRefreshTokenIsFollowedByTheGrant() async throws {
+  @Test func `a revoked refresh token leads to the grant again`() async throws {
     try await withProvider { provider in
       try await provider.control("expires_in=10")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func aRefreshTokenFromElsewhereHasNoOtherGrant() async throws {
+  @Test func `a used refresh token from outside is an error`() async throws {
     try await withProvider { provider in
       let first = try await provider.manager(provider.configuration(Self.password)).token()
       let manager = provider.manager(provider.configuration(.refreshToken(try #require(first.refreshToken))))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func tokensOfWhoLeavesAreForTheOthers() async throws {
+  @Test func `a cancelled caller does not stop the token request of another`() async throws {
     try await withProvider { provider in
       try await provider.control("delay=0.2")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Between processes
 
-  @Test func processesShareTokensAndTheRefresh() async throws {
+  @Test func `processes share tokens and their refresh through the file cache`() async throws {
     try await withProvider { provider in
       try await provider.control("expires_in=60&delay=0.05")
       let folder = try TemporaryFolder()

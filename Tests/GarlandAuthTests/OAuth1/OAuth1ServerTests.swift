@@ -40,7 +40,7 @@ import Testing
     return (response.status.code, (try? JSONValue(parsing: response.bytes)) ?? .null)
   }
 
-  @Test(arguments: methods) func signaturesAreRight(method: String) async throws {
+  @Test(arguments: methods) func `an OAuth 1 signature is accepted for every query and form`(method: String) async throws {
     try await withProvider { provider in
       let signer = try Self.signer(method)
       let requests: [(String, String?)] = [
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// What was signed is the URL, so that each redirect wants a signature of its own.
-  @Test(arguments: methods) func redirectsAreSignedAnew(method: String) async throws {
+  @Test(arguments: methods) func `each redirect gets its own OAuth 1 signature`(method: String) async throws {
     try await withProvider { provider in
       let signer = OAuth1Interceptor(try Self.signer(method))
       for (status, form) in [(302, nil), (303, "a=1&b=2"), (307, "a=1&b=2")] as [(Int, String?)] {
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Nobody else gets one, nor does the first origin by way of somebody else.
-  @Test func otherOriginsGetNoSignature() async throws {
+  @Test func `another origin gets no OAuth 1 signature`() async throws {
     try await withProvider { provider in
       try await withProvider { other in
         let signer = OAuth1Interceptor(try Self.signer("HMAC-SHA256"))
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test(arguments: methods) func wrongOnesAreRefused(method: String) async throws {
+  @Test(arguments: methods) func `a wrong OAuth 1 signature is refused`(method: String) async throws {
     try await withProvider { provider in
       func expect(_ words: String, _ found: (status: Int, body: JSONValue)) {
         #expect(found.status == 401 && found.body.jsonText().contains(words), "\(method): \(found.status) \(found.body.jsonText())")

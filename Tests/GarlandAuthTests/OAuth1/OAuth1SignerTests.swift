@@ -31,7 +31,7 @@ import Testing
       tokenSecret: "pfkkdhi9sl3r4s00", parameters: [], timestamp: 137_131_202, nonce: "chapoH", signature: "MdpQcU8iPSUjWoN/UDMsK2sui9I="),
   ]
 
-  @Test(arguments: published) func thePublishedSignatures(example: Example) throws {
+  @Test(arguments: published) func `published examples yield their published signatures`(example: Example) throws {
     var signer = OAuth1Signer(
       consumerKey: "dpf43f3p2l4k3l03", consumerSecret: "kd94hf93k423kf44", token: example.token, tokenSecret: example.tokenSecret,
       realm: "Photos")
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// RFC 5849 section 3.4.1.1, and the signature of its erratum 2550.
-  @Test func thePublishedBaseString() throws {
+  @Test func `the base string of RFC 5849 is reproduced`() throws {
     let parameters = [
       ("oauth_consumer_key", "9djdj82h48djs9d2"), ("oauth_token", "kkk9d7dh3k39sjv7"), ("oauth_signature_method", "HMAC-SHA1"),
       ("oauth_timestamp", "137131201"), ("oauth_nonce", "7d8f3e4a"), ("c2", ""), ("a3", "2 q"),
@@ -63,14 +63,14 @@ import Testing
     #expect(field.contains("oauth_signature=\"r6%2FTJjbCOr97%2F%2BUU0NsvSne7s5g%3D\""))
   }
 
-  @Test func otherPortsArePartOfIt() throws {
+  @Test func `a port other than the default is part of the base string`() throws {
     #expect(
       try OAuth1Signer.baseString(method: "GET", url: "https://www.example.net:8080/?q=1", parameters: [])
         == "GET&https%3A%2F%2Fwww.example.net%3A8080%2F&q%3D1")
     #expect(throws: OAuthError.self) { try OAuth1Signer.baseString(method: "GET", url: "/relative", parameters: []) }
   }
 
-  @Test func theOtherMethods() throws {
+  @Test func `PLAINTEXT, HMAC-SHA256 and RSA-SHA1 sign as specified`() throws {
     var signer = OAuth1Signer(consumerKey: "k", consumerSecret: "c&s", token: "t", tokenSecret: "t s", method: .plaintext)
     let plain = try signer.authorization(method: "GET", url: "https://a.example/", form: [], timestamp: 1, nonce: "n")
     #expect(plain.hasSuffix("oauth_signature=\"c%2526s%26t%2520s\""))
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func formsAreSignedAndOtherBodiesAreNot() throws {
+  @Test func `a form body is signed and any other body is not`() throws {
     let environment = AuthEnvironment(now: { 7 }, randomBytes: { Array(repeating: 1, count: $0) })
     var signer = OAuth1Signer(consumerKey: "k", consumerSecret: "s")
     signer.sendsVersion = false

@@ -38,7 +38,7 @@ import Testing
     return configuration
   }
 
-  @Test func theRedirectArrives() async throws {
+  @Test func `the loopback agent receives the redirect and shows a page`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let agent = LoopbackAgent { url in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func theStateIsPrintedAndAllElseIsASecret() async throws {
+  @Test func `the authorization URL contains no secret`() async throws {
     try await withProvider { provider in
       let shown = Collected<String>()
       let agent = LoopbackAgent { url in
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func theBrowserIsToldWhatWentWrong() async throws {
+  @Test func `the browser shows the error of the redirect without its markup`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let words = "refused: access_denied"
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Any page that the browser shows can send it to the port: that ends no login, and neither do those who say nothing.
-  @Test func strangersDoNotEndALogin() async throws {
+  @Test func `requests with another state and silent connections do not end a login`() async throws {
     try await withProvider { provider in
       let strangers = Collected<Int>()
       let silent = Collected<OpenSocket>()
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// It listens nowhere but on the loopback interface, takes one redirect, and is gone afterwards.
-  @Test func itListensForOneRedirectOnThisMachine() async throws {
+  @Test func `the loopback agent listens on 127.0.0.1 until one redirect arrives`() async throws {
     try await withProvider { provider in
       let ports = Collected<UInt16>()
       let agent = LoopbackAgent { url in
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func whatCameOfAnotherLoginIsTold() async throws {
+  @Test func `a timeout mentions the redirect of another login`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(300)) { url in
         let socket = OpenSocket(port: Self.redirect(of: url).port)
@@ -147,7 +147,7 @@ import Testing
 
   private static let kept = Collected<OpenSocket>()
 
-  @Test func thereIsATimeLimit() async throws {
+  @Test func `a login that takes too long times out`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(1)) { _ in }
       await #expect(throws: OAuthError.timeUp("nobody has logged in within 1 ms")) {
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func whoWaitsCanStop() async throws {
+  @Test func `a cancelled login stops waiting`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(sleep: { _ in throw CancellationError() }) { _ in }
       await #expect(throws: OAuthError.cancelled) { try await provider.manager(Self.configuration(provider, agent)).token() }
@@ -169,7 +169,7 @@ import Testing
   @Test(arguments: [
     ("localhost", ["0100007F", version6]), ("127.0.0.1", ["0100007F"]), ("[::1]", [version6]),
   ])
-  func localhostIsBothAddresses(host: String, addresses: [String]) async throws {
+  func `the loopback agent listens on every address of its host`(host: String, addresses: [String]) async throws {
     let agent = LoopbackAgent(redirectURI: "http://\(host)/callback") { _ in }
     let uri = try await agent.redirectURI()
     let port = try #require(uri.split(separator: ":").last.flatMap { UInt16($0.prefix { $0 != "/" }) })
@@ -179,7 +179,7 @@ import Testing
 
   /// Whichever address of `localhost` the browser tries, it finds the one that waits.
   @Test(arguments: ["127.0.0.1", "[::1]"])
-  func theRedirectArrivesAtEither(address: String) async throws {
+  func `the redirect arrives at either address of localhost`(address: String) async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let agent = LoopbackAgent(redirectURI: "http://localhost/callback") { url in
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func theRedirectHasToBeOfThisMachine() async throws {
+  @Test func `a redirect URI outside this machine is refused`() async throws {
     for uri in ["https://127.0.0.1/callback", "http://127.0.0.1.example/callback", "http://127.0.0.1:99999/x", "http://example.com/"] {
       await #expect { try await LoopbackAgent(redirectURI: uri) { _ in }.redirectURI() } throws: {
         "\($0)" == "a browser can be waited for at http://127.0.0.1:PORT only, and the redirect_uri is \(uri)"

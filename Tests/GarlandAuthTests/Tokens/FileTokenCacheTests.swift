@@ -31,7 +31,7 @@ import Testing
     return names.sorted()
   }
 
-  @Test func whatIsKeptIsFoundAndNobodyElseReadsIt() async throws {
+  @Test func `cached tokens are found again in files that only their owner can read`() async throws {
     let folder = try TemporaryFolder()
     let directory = "\(folder.path)/a/b"
     let cache = FileTokenCache(directory: directory)
@@ -49,7 +49,7 @@ import Testing
     for file in files { #expect(Self.mode("\(directory)/\(file)") == 0o600) }
   }
 
-  @Test func updatesComeOneAfterAnother() async throws {
+  @Test func `concurrent updates of one key run one after another`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/t"
     await withTaskGroup { group in
@@ -66,7 +66,7 @@ import Testing
     #expect(try await FileTokenCache(directory: path).tokens(for: "k")?.accessToken == "20")
   }
 
-  @Test func aFailureKeepsWhatWasThere() async throws {
+  @Test func `a failed update keeps the stored tokens`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: OAuthError.self) { try await FileTokenCache(directory: "/proc/none/t").update("k") { _ in Self.tokens("1") } }
   }
 
-  @Test func whoDoesNotLetGoIsNamed() async throws {
+  @Test func `a held lock is reported as another process's`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     let impatient = FileTokenCache(directory: "\(folder.path)/t", patience: .zero)
@@ -101,14 +101,14 @@ import Testing
     }
   }
 
-  @Test func theUsualPlace() {
+  @Test func `the default directory follows XDG_STATE_HOME and HOME`() {
     #expect(FileTokenCache.defaultDirectory(environment: ["HOME": "/home/a"]) == "/home/a/.local/state/garland/tokens")
     #expect(FileTokenCache.defaultDirectory(environment: ["HOME": "/home/a", "XDG_STATE_HOME": "/s"]) == "/s/garland/tokens")
     #expect(FileTokenCache.defaultDirectory(environment: [:]) == nil)
   }
 
   /// A refresh token is good once: where what comes of it cannot be kept, the provider is not asked.
-  @Test func nobodyIsAskedForWhatCannotBeKept() async throws {
+  @Test func `a cache that cannot be written fails before the provider is asked`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -126,7 +126,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("1"))
   }
 
-  @Test func whatACrashLeavesIsInNobodysWay() async throws {
+  @Test func `a half-written file of a crash is replaced`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// A lock goes with the process that holds it, however that ends.
-  @Test func whoIsKilledLetsGo() async throws {
+  @Test func `a killed process releases its lock`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -149,7 +149,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("2"))
   }
 
-  @Test func linksAreNotFollowed() async throws {
+  @Test func `symbolic links in the cache are not followed`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -175,7 +175,7 @@ import Testing
   }
 
   /// Whatever tells two identities apart tells their keys apart, and no secret is in one.
-  @Test func identities() {
+  @Test func `different identities have different keys that contain no secret`() {
     var base = OAuthConfiguration(grant: .password(user: "alice", password: "secret-password"), clientID: "c")
     base.issuer = "https://id.example"
     base.authentication = .basic(secret: "client-secret")

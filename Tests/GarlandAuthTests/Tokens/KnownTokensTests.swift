@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
-  @Test func whatIsThereIsReplaced() async throws {
+  @Test func `a login's tokens are replaced, and no others are stored`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     let known = KnownTokens(files)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Between the look and the lock somebody logs out.
-  @Test func whatWasForgottenIsNotPutThereAgain() async throws {
+  @Test func `tokens removed by a logout are not stored again`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }
@@ -38,7 +38,7 @@ import Testing
     #expect(try await files.tokens(for: "a") == nil)
   }
 
-  @Test func whatGoesWrongIsTold() async throws {
+  @Test func `an error of the update is passed on and keeps the stored tokens`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }
