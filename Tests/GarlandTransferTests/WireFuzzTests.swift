@@ -30,7 +30,7 @@ struct WireFuzzTests {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  @Test func urls() {
+  @Test func `random URLs are written and read without change`() {
     var generator = SeededRandom(seed: 1)
     let seeds = [
       "http://user:pa%20ss@example.com:8080/a/b/../c?q=1&r=a+b#top", "https://[2001:db8::1]:443/", "//host", "../g;x=1/./y", "?q",
@@ -50,7 +50,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func cookies() throws {
+  @Test func `random cookies never put control characters into a header`() throws {
     var generator = SeededRandom(seed: 2)
     let seeds = [
       "a=b; Path=/; Domain=example.com; Max-Age=10; Secure; HttpOnly; SameSite=Lax", "id=\"q;x\"; Expires=Wed, 21 Oct 2015 07:28:00 GMT",
@@ -68,7 +68,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func dates() {
+  @Test func `random cookie dates lie between the years 1601 and 9999`() {
     var generator = SeededRandom(seed: 3)
     let seeds = ["Wed, 21 Oct 2015 07:28:00 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "29 Feb 2023 1:1:1"]
     for _ in 0..<Self.rounds {
@@ -78,7 +78,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func cookieFiles() {
+  @Test func `random cookie files survive reading and writing`() {
     var generator = SeededRandom(seed: 4)
     let seeds = ["# Netscape HTTP Cookie File\n.example.com\tTRUE\t/\tFALSE\t0\tname\tvalue\n#HttpOnly_h\tFALSE\t/\tTRUE\t1\ta\tb"]
     for _ in 0..<Self.rounds {
@@ -89,7 +89,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func fileNames() {
+  @Test func `random Content-Disposition values suggest safe file names`() {
     var generator = SeededRandom(seed: 5)
     let seeds = [
       "attachment; filename=\"a b.txt\"; filename*=UTF-8''%e2%82%ac.txt", "inline; filename=../x", "attachment; filename*=utf-8''",
@@ -103,7 +103,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func headers() {
+  @Test func `random response headers contain no line breaks`() {
     var generator = SeededRandom(seed: 6)
     let seeds = [
       "HTTP/1.1 200 OK", "HTTP/2 204", "HTTP/1.1 99999 X", "HTTP/1.1", "Content-Length: 12", "Content-Length: -1", " folded", "X: y", ": z",
@@ -129,7 +129,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func hostsAndNetworks() {
+  @Test func `random hosts and networks never crash their parsers`() {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<Self.rounds {
       let text = Self.mutated(["bücher.example", "xn--bcher-kva.example", "EXAMPLE.com.", "a..b", "[::1]", "☃.net"], &generator)

@@ -36,19 +36,19 @@ import Testing
       ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("Sun, 06 Nov 1994 8:49:37 GMT", nil), ("Sun, 06 Nov 94 08:49:37 GMT", nil),
       ("Son, 06 Nov 1994 08:49:37 GMT", nil),
     ] as [(String, Int64?)])
-  func readsDates(_ text: String, _ expected: Int64?) {
+  func `an HTTP date is read in each of its three formats`(_ text: String, _ expected: Int64?) {
     #expect(HTTPDate.parse(text, now: Self.then) == expected)
   }
 
   /// RFC 9110, section 5.6.7: more than 50 years ahead is the century before.
-  @Test func guessesCenturies() {
+  @Test func `a two-digit year more than 50 years ahead belongs to the past century`() {
     #expect(HTTPDate.parse("Friday, 31-Dec-99 23:59:59 GMT", now: 1_700_000_000) == 946_684_799)
     #expect(HTTPDate.parse("Friday, 06-Nov-43 08:49:37 GMT", now: 1_700_000_000) == 2_330_412_577)
   }
 
   // MARK: Directives
 
-  @Test func readsDirectives() {
+  @Test func `Cache-Control directives are read, and a doubtful lifetime is the shorter one`() {
     func control(_ text: String) -> CacheControl { CacheControl(Self.fields(text)) }
     let all = control(
       "Cache-Control: Max-Age=60 , no-cache=\"a, b\",public,IMMUTABLE\nCache-Control: stale-if-error=\"5\", x=y, must-revalidate")
@@ -84,11 +84,11 @@ import Testing
     ("Last-Modified: Mon, 07 Nov 1994 08:49:37 GMT", 0), ("Last-Modified: yesterday", 0),
     ("Expires: 0\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 0),
   ])
-  func knowsHowLongItIsFresh(_ fields: String, _ expected: Int64) {
+  func `max-age, Expires and Last-Modified determine the lifetime in this order`(_ fields: String, _ expected: Int64) {
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
-  @Test func guessesOnlyForSomeStatuses() {
+  @Test func `Last-Modified gives a lifetime only for some statuses`() {
     let modified = Self.date + "Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
     #expect(Self.head(modified, status: 404).lifetime == 86_400)
     #expect(Self.head(modified, status: 302).lifetime == 0)
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Section 4.2.3.
-  @Test func knowsAges() {
+  @Test func `the age of a response comes from Age, Date and the time since it arrived`() {
     #expect(Self.head(Self.date).age(at: Self.then + 5) == 5)
     // What a cache on the way told, and the time the response took.
     #expect(Self.head(Self.date + "Age: 100", requested: Self.then - 3).age(at: Self.then + 5) == 108)
@@ -144,7 +144,9 @@ import Testing
     ("Cache-Control: only-if-cached", "Cache-Control: max-age=60", 61, "fail"),
     ("Cache-Control: only-if-cached, max-stale", "Cache-Control: max-age=60", 61, "stale"),
   ])
-  func decidesByTheProtocol(_ request: String, _ response: String, _ seconds: Int64, _ expected: String) {
+  func `directives of request and response decide how a stored response is used`(
+    _ request: String, _ response: String, _ seconds: Int64, _ expected: String
+  ) {
     let query = CacheQuery(fields: Self.fields(request))
     let stored = Self.head(Self.date + Self.validators + response)
     #expect(Self.word(query.decision(on: stored, at: Self.then + seconds)) == expected, "\(request) | \(response) | \(seconds)")
@@ -160,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func decidesByPolicy() {
+  @Test func `the cache policy decides how a stored response is used`() {
     let fresh = Self.head(Self.date + "Cache-Control: max-age=60")
     let stale = Self.head(Self.date + Self.validators + "Cache-Control: max-age=1, must-revalidate")
     let table: [(CachePolicy, StoredHead?, String)] = [
@@ -189,12 +191,14 @@ import Testing
     ("Cache-Control: no-cache", "Cache-Control: max-age=60, stale-if-error=10", 1, false),
     ("Cache-Control: max-age=5", "Cache-Control: max-age=60, stale-if-error=10", 7, true),
   ])
-  func standsInAfterErrors(_ request: String, _ response: String, _ seconds: Int64, _ expected: Bool) {
+  func `stale-if-error decides whether a stale response may replace an error`(
+    _ request: String, _ response: String, _ seconds: Int64, _ expected: Bool
+  ) {
     let query = CacheQuery(fields: Self.fields(request))
     #expect(query.mayStandIn(Self.head(Self.date + response), at: Self.then + seconds) == expected)
   }
 
-  @Test func knowsFailures() {
+  @Test func `only server and network failures allow a stale response`() {
     #expect([500, 502, 503, 504].allSatisfy(CacheQuery.isFailure))
     #expect(![200, 304, 404, 429, 501, 505].contains(where: CacheQuery.isFailure))
     #expect(CacheQuery.isFailure(.refused(host: "h", port: 1)))
@@ -218,11 +222,13 @@ import Testing
     (599, "Cache-Control: max-age=9, must-understand", "", false),
     (200, "Cache-Control: must-understand, no-store", "", true),
   ])
-  func knowsWhatMayBeStored(_ status: Int, _ response: String, _ request: String, _ expected: Bool) {
+  func `status, directives and Vary decide whether a response is stored`(
+    _ status: Int, _ response: String, _ request: String, _ expected: Bool
+  ) {
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func knowsWhoAStoredResponseIsFor() {
+  @Test func `Vary and the visibility of a response determine its selecting fields`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])
@@ -233,12 +239,12 @@ import Testing
     #expect(names("Cache-Control: public\nVary: Cookie") == ["cookie"])
   }
 
-  @Test func leavesOutWhatBelongsToTheConnection() {
+  @Test func `fields of the connection are not stored`() {
     let fields = Self.fields("Connection: close, X-Hop\nX-Hop: 1\nTransfer-Encoding: chunked\nKeep-Alive: 5\nX-End: 2\nSet-Cookie: a=b")
     #expect(StorageRules.storable(fields) == Self.fields("X-End: 2\nSet-Cookie: a=b"))
   }
 
-  @Test func knowsWhatItHasToDoWith() {
+  @Test func `only a GET or HEAD without range and body is answered from the cache`() {
     #expect(StorageRules.isAnswerable(.get, [:], hasBody: false))
     #expect(StorageRules.isAnswerable(.head, [:], hasBody: false))
     #expect(!StorageRules.isAnswerable(.get, [.range: "bytes=0-1"], hasBody: false))
@@ -248,7 +254,7 @@ import Testing
   }
 
   /// Section 4.4.
-  @Test func knowsWhatAnUnsafeMethodInvalidates() throws {
+  @Test func `a successful unsafe method invalidates its URL and those it names`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
       StorageRules.invalidated(by: Self.fields(text), status: status, url: url).map(\.description)
@@ -262,7 +268,7 @@ import Testing
 
   // MARK: Validation
 
-  @Test func updatesHeaders() {
+  @Test func `a 304 replaces stored fields except those that describe the body`() {
     let stored = Self.head(
       Self.date
         + "ETag: \"a\"\nContent-Type: text/plain\nContent-Length: 5\nContent-Encoding: gzip\nX-Old: 1\nAge: 9\nWarning: 1\nWarning: 2")
@@ -280,7 +286,7 @@ import Testing
   }
 
   /// Section 4.3.1: with whatever there is to ask by.
-  @Test func asksWithWhatItHas() {
+  @Test func `a conditional request uses every stored validator`() {
     #expect(Self.head("ETag: W/\"a\"").conditions == Self.fields("If-None-Match: W/\"a\""))
     #expect(
       Self.head("Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT").conditions
@@ -293,11 +299,11 @@ import Testing
     ("ETag: \"a\"", "", true), ("", "ETag: \"a\"", false), ("Last-Modified: x", "Last-Modified: x", true),
     ("Last-Modified: x", "Last-Modified: y", false), ("", "", true),
   ])
-  func knowsWhichResponseA304Means(_ stored: String, _ other: String, _ expected: Bool) {
+  func `a 304 matches a stored response by its validators`(_ stored: String, _ other: String, _ expected: Bool) {
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
-  @Test func comparesWithHEAD() {
+  @Test func `a HEAD response confirms a stored response with the same tag and length`() {
     let stored = Self.head("ETag: \"a\"\nContent-Length: 5")
     #expect(stored.isConfirmed(byHead: Self.fields("ETag: \"a\"\nContent-Length: 5")))
     #expect(stored.isConfirmed(byHead: Self.fields("Date: x")))
@@ -306,7 +312,7 @@ import Testing
   }
 
   /// Whatever the fields say, a decision is made, and the same one again.
-  @Test func decidesOnAnything() {
+  @Test func `random cache fields always lead to the same decision`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [
       "max-age=60, no-cache", "max-stale=\"5", "Sun, 06 Nov 1994 08:49:37 GMT", "\"a\", W/\"b\"", "private=\"x\",,public", "0",

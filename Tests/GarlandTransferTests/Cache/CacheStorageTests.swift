@@ -32,7 +32,7 @@ import Testing
 
   // MARK: The list of uses
 
-  @Test func forgetsWhatWasNotUsedForLongest() {
+  @Test func `shrinking removes the entries used least recently`() {
     var list = LRUList<String>()
     for key in ["a", "b", "c"] { list.insert(key, size: 10) }
     list.touch("a")
@@ -47,7 +47,7 @@ import Testing
     #expect(list.size == 0 && list.ordered == [])
   }
 
-  @Test func theListAgreesWithASimplerOne() {
+  @Test func `the LRU list agrees with a simple model`() {
     var generator = SeededRandom(seed: 4)
     var list = LRUList<Int>()
     var model: [(key: Int, size: Int64)] = []
@@ -81,7 +81,7 @@ import Testing
   // MARK: Files
 
   /// A file that was cut off anywhere, or in which any byte is another, is no entry.
-  @Test func aDamagedFileIsNeverUsed() throws {
+  @Test func `a damaged cache file is removed and never used`() throws {
     let folder = try TemporaryFolder()
     let key = try Self.key("http://h/a")
     let other = try Self.key("http://h/b")
@@ -112,7 +112,7 @@ import Testing
     #expect(try !isUsed(whole, as: other), "a file under another name")
   }
 
-  @Test func onlyItsUserMayRead() throws {
+  @Test func `cache files are private and contain no request secrets`() throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path + "/deep/cache")
     cache.store(Self.head("X-Secret: hunter2"), try Self.body([1]), at: try Self.key("http://h/?token=hunter2"), names: [":credentials"]) {
@@ -130,7 +130,7 @@ import Testing
     #expect(text.contains("X-Secret") && !text.contains("Bearer") && !text.contains("token"))
   }
 
-  @Test func refusesAFolderThatIsNone() throws {
+  @Test func `a cache folder that is a file is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write("file", "")
     #expect(throws: NetworkingError.self) { try ResponseCache(directory: folder.path + "/file") }
@@ -139,7 +139,7 @@ import Testing
     #expect(error?.reason == .cache(.init(path: folder.path + "/c/v1", operation: .open, detail: "Not a directory")))
   }
 
-  @Test func isFoundByAnotherProcess() async throws {
+  @Test func `two caches on one folder find each other's entries`() async throws {
     let folder = try TemporaryFolder()
     // Two caches that know nothing of each other, as two processes are.
     let one = try ResponseCache(directory: folder.path)
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func keepsSeveralResponsesForAURL(onDisk: Bool) throws {
+  func `one URL can have several stored responses`(onDisk: Bool) throws {
     let folder = try TemporaryFolder()
     let cache = onDisk ? try ResponseCache(directory: folder.path) : ResponseCache()
     let key = try Self.key("http://h/a")
@@ -190,7 +190,7 @@ import Testing
   // MARK: Room
 
   /// Who looks at the folder while others store, and look as well, overlooks nothing.
-  @Test func countsWhatIsThere() async throws {
+  @Test func `concurrent stores and scans count every entry`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
@@ -211,7 +211,7 @@ import Testing
   }
 
   /// Two looks that overlap would each forget what the other has to know of: what is stored while the first draws its conclusions, and before the second does.
-  @Test func looksOneAfterTheOther() throws {
+  @Test func `two scans of the folder run one after another`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 26)
     func put(_ number: Int) throws {
@@ -243,7 +243,7 @@ import Testing
   }
 
   /// What has come to its place and is not noted yet is neither what another process has left, which goes first, nor what it replaces.
-  @Test func whatIsOnItsWayIsNotRemoved() throws {
+  @Test func `an entry being written is not removed by a scan or by another entry`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
     let body = [UInt8](repeating: 1, count: 50_000)
@@ -270,7 +270,7 @@ import Testing
     #expect(try (0...20).filter(isThere) == [1] + Array(3...20))
   }
 
-  @Test func makesRoomOnTheDisk() async throws {
+  @Test func `the disk cache removes old entries to stay within its capacity`() async throws {
     let folder = try TemporaryFolder()
     let capacity: Int64 = 1 << 20
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: capacity)
@@ -298,7 +298,7 @@ import Testing
     #expect(try Self.files(in: folder) == [])
   }
 
-  @Test func makesRoomInMemory() throws {
+  @Test func `the memory cache removes old entries to stay within its capacity`() throws {
     let cache = ResponseCache(memoryCapacity: 100_000)
     let keys = try (0..<100).map { try Self.key("http://h/\($0)") }
     for key in keys { cache.store(Self.head(), try Self.body([UInt8](repeating: 1, count: 4_000)), at: key, names: []) { _ in nil } }
@@ -308,7 +308,7 @@ import Testing
     #expect(cache.find(keys[99]) { _ in nil } == nil)
   }
 
-  @Test func removesWhatACrashLeftBehind() async throws {
+  @Test func `a scan removes only the cache's own old temporary files`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path)
     let old = try folder.write("v1/tmp/old", "half")
@@ -320,7 +320,7 @@ import Testing
   }
 
   /// Somebody removes the folder while a process runs.
-  @Test func goesOnWithoutItsFolder() throws {
+  @Test func `the cache continues after its folder was deleted`() throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path + "/c")
     #expect(try Self.run("/bin/rm", ["-r", folder.path + "/c/v1"]) == "")
@@ -334,7 +334,7 @@ import Testing
   }
 
   /// Records that are no records: they end, and say nothing.
-  @Test func readsAnythingAsARecord() {
+  @Test func `a broken record is decoded as nil`() {
     var generator = SeededRandom(seed: 12)
     var head = Self.head("ETag: \"a\"\nX: y")
     head.selection = CacheKey(bytes: [UInt8](repeating: 7, count: 32)).map { Selection(names: ["accept"], nonce: [1, 2], digest: $0) }
@@ -353,7 +353,7 @@ import Testing
     }
   }
 
-  @Test func knowsWhereCachesAre() {
+  @Test func `the user's cache directory follows XDG_CACHE_HOME and HOME`() {
     #expect(ResponseCache.userDirectory(environment: ["XDG_CACHE_HOME": "/x", "HOME": "/home/ada"]) == "/x/garland")
     #expect(ResponseCache.userDirectory(environment: ["XDG_CACHE_HOME": "relative", "HOME": "/home/ada"]) == "/home/ada/.cache/garland")
     #expect(ResponseCache.userDirectory(environment: [:]) == nil)

@@ -51,7 +51,7 @@ struct ContentDecodingTests {
       ("gzip", "gzip"), ("members", "x-gzip"), ("deflate", "deflate"), ("raw", "deflate"), ("gzip", " GZIP , identity"), ("br", "br"),
       ("zstd", "zstd"),
     ])
-  func wholeAndCutOff(_ coding: String, _ field: String) throws {
+  func `a whole body decodes in any pieces, and a truncated one is incomplete`(_ coding: String, _ field: String) throws {
     let encoded = try Self.encoded(coding, Self.text)
     #expect(encoded.count > 100)
     for size in [1, 7, 1_000, 1 << 20] {
@@ -65,13 +65,13 @@ struct ContentDecodingTests {
     }
   }
 
-  @Test func twoCodings() throws {
+  @Test func `a body with two codings is decoded in reverse order`() throws {
     let encoded = try Self.encoded("gzip", Self.encoded("deflate", Self.text))
     let result = try Self.decode(encoded, "deflate, gzip", pieces: 100)
     #expect(result.bytes == Self.text && result.isComplete)
   }
 
-  @Test func brotliAndZstandard() throws {
+  @Test func `Brotli and Zstandard streams are decoded`() throws {
     // "Hello", as a stream of each that hides nothing (RFC 7932, section 9.2; RFC 8878, section 3.1.1).
     let brotli: [UInt8] = [0x0b, 0x02, 0x80, 0x48, 0x65, 0x6c, 0x6c, 0x6f, 0x03]
     #expect(try Self.decode(brotli, "br", pieces: 2).bytes == Array("Hello".utf8))
@@ -84,7 +84,7 @@ struct ContentDecodingTests {
   }
 
   @Test(arguments: ["gzip", "deflate", "br", "zstd", "gzip, br"])
-  func garbageIsRefused(_ field: String) throws {
+  func `random bytes fail to decode`(_ field: String) throws {
     var generator = SystemRandomNumberGenerator()
     for length in [1, 2, 3, 10, 100, 5_000] {
       let garbage = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -94,14 +94,14 @@ struct ContentDecodingTests {
     #expect(throws: ContentCodingError.self) { try Self.decode([UInt8](repeating: 0xFF, count: 64), field, pieces: 64) }
   }
 
-  @Test func unknownAndTooMany() {
+  @Test func `an unknown coding or more than five codings are refused`() {
     #expect(throws: ContentCodingError.self) { try ContentDecoding("compress") }
     #expect(throws: ContentCodingError.self) { try ContentDecoding("gzip, gzip, gzip, gzip, gzip, gzip") }
     #expect((try? ContentDecoding("identity")).flatMap { $0 } == nil)
   }
 
   @Test(arguments: ["truncated", "garbage", "checksum"])
-  func aServerThatSendsBrokenBodies(_ kind: String) async throws {
+  func `a broken gzip body from a server is an error`(_ kind: String) async throws {
     let sandbox = try await Sandbox.start()
     let engine = Engine()
     do {
@@ -119,7 +119,7 @@ struct ContentDecodingTests {
     await sandbox.stop()
   }
 
-  @Test func aBombIsStoppedAtTheLimit() async throws {
+  @Test func `a decompression bomb stops at the body limit`() async throws {
     let sandbox = try await Sandbox.start()
     let engine = Engine()
     var request = TransferRequest(url: "\(sandbox.url)/fault/gzip-bomb")

@@ -111,7 +111,7 @@ import Testing
       payload: "9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e",
       signature: "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a"),
   ])
-  func thePublishedVectors(_ vector: Vector) throws {
+  func `the AWS test suite's signatures are reproduced`(_ vector: Vector) throws {
     let signature = try sign(vector.method, "https://example.amazonaws.com" + vector.target, vector.fields, payload: vector.payload)
     #expect(authorization(signature).hasSuffix("Signature=" + vector.signature), "\(authorization(signature))")
     #expect(
@@ -125,14 +125,14 @@ import Testing
     ("get-slash-dot-slash-unnormalized", "/./", "68714168e6557f8f2de0ef956fc24dc2593a4bd2961f8df51898d8a134695145"),
     ("get-slash-unnormalized", "//", "c88bcd3d312d75078c0cd961d6deae3f4c754924b01669efcfcb439fd5e5b76e"),
   ])
-  func theVectorsOfPathsThatAreEncodedOnce(_ name: String, _ path: String, _ expected: String) throws {
+  func `paths encoded once yield the AWS test suite's signatures`(_ name: String, _ path: String, _ expected: String) throws {
     let request = AWSRequest(
       method: "GET", path: path, query: nil, fields: [("host", "example.amazonaws.com"), ("x-amz-date", "20150830T123600Z")],
       payload: Self.empty, encodesPathOnce: true)
     #expect(try AWSSigner(Self.key, time: Self.time).signature(of: request) == expected)
   }
 
-  @Test func signsASessionToken() throws {
+  @Test func `a session token is part of the AWS signature`() throws {
     var key = Self.key
     key.sessionToken = Self.token
     let signature = try sign("GET", "https://example.amazonaws.com/", key: key)
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// S3's documentation, "Examples: Signature calculations", with Authorization in the header.
-  @Test func theExamplesOfS3() throws {
+  @Test func `the S3 documentation's signatures are reproduced`() throws {
     var key = AWSCredential(
       accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "s3")
     let time: Int64 = 1_369_353_600
@@ -176,7 +176,7 @@ import Testing
         + "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
   }
 
-  @Test func presigns() throws {
+  @Test func `a presigned URL carries its expiry and token`() throws {
     var key = Self.key
     key.time = Self.time
     key.sessionToken = "a/b="
@@ -188,7 +188,7 @@ import Testing
     #expect(throws: NetworkingError.self) { try key.presigned("http://[", expires: .seconds(1)) }
   }
 
-  @Test func signsWhatStaysTheSameOnTheWay() throws {
+  @Test func `only fields that stay unchanged on the way are signed`() throws {
     let signature = try sign(
       "POST", "https://h:8443/a",
       [

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func oneRefreshHoweverManyWait() {
+  @Test func `one refresh serves every waiting request`() {
     var state = RefreshState(credential: 1)
     #expect(words(state.adapt(1, at: start) { $0 < 2 }) == "refresh 1")
     #expect(words(state.adapt(2, at: start) { $0 < 2 }) == "wait")
@@ -26,13 +26,13 @@ import Testing
     #expect(words(state.adapt(5, at: start) { $0 < 2 }) == "use 2")
   }
 
-  @Test func anOlderCredentialNeedsNoRefresh() {
+  @Test func `an older credential is replaced without a refresh`() {
     var state = RefreshState(credential: 2)
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "use 2")
     #expect(words(state.refused(2, at: start) { $0 == 2 }) == "refresh 2")
   }
 
-  @Test func aFailureKeepsTheCredential() {
+  @Test func `a failed refresh keeps the credential`() {
     var state = RefreshState(credential: 1)
     _ = state.refused(1, at: start) { _ in true }
     #expect(state.finish(nil).waiting == [1])
@@ -40,7 +40,7 @@ import Testing
     #expect(words(state.refused(2, at: start) { _ in true }) == "refresh 1")
   }
 
-  @Test func refreshesOnlySoOften() {
+  @Test func `a sixth refresh within 30 seconds fails`() {
     var state = RefreshState(credential: 0)
     for number in 0..<5 {
       #expect(words(state.refused(number, at: start + .seconds(number)) { _ in true }) == "refresh \(number)")
@@ -52,14 +52,14 @@ import Testing
     #expect(words(state.refused(10, at: start + .seconds(30)) { _ in true }) == "refresh 5")
   }
 
-  @Test func withoutACredentialNothingIsSent() {
+  @Test func `a request without a credential fails until one is set`() {
     var state = RefreshState<Int>(credential: nil)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "fail: there is no credential")
     state.replace(7)
     #expect(words(state.adapt(1, at: start) { _ in false }) == "use 7")
   }
 
-  @Test func whoLeavesIsNotTold() {
+  @Test func `a request that stopped waiting is not resumed by the refresh`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     _ = state.adapt(2, at: start) { _ in true }
@@ -67,7 +67,7 @@ import Testing
     #expect(state.finish(2).waiting == [2])
   }
 
-  @Test func whatComesFromOutsideHolds() {
+  @Test func `a credential set during a refresh wins over its result`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     // Somebody logs out, and the refresh still ends well.

@@ -29,7 +29,7 @@ struct DownloadNameTests {
     // A right-to-left override makes an exe look like a picture.
     ("attachment; filename*=UTF-8''photo%e2%80%aegnp.exe", "photognp.exe"), ("attachment", "last"), ("", "last"),
   ])
-  func suggestions(_ value: String, _ expected: String) {
+  func `Content-Disposition suggests a safe file name`(_ value: String, _ expected: String) {
     var fields = HTTPFields()
     fields[.contentDisposition] = value
     #expect(DownloadName.suggested(by: fields, url: "/files/last") == expected)
@@ -39,11 +39,11 @@ struct DownloadNameTests {
     ("/files/a.txt", "a.txt"), ("/files/a%20b.txt", "a b.txt"), ("/files/", "files"), ("/", "download"), ("", "download"),
     ("/files/..%2f..%2fx", "x"), ("/%2e%2e", "download"), ("/a/.hidden", "hidden"),
   ])
-  func namesOfURLs(_ path: String, _ expected: String) {
+  func `the URL suggests a safe file name`(_ path: String, _ expected: String) {
     #expect(DownloadName.suggested(by: HTTPFields(), url: path) == expected)
   }
 
-  @Test func aNameFitsIntoTheFileSystem() {
+  @Test func `a suggested file name has at most 200 bytes`() {
     var fields = HTTPFields()
     fields[.contentDisposition] = "attachment; filename*=UTF-8''" + String(repeating: "%e2%82%ac", count: 500)
     let name = DownloadName.suggested(by: fields, url: "")

@@ -12,7 +12,7 @@ struct DownloadWriterTests {
     try text.withUTF8 { try writer.write(UnsafeRawBufferPointer($0)) }
   }
 
-  @Test func appearsWhenItIsCommitted() throws {
+  @Test func `a download appears under its name when it is committed`() throws {
     let folder = try TemporaryFolder()
     let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt", computesDigest: true), suggestion: "")
     try Self.write("hello ", to: writer)
@@ -29,7 +29,7 @@ struct DownloadWriterTests {
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func leavesNothingWhenItIsGivenUp() throws {
+  @Test func `an abandoned download leaves no file`() throws {
     let folder = try TemporaryFolder()
     do {
       let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt"), suggestion: "")
@@ -47,7 +47,7 @@ struct DownloadWriterTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test func replacesOnlyWhenAsked() throws {
+  @Test func `an existing file is replaced only on request`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "old")
     #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }
@@ -67,7 +67,7 @@ struct DownloadWriterTests {
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
-  @Test func makesFoldersWhenAsked() throws {
+  @Test func `folders are created only on request`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"
     #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }
@@ -77,7 +77,7 @@ struct DownloadWriterTests {
     #expect(try DownloadWriter(suggested, suggestion: "b.txt").finish().commit() == folder.path + "/x/b.txt")
   }
 
-  @Test func aNameThatIsTooLongIsAnError() throws {
+  @Test func `a file name longer than the file system allows is an error`() throws {
     let folder = try TemporaryFolder()
     let target = DownloadTarget(path: folder.path + "/" + String(repeating: "n", count: 300))
     #expect(throws: NetworkingError.self) { try DownloadWriter(target, suggestion: "").finish().commit() }

@@ -11,11 +11,11 @@ import Testing
       (4_107_542_400, "2100-03-01T00:00:00Z"), (-62_167_219_200, "0000-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
       (-0.5, "1969-12-31T23:59:59Z"), (1.9, "1970-01-01T00:00:01Z"),
     ] as [(Double, String)])
-  func writes(_ seconds: Double, _ expected: String) {
+  func `a timestamp is written as RFC 3339 in UTC`(_ seconds: Double, _ expected: String) {
     #expect(Timestamp.text(secondsSince1970: seconds) == expected)
   }
 
-  @Test func comesBackTheSame() {
+  @Test func `a timestamp survives writing and parsing`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<5000 {
       let seconds = Double(Int64.random(in: -62_167_219_200...253_402_300_799, using: &generator))
@@ -29,7 +29,7 @@ import Testing
     "2000-01-01T00:00:00.Z", "2000-01-01T00:00:00+1:00", "2000-01-01T00:00:00Zx", "2000-01-01T00:00Z", "99-01-01T00:00:00Z",
     "２０００-01-01T00:00:00Z",
   ])
-  func refuses(_ text: String) {
+  func `an invalid timestamp is refused`(_ text: String) {
     #expect(Timestamp.parse(text) == nil)
   }
 }

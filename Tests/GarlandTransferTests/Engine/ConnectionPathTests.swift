@@ -16,7 +16,9 @@ import TransferTestSupport
   }
 
   /// The server sees 127.0.0.2 or whatever else of this machine's it is told to.
-  @Test(arguments: ["127.0.0.1", "127.0.0.2", "lo"]) func connectsFromAnInterface(_ interface: String) async throws {
+  @Test(arguments: ["127.0.0.1", "127.0.0.2", "lo"]) func `a request uses the configured local address or interface`(_ interface: String)
+    async throws
+  {
     let httpbin = try HTTPBinServer.shared()
     var request = TransferRequest(url: httpbin.url + "/ip")
     request.settings.interface = interface
@@ -24,7 +26,7 @@ import TransferTestSupport
     #expect(text.contains("\"\(interface == "lo" ? "127.0.0.1" : interface)\""))
   }
 
-  @Test func tellsThatThereIsNoSuchInterface() async throws {
+  @Test func `an unknown interface is reported as unreachable`() async throws {
     let httpbin = try HTTPBinServer.shared()
     for interface in ["garland-none0", "203.0.113.7"] {
       let error = await error(httpbin.url + "/ip") { $0.interface = interface }
@@ -33,7 +35,7 @@ import TransferTestSupport
   }
 
   /// nginx listens on 127.0.0.1 and ::1, a server of ours on the first alone.
-  @Test func usesOneVersionOfIP() async throws {
+  @Test func `a request uses only the configured IP version`() async throws {
     let server = try TrustServer.shared()
     for (family, address) in [(AddressFamily.ipv4, "127.0.0.1"), (.ipv6, "::1")] {
       var request = TransferRequest(url: server.url(.server))
@@ -47,7 +49,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true, "\(String(describing: error))")
   }
 
-  @Test func tellsThatNobodyIsThere() async throws {
+  @Test func `an override to an address without a server is reported as unreachable`() async throws {
     let folder = try TemporaryFolder()
     let socket = await error("http://shop.invalid/") { $0.unixSocket = folder.path + "/none" }
     #expect(socket?.isUnreachable == true, "\(String(describing: socket))")

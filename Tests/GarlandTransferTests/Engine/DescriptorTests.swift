@@ -57,7 +57,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func noneIsLeftAfterTransfersAndCancellations() async throws {
+  @Test func `no file descriptor is left after transfers and cancellations`() async throws {
     let folder = try TemporaryFolder()
     let upload = folder.path + "/upload"
     try folder.write("upload", [UInt8](repeating: 1, count: 50_000))
@@ -120,7 +120,7 @@ import TransferTestSupport
     await open.waitForNone()
   }
 
-  @Test func childProcessesInheritNoConnection() async throws {
+  @Test func `a child process inherits no connection`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let engine = Engine()
     _ = try await engine.response(for: TransferRequest(url: server.url))

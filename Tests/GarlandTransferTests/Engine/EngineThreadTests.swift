@@ -24,7 +24,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func anActorRunsWhereResponsesArrive() async throws {
+  @Test func `an actor on the engine's executor runs on its thread`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let engine = Engine()
     let counter = Counter(engine: engine)
@@ -45,7 +45,7 @@ import TransferTestSupport
   }
 
   /// A task on the engine's thread that is always ready to go on leaves the network its turn.
-  @Test func aTaskThatYieldsLeavesTheNetworkItsTurn() async throws {
+  @Test func `a task that yields on the engine's thread does not block the network`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let engine = Engine()
     let done = Collected<Int>()
@@ -67,18 +67,19 @@ import TransferTestSupport
   }
 
   /// `exit` with transfers in every state: nothing crashes, nothing hangs.
-  @Test func aProcessMayEndInTheMiddle() async throws {
+  @Test func `a process can exit during transfers`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let nginx = try NginxServer.shared()
     // What it leaves behind goes with it: under AddressSanitizer, no leaks.
     let child = try ChildRole.start(
-      "exits", test: "exitsInAChild", ["SILENT": silent.url, "QUICK": nginx.secureURL], environment: ["ASAN_OPTIONS": "detect_leaks=0"])
+      "exits", test: "the child process exits during 200 transfers", ["SILENT": silent.url, "QUICK": nginx.secureURL],
+      environment: ["ASAN_OPTIONS": "detect_leaks=0"])
     let result = await child.result
     #expect(result.status == 3, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
     #expect(result.output.contains("leaving"))
   }
 
-  @Test(.enabled(if: ChildRole.current == "exits")) func exitsInAChild() async throws {
+  @Test(.enabled(if: ChildRole.current == "exits")) func `the child process exits during 200 transfers`() async throws {
     let engine = Engine()
     let arrived = TestGate()
     for index in 0..<200 {

@@ -20,14 +20,14 @@ import TransferTestSupport
     return await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
   }
 
-  @Test func tellsATruncatedBody() async throws {
+  @Test func `a truncated body is an error with the bytes received`() async throws {
     let error = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") }
     #expect(error?.reason == .truncated(received: 5, expected: 100))
     #expect(error?.partialResponse?.bytes == Array("short".utf8))
     #expect(error?.isUnreachable == false)
   }
 
-  @Test func tellsAResetAndASilentClose() async throws {
+  @Test func `a reset or silently closed connection is reported as lost`() async throws {
     #expect(
       try await failure {
         $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
@@ -36,7 +36,7 @@ import TransferTestSupport
     #expect(try await failure { $0.close() }?.reason.kind == .connectionLost)
   }
 
-  @Test func refusesInvalidChunksAndHeadersWithoutEnd() async throws {
+  @Test func `invalid chunks, status lines and endless headers are refused`() async throws {
     #expect(
       try await failure { $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n") }?.reason.kind == .invalidResponse)
     let endless = try await failure { connection in
@@ -48,7 +48,7 @@ import TransferTestSupport
   }
 
   /// RFC 9112, section 6.3: where the body ends decides where the next response begins, and two lengths leave that to whoever wrote them.
-  @Test func refusesLengthsThatDiffer() async throws {
+  @Test func `differing content lengths are refused`() async throws {
     let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
     #expect(
       two?.reason
@@ -65,7 +65,7 @@ import TransferTestSupport
     ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),
     ("Content-Length: 3\r\nContent-Length: 5\r\n\r\n", "HEAD"),
   ])
-  func takesLengthsThatAgree(_ answer: String, _ method: String) async throws {
+  func `equal content lengths and chunked bodies are accepted`(_ answer: String, _ method: String) async throws {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\n" + answer) }
     }
@@ -78,7 +78,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func capsBodies() async throws {
+  @Test func `a body beyond the limit is refused`() async throws {
     let announced = try await failure({ $0.settings.maximumBodyBytes = 10 }) {
       $0.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world")
     }
@@ -90,14 +90,14 @@ import TransferTestSupport
     #expect(chunked?.reason == .bodyTooLarge(limit: 10))
   }
 
-  @Test func timesOut() async throws {
+  @Test func `an idle timeout and a deadline end a transfer`() async throws {
     let idle = try await failure({ $0.settings.idleTimeout = .milliseconds(50) }) { $0.readToEnd() }
     #expect(idle?.reason == .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .milliseconds(50))))
     let late = try await failure({ $0.settings.deadline = .milliseconds(50) }) { $0.readToEnd() }
     #expect(late?.reason.timeout?.limit == .deadline)
   }
 
-  @Test func refusedIsUnreachable() async throws {
+  @Test func `a refused connection is reported as unreachable`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number
@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  @Test func cancelsWithItsTask() async throws {
+  @Test func `a transfer is cancelled with its task`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let engine = engine
     let task = Task { try await engine.response(for: TransferRequest(url: server.url)) }
@@ -117,7 +117,7 @@ import TransferTestSupport
     #expect(error?.reason == .cancelled)
   }
 
-  @Test func keepsCredentialsFromOtherOrigins() async throws {
+  @Test func `a redirect to another origin carries no credentials`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       seen.set(connection.readHead())
@@ -139,7 +139,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("canary"))
   }
 
-  @Test func downloadsOnlyWhenCommitted() async throws {
+  @Test func `a downloaded file appears when it is committed`() async throws {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -19,7 +19,9 @@ import Testing
   @Suite(.timeLimit(.minutes(5))) struct Squid {
     let proxies = ForeignProxyTests()
 
-    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func forwards(_ scheme: ProxyCredentials.Scheme) async throws {
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func `squid forwards a request with each proxy credential`(
+      _ scheme: ProxyCredentials.Scheme
+    ) async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       for _ in 0..<2 {
@@ -31,7 +33,9 @@ import Testing
       }
     }
 
-    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func tunnels(_ scheme: ProxyCredentials.Scheme) async throws {
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func `squid tunnels TLS with each proxy credential`(
+      _ scheme: ProxyCredentials.Scheme
+    ) async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       let response = try await proxies.engine.response(for: try proxies.request(nginx.secureURL + "/echo", through: squid.proxyURL, scheme))
@@ -40,7 +44,7 @@ import Testing
       #expect(response.headerFields[.via] == nil)
     }
 
-    @Test func letsNobodyElseThrough() async throws {
+    @Test func `squid refuses a wrong user with 407 or a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       // Without a tunnel it is a response like any other.
@@ -55,7 +59,7 @@ import Testing
       #expect(error?.partialResponse == nil)
     }
 
-    @Test func aWrongPasswordByNTLMOpensNoTunnel() async throws {
+    @Test func `a wrong NTLM password opens no tunnel`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       let error = await #expect(throws: NetworkingError.self) {
@@ -64,7 +68,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func saysThatNobodyIsBehindIt() async throws {
+    @Test func `squid reports an unreachable server as 503 or a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }
@@ -78,7 +82,7 @@ import Testing
     }
 
     /// NTLM with the server itself: squid as the gate to httpbin.
-    @Test func provesItselfByNTLM() async throws {
+    @Test func `NTLM authenticates at squid as a server`() async throws {
       let squid = try SquidServer.shared()
       var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))
       let response = try await proxies.engine.response(for: request)
@@ -101,7 +105,7 @@ import Testing
   @Suite(.timeLimit(.minutes(5))) struct Microsocks {
     let proxies = ForeignProxyTests()
 
-    @Test(arguments: ["socks5", "socks5h"]) func connects(_ scheme: String) async throws {
+    @Test(arguments: ["socks5", "socks5h"]) func `a SOCKS proxy connects plain and TLS requests`(_ scheme: String) async throws {
       let proxy = "\(scheme)://127.0.0.1:\(try SOCKSServer.shared().port)"
       let nginx = try NginxServer.shared()
       #expect(try await proxies.engine.response(for: try proxies.request(nginx.url + "/echo", through: proxy)).status == .ok)
@@ -109,7 +113,7 @@ import Testing
       #expect(secure.version == .http2)
     }
 
-    @Test func letsNobodyElseThrough() async throws {
+    @Test func `a SOCKS proxy refuses a wrong password`() async throws {
       let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
       let error = await #expect(throws: NetworkingError.self) {
         try await proxies.engine.response(for: try proxies.request(try NginxServer.shared().url, through: proxy, password: "wrong"))
@@ -117,7 +121,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func saysThatNobodyIsBehindIt() async throws {
+    @Test func `a SOCKS proxy reports an unreachable server`() async throws {
       let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }

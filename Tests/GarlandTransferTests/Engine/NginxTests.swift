@@ -19,7 +19,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func answersAPlainGet() async throws {
+  @Test func `a plain GET yields status, header, body and sizes`() async throws {
     let response = try await engine.response(for: TransferRequest(url: server.url + "/json"))
     #expect(response.status == .ok)
     #expect(response.version == .http1_1)
@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(response.redirects.isEmpty)
   }
 
-  @Test func measuresTransactionsAndReusesConnections() async throws {
+  @Test func `metrics tell new from reused connections`() async throws {
     let first = try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics
     let second = try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics
     let new = try #require(first.transactions.first)
@@ -53,7 +53,7 @@ import TransferTestSupport
     #expect(named.nameLookup != nil)
   }
 
-  @Test func speaksHTTP2OverTLS() async throws {
+  @Test func `TLS negotiates HTTP/2`() async throws {
     let response = try await engine.response(for: secure(server.secureURL + "/echo"))
     #expect(response.version == .http2)
     #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|localhost|HTTP/2.0|"))
@@ -62,14 +62,14 @@ import TransferTestSupport
     #expect(transaction.version == .http2)
   }
 
-  @Test func speaksHTTP1OverTLSWhereAskedTo() async throws {
+  @Test func `TLS uses HTTP/1.1 on request or if the server has nothing else`() async throws {
     var request = secure(server.secureURL + "/json")
     request.settings.version = .http1
     #expect(try await engine.response(for: request).version == .http1_1)
     #expect(try await engine.response(for: secure(server.secureHTTP1URL + "/json")).version == .http1_1)
   }
 
-  @Test func speaksHTTP2WithoutTLSByPriorKnowledge() async throws {
+  @Test func `HTTP/2 without TLS works by prior knowledge`() async throws {
     var request = TransferRequest(url: server.clearHTTP2URL + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
@@ -82,7 +82,7 @@ import TransferTestSupport
     #expect(versions == Array(repeating: .http2, count: 20))
   }
 
-  @Test func sharesOneHTTP2ConnectionOnceItIsKnown() async throws {
+  @Test func `fifty requests share a known HTTP/2 connection`() async throws {
     _ = try await engine.response(for: secure(server.secureURL + "/json"))
     let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<50 {
@@ -94,19 +94,19 @@ import TransferTestSupport
   }
 
   /// All of them at once, and nothing is known of the server.
-  @Test func sharesTheFirstConnectionWhereHTTP2IsAskedFor() async throws {
+  @Test func `fifty first requests that prefer HTTP/2 share one connection`() async throws {
     let ports = try await ports(of: secure(server.secureURL + "/json", .http2), count: 50)
     #expect(ports.count == 1)
   }
 
   /// They have waited for a connection that can't be shared: each makes its own.
-  @Test func goesOnWithoutHTTP2WhereItIsAskedForInVain() async throws {
+  @Test func `requests that prefer HTTP/2 fall back to HTTP/1.1`() async throws {
     let request = secure(server.secureHTTP1URL + "/json", .http2)
     #expect(try await ports(of: request, count: 20).count > 0)
     #expect(try await engine.response(for: request).version == .http1_1)
   }
 
-  @Test func tellsAllThatNoConnectionIsMadeWhichTheyWaitedFor() async throws {
+  @Test func `requests that wait for a shared connection all receive its failure`() async throws {
     let request = secure("https://127.0.0.1:1/", .http2)
     let kinds = await withTaskGroup(of: NetworkingError.Kind?.self) { group in
       for _ in 0..<20 { group.addTask { await failure(of: request) } }
@@ -128,7 +128,7 @@ import TransferTestSupport
   }
 
   /// Who made the connection may be gone before it is there.
-  @Test func othersGoOnWhereWhoMadeTheConnectionIsCancelled() async throws {
+  @Test func `cancelling the request that connects does not cancel the others`() async throws {
     let request = secure(server.secureURL + "/json", .http2)
     let first = Task { try await engine.response(for: request) }
     let others = Task { try await ports(of: request, count: 10) }
@@ -151,7 +151,7 @@ import TransferTestSupport
   }
 
   /// What becomes of one stream is no affair of the others on its connection.
-  @Test func aStreamThatIsCutOffHurtsNoOther() async throws {
+  @Test func `a truncated HTTP/2 stream does not affect its connection`() async throws {
     let upstream = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort")
@@ -170,7 +170,7 @@ import TransferTestSupport
   }
 
   /// Who was told that a server speaks HTTP/2 finds out that it does not.
-  @Test func tellsThatAServerDoesNotSpeakHTTP2() async throws {
+  @Test func `a server without HTTP/2 is an error by prior knowledge`() async throws {
     var request = TransferRequest(url: server.url + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
@@ -181,7 +181,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH", "QUERY", "M-SEARCH"])
-  func sendsAnyMethod(_ name: String) async throws {
+  func `any method is sent to nginx`(_ name: String) async throws {
     let method = try #require(HTTPRequest.Method(name))
     let response = try await engine.response(for: TransferRequest(url: server.url + "/echo", method: method))
     #expect(response.request.method == method)
@@ -193,7 +193,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func presentsAClientCertificate() async throws {
+  @Test func `a client certificate is presented to nginx`() async throws {
     var request = secure(server.clientCertificateURL + "/echo")
     request.settings.tls.clientCertificate = .pem(file: server.certificates.clientCertificate, key: server.certificates.clientKey)
     let response = try await engine.response(for: request)
@@ -205,7 +205,7 @@ import TransferTestSupport
   enum BadCertificate: CaseIterable { case expired, wrongHost, selfSigned, unknownAuthority }
 
   @Test(arguments: BadCertificate.allCases)
-  func refusesCertificates(_ certificate: BadCertificate) async throws {
+  func `a bad server certificate is refused unless verification is off`(_ certificate: BadCertificate) async throws {
     var request: TransferRequest
     var expected = NetworkingError.TLS.untrusted
     switch certificate {
@@ -230,7 +230,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: request).status == .ok)
   }
 
-  @Test func keepsTLSVersionsWithinBounds() async throws {
+  @Test func `a TLS version outside the bounds is an error`() async throws {
     var request = secure(server.secureURL + "/json")
     request.settings.tls.maximumVersion = .tls1_2
     #expect(try await engine.response(for: request).status == .ok)
@@ -241,7 +241,7 @@ import TransferTestSupport
     #expect(error?.reason.kind == .tls)
   }
 
-  @Test func decodesContentAndTellsBothSizes() async throws {
+  @Test func `a compressed body is decoded and both sizes are reported`() async throws {
     let response = try await engine.response(for: TransferRequest(url: server.url + "/gzip/long.txt"))
     #expect(response.headerFields[.contentEncoding] == "gzip")
     #expect(response.bytes.count == 176_000)
@@ -255,7 +255,7 @@ import TransferTestSupport
   }
 
   /// What nginx has no module for comes from files that others have encoded.
-  @Test(arguments: ["br", "zstd"]) func decodesWhatOthersEncoded(_ coding: String) async throws {
+  @Test(arguments: ["br", "zstd"]) func `Brotli and Zstandard files from nginx are decoded`(_ coding: String) async throws {
     let encoded = try ContentDecodingTests.encoded(coding, ContentDecodingTests.text)
     let name = "\(coding)-\(getpid())"
     for (suffix, bytes) in [("", encoded), ("-cut", Array(encoded.dropLast(10)))] {
@@ -275,14 +275,14 @@ import TransferTestSupport
     }
   }
 
-  @Test func connectsThroughAUnixSocket() async throws {
+  @Test func `a request can use a Unix socket`() async throws {
     var request = TransferRequest(url: "http://garland.invalid/echo")
     request.settings.unixSocket = server.unixSocket
     let response = try await engine.response(for: request)
     #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|garland.invalid|"))
   }
 
-  @Test func connectsWhereOverridesSay() async throws {
+  @Test func `resolve and connect overrides determine the address`() async throws {
     let port = try #require(URLReference(server.url).port)
     var request = TransferRequest(url: "http://shop.invalid:\(port)/echo")
     // Nobody listens at the first address: the next one is tried.
@@ -314,7 +314,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: request).status == .ok)
   }
 
-  @Test func sendsTheHeaderInOrderAndTellsWhatItSent() async throws {
+  @Test func `header fields are sent in order and reported as sent`() async throws {
     let received = Captured()
     let raw = try RawServer { connection in
       received.set(connection.readHead())
@@ -335,7 +335,7 @@ import TransferTestSupport
     #expect(Array(lines.dropFirst()) == told)
   }
 
-  @Test func holds1000TransfersAtOnce() async throws {
+  @Test func `a thousand concurrent transfers succeed`() async throws {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = 0
     let engine = Engine(configuration: configuration)
@@ -346,7 +346,7 @@ import TransferTestSupport
     #expect(count == 200_000)
   }
 
-  @Test func limitsConnectionsPerOrigin() async throws {
+  @Test func `at most six connections are opened to one origin`() async throws {
     let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<60 {
         group.addTask { try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics.transactions.first?.localPort }

@@ -15,7 +15,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func asksAProxyForTheWholeURL() async throws {
+  @Test func `a proxy receives the whole URL and its credentials`() async throws {
     let seen = Captured()
     let proxy = try RawServer { connection in
       seen.set(connection.readHead())
@@ -29,7 +29,7 @@ import TransferTestSupport
     #expect(lines.contains("Proxy-Authorization: Basic Y2FuYXJ5OnA6dw=="))
   }
 
-  @Test func tunnelsTLS() async throws {
+  @Test func `a TLS request uses a tunnel without revealing its fields`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let proxy = try TunnelProxy(to: UInt16(port))
@@ -49,7 +49,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway"])
-  func tellsThatAProxyRefuses(_ status: String) async throws {
+  func `a refused tunnel is a proxy error`(_ status: String) async throws {
     let proxy = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n") }
     }
@@ -154,7 +154,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["http", "socks5", "socks5h"])
-  func tellsThatAProxyIsNotThere(_ scheme: String) async throws {
+  func `a missing proxy is reported as unreachable`(_ scheme: String) async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let dead = "\(scheme)://127.0.0.1:\(nobody.number)"
@@ -228,7 +228,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func speaksSOCKS5AndLeavesTheLookupToIt() async throws {
+  @Test func `a SOCKS5 proxy resolves the host name`() async throws {
     let seen = Captured()
     let proxy = try socks(reply: 0, seen)
     let url = "socks5h://127.0.0.1:\(proxy.port)"
@@ -244,7 +244,7 @@ import TransferTestSupport
     #expect(error?.reason.kind == .proxy, "\(String(describing: error))")
   }
 
-  @Test func credentialsForAProxyStayThere() async throws {
+  @Test func `proxy credentials are not sent to the origin`() async throws {
     let seen = Captured()
     let origin = try RawServer { connection in
       seen.set(connection.readHead())
@@ -261,7 +261,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("Proxy-"))
   }
 
-  @Test func aHopWithoutAProxyIsNotTheProxysFault() async throws {
+  @Test func `a direct hop that fails is not a proxy error`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number
@@ -282,11 +282,11 @@ import TransferTestSupport
     ("[::1]:80", "[::1]", 80, true), ("[::1]:80", "[::1]", 81, false), ("1", "10.0.0.1", 80, false), ("", "example.com", 80, false),
     ("a.com, b.com", "b.com", 80, true), ("EXAMPLE.com.", "example.com", 80, true),
   ])
-  func knowsWhoNeedsNone(_ list: String, _ host: String, _ port: Int, _ isExcepted: Bool) {
+  func `a proxy exception matches its hosts, networks and ports`(_ list: String, _ host: String, _ port: Int, _ isExcepted: Bool) {
     #expect(ProxyExceptions(list: list).contains(host: host, port: port) == isExcepted)
   }
 
-  @Test func readsTheEnvironment() throws {
+  @Test func `the proxy variables of the environment are read`() throws {
     let plain = try #require(try URLReference("http://example.com/").origin)
     let secure = try #require(try URLReference("https://example.com/").origin)
     let other = try #require(try URLReference("http://internal.test/").origin)
@@ -300,7 +300,7 @@ import TransferTestSupport
     #expect(ProxyEnvironment(["HTTP_PROXY": "http://from-a-client:1"]).proxy(for: plain) == nil)
   }
 
-  @Test func theEnvironmentOfTheProcessIsNotLookedAt() async throws {
+  @Test func `a given proxy environment replaces that of the process`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let server = try PlainServer(Self.empty)

@@ -20,7 +20,7 @@ import Testing
     return head
   }
 
-  @Test func givesAllFieldsInOrder() throws {
+  @Test func `received fields keep their order and names`() throws {
     let head = try head([
       "Server: a", "set-cookie: x=1", "Set-Cookie: y=2", "X-Odd:   b c  ", "no field", ": nothing", "bad name: 1", "X-Empty:",
     ])
@@ -34,7 +34,7 @@ import Testing
     #expect(head.fields == head.fields)
   }
 
-  @Test func continuesAFoldedField() throws {
+  @Test func `a folded field is joined to one value`() throws {
     let head = try head(["X-Long: a", "  b", "\tc", "Server: d"])
     #expect(head.fields.map { "\($0.name.rawName)=\($0.value)" } == ["X-Long=a b c", "Server=d"])
   }
@@ -48,7 +48,7 @@ import Testing
       // A chunked body ends where its chunks do.
       (["Content-Length: 12", "Transfer-Encoding: chunked"], nil), (["Transfer-Encoding: chunked", "Content-Length: 1, 2"], nil),
     ] as [([String], Int64?)])
-  func readsTheLength(_ lines: [String], _ expected: Int64?) throws {
+  func `a valid Content-Length is parsed`(_ lines: [String], _ expected: Int64?) throws {
     let head = try head(lines)
     #expect(head.contentLength == expected)
     #expect(head.lengthProblem == nil)
@@ -65,13 +65,13 @@ import Testing
     (["Content-Length: 99999999999999999999999"], "more bytes than can be counted"),
     (["Content-Length: \u{1B}[31m"], "is \"?[31m\""), (["Content-Length: 1\u{661}"], "is \"1?\""),
   ])
-  func knowsLengthsThatAreNone(_ lines: [String], _ words: String) throws {
+  func `an invalid Content-Length is reported with its value`(_ lines: [String], _ words: String) throws {
     let head = try head(lines)
     #expect(head.contentLength == nil)
     #expect(head.lengthProblem?.contains(words) == true, "\(head.lengthProblem ?? "")")
   }
 
-  @Test func tellsOthersFieldsTheSameWay() {
+  @Test func `received fields can be made from other fields`() {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .eTag, value: "\"é\""))
     fields.append(HTTPField(name: .contentLength, value: "3"))

@@ -17,7 +17,7 @@ import TransferTestSupport
     "/a",
   ]
 
-  @Test func sendsWhatANewHandleSends() async throws {
+  @Test func `a reused handle sends the same bytes as a new one`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
@@ -40,7 +40,7 @@ import TransferTestSupport
   }
 
   /// libcurl takes what it is given for an earlier request until it is given something else: another host, another port, and back.
-  @Test func goesWhereEachRequestSays() async throws {
+  @Test func `alternating requests reach their own servers`() async throws {
     let engine = Engine()
     let settings = TransferSettings()
     var servers: [(server: RawServer, seen: Captured)] = []
@@ -65,7 +65,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func goesBackAfterARedirect() async throws {
+  @Test func `requests after a redirect return to the first server`() async throws {
     let seen = (here: Captured(), there: Captured())
     let there = try RawServer { connection in
       while let request = connection.readRequest() {

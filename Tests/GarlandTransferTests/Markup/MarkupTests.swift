@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite(.timeLimit(.minutes(5))) struct MarkupTests {
-  @Test func readsATree() throws {
+  @Test func `an XML document yields a tree with names, namespaces and text`() throws {
     let text = "<a x='1' p:y='2' xmlns:p='urn:p'><p:b>one</p:b><!-- c -->two<b/><?pi data?></a>"
     let root = try #require(try MarkupDocument(xml: Array(text.utf8)).root)
     #expect(root.name == "a")
@@ -20,7 +20,7 @@ import Testing
     #expect(try root.elements[0].select("text()").nodes.map(\.text) == ["one"])
   }
 
-  @Test func evaluatesExpressions() throws {
+  @Test func `XPath expressions are evaluated or refused`() throws {
     let document = try MarkupDocument(xml: Array("<a><b n='1'/><b n='2'/></a>".utf8))
     #expect(try document.select("//b/@n").nodes.map(\.text) == ["1", "2"])
     #expect(try document.select("count(//b)").text == "2")
@@ -37,17 +37,17 @@ import Testing
     "", "   ", "<a>", "<a></b>", "<a>&b;</a>", "<a/><b/>", "text", "<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>",
     "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
   ])
-  func refusesWhatIsNoXML(_ text: String) {
+  func `invalid XML and entities are refused`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
   }
 
-  @Test func saysWhereItIsWrong() {
+  @Test func `an XML error names its line`() {
     #expect(throws: NetworkingError.Serialization.markup(detail: "line 2: Opening and ending tag mismatch: b line 2 and a")) {
       try MarkupDocument(xml: Array("<a>\n<b></a>".utf8))
     }
   }
 
-  @Test func readsHTMLHoweverItIsWritten() throws {
+  @Test func `invalid HTML is parsed like in a browser`() throws {
     let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
     #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
     #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
@@ -105,7 +105,7 @@ import Testing
     #expect(try document.select("string-length(concat(/, /, 'é'))").text == "2097153")
   }
 
-  @Test func isReadByManyAtOnce() async throws {
+  @Test func `a document can be read by many tasks at once`() async throws {
     let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
     await withTaskGroup(of: Bool.self) { group in

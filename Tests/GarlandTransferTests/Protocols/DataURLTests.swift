@@ -19,7 +19,7 @@ import Testing
     ("data:;base64,", "text/plain;charset=US-ASCII", ""), ("data:nonsense,x", "text/plain;charset=US-ASCII", "x"),
     ("data:text/plain;base64;x=y,aGVs", "text/plain;base64;x=y", "aGVs"),
     ("data:;base64,aGVs%0AbG8%3D", "text/plain;charset=US-ASCII", "hello"),
-  ]) func reads(_ url: String, _ type: String, _ content: String) throws {
+  ]) func `a data URL yields its media type and content`(_ url: String, _ type: String, _ content: String) throws {
     let data = try DataURL(url)
     #expect(data.mediaType == type)
     #expect(String(decoding: data.bytes, as: UTF8.self) == content)
@@ -28,11 +28,11 @@ import Testing
   @Test(arguments: [
     "data:", "data:text/plain", "data:text/plain#,x", "data:;base64,a", "data:;base64,a===", "data:;base64,a*bc", "dat:,x", "data", "",
   ])
-  func refuses(_ url: String) {
+  func `an invalid data URL is refused`(_ url: String) {
     #expect(throws: NetworkingError.self) { try DataURL(url) }
   }
 
-  @Test func everyEncodingComesBack() throws {
+  @Test func `random data URLs are decoded or refused`() throws {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<300 {
       let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -51,12 +51,12 @@ import Testing
   @Test(arguments: [
     ("file:///etc/hosts", "/etc/hosts"), ("file:/etc/hosts", "/etc/hosts"), ("FILE://localhost/a%20b?x#y", "/a b"), ("file:////x", "//x"),
     ("file:///a/../b", "/a/../b"),
-  ]) func namesFiles(_ url: String, _ path: String) throws {
+  ]) func `a file URL names its path`(_ url: String, _ path: String) throws {
     #expect(try LocalResource(url) == .file(path: path))
   }
 
   @Test(arguments: ["file://example.com/etc/hosts", "file:etc/hosts", "file:", "file:///a%00b", "file:///%ff", "file://localhost"])
-  func refusesFiles(_ url: String) {
+  func `a file URL with a host, a relative path or bad bytes is refused`(_ url: String) {
     #expect(throws: NetworkingError.self) { try LocalResource(url) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  @Test func listensToTheWorldAndToAddresses() async throws {
+  @Test func `reachability of the world and of addresses follows the routes`() async throws {
     #expect(
       try await lines(of: "listeners") == [
         "world: unreachable: this machine has no default route",
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func listensToNames() async throws {
+  @Test func `reachability of names follows the routes`() async throws {
     #expect(
       try await lines(of: "name") == [
         "unwired: unreachable: no route to 10.9.0.7",
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func aRequestWaitsForARoute() async throws {
+  @Test func `a request waits for a route`() async throws {
     #expect(
       try await lines(of: "waits") == [
         "waits: no route to 10.9.0.1", "finished: well", "answer: there",
@@ -47,12 +47,12 @@ import Testing
       ])
   }
 
-  @Test func aRequestForANameWaitsForTheDefaultRoute() async throws {
+  @Test func `a request to a host name waits for the default route`() async throws {
     #expect(
       try await lines(of: "waits-name") == ["waits: this machine has no default route", "finished: well", "answer: there"])
   }
 
-  @Test func waitingEndsWithTheDeadlineAndWhenCancelled() async throws {
+  @Test func `waiting for a route ends at the deadline or with cancellation`() async throws {
     #expect(
       try await lines(of: "waits-deadline") == [
         "waits: no route to 10.9.0.1", "finished: not done within 200 ms: the time was up while connecting",
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test func probesBothVersionsOfIP() async throws {
+  @Test func `a probe tries both IP versions`() async throws {
     #expect(
       try await lines(of: "probes") == [
         "http://both.test/: reached by IPv4 10.9.0.1; not by IPv6 ::1: connection refused",
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func tellsWhichResolverSaidSo() async throws {
+  @Test func `a failed lookup names the resolver and its answer`() async throws {
     #expect(
       try await lines(of: "resolvers") == [
         "nx.test: could not resolve the host name nx.test: 127.0.0.1 says there is no such name",
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The nameserver answers when all the rest has happened, and not before.
-  @Test func aSlowNameDelaysNobodyElse() async throws {
+  @Test func `a slow name lookup delays no other request`() async throws {
     #expect(
       try await lines(of: "slow-names") == [
         "others: [\"there\"]",

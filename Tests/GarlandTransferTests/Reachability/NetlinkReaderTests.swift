@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func readsLinks() {
+  @Test func `netlink link messages are parsed`() {
     let up = garland_iff_up | garland_iff_running
     let bytes =
       Kernel.link(2, "eth0", flags: up) + Kernel.link(1, "lo", flags: up | garland_iff_loopback)
@@ -46,7 +46,7 @@ import Testing
       NetlinkReader.messages(in: Kernel.message(garland_rtm_dellink, [0, 0, 0, 0] + Kernel.bytes(Int32(7)))) == [.linkRemoved(index: 7)])
   }
 
-  @Test func readsRoutes() throws {
+  @Test func `netlink route messages are parsed`() throws {
     let gateway = try #require(IPAddress("192.168.1.1"))
     let bytes =
       Kernel.route(
@@ -68,7 +68,7 @@ import Testing
     #expect(!third.isDefault && third.kind == .refused && third.isIPv6)
   }
 
-  @Test func knowsWhatLeadsToTheWorld() {
+  @Test func `a route with a short prefix is a default route`() {
     for (family, bits, isDefault) in [
       (AF_INET, 0, true), (AF_INET, 1, true), (AF_INET, 8, false), (AF_INET6, 3, true), (AF_INET6, 64, false),
     ] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func leavesOutHopsThatAreDead() {
+  @Test func `dead next hops are left out`() {
     func hop(_ index: Int32, flags: UInt8) -> [UInt8] {
       let gateway = Kernel.attribute(garland_rta_gateway, [10, 0, 0, 1])
       return Kernel.bytes(UInt16(8 + gateway.count)) + [flags, 0] + Kernel.bytes(index) + gateway
@@ -100,7 +100,7 @@ import Testing
     #expect(route.idleInterfaces == [6])
   }
 
-  @Test func readsErrorsAndEnds() {
+  @Test func `netlink errors and ends are parsed`() {
     let error = Kernel.message(garland_nlmsg_error, Kernel.bytes(-ENETUNREACH) + [UInt8](repeating: 0, count: 16))
     #expect(NetlinkReader.messages(in: error) == [.failure(ENETUNREACH)])
     #expect(NetlinkReader.messages(in: Kernel.message(garland_nlmsg_done, Kernel.bytes(Int32(0)))) == [.done])
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Whatever comes, reading it ends and stays within its bounds.
-  @Test func readsAnything() {
+  @Test func `random netlink messages never crash the parser`() {
     var generator = SeededRandom(seed: 11)
     let seed =
       Kernel.link(2, "eth0", flags: 0x41)
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// The real kernel, whatever this machine's network is: the machine itself can always be reached.
-  @Test func asksTheKernel() async {
+  @Test func `the kernel reports this machine as reachable`() async {
     let status = await Reachability(host: "127.0.0.1").status
     #expect(status.isReachable && status.description == "reachable on this machine")
     #expect(Reachability(host: "localhost").immediateStatus.isReachable)

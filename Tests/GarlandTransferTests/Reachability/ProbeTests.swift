@@ -20,7 +20,7 @@ import TransferTestSupport
     ("[::1]:80", "::1", 80, false), ("https://[2001:DB8::1]/", "2001:db8::1", 443, true),
     ("BÜCHER.example:1", "xn--bcher-kva.example", 1, false),
   ])
-  func readsTargets(_ text: String, _ host: String, _ port: Int, _ isSecure: Bool) throws {
+  func `a probe target is parsed from a URL or host and port`(_ text: String, _ host: String, _ port: Int, _ isSecure: Bool) throws {
     let target = try ProbeTarget(text)
     #expect(target.host == host && target.port == port && target.isSecure == isSecure)
     #expect(!target.description.contains("u:p"))
@@ -33,14 +33,14 @@ import TransferTestSupport
     ("a b:1", "is no host name"),
     ("[zz]:1", "is no IPv6 address"), ("", "there is no port"),
   ])
-  func refusesWhatIsNoTarget(_ text: String, _ words: String) {
+  func `an invalid probe target is refused with its reason`(_ text: String, _ words: String) {
     let error = #expect(throws: ProbeTargetError.self) { try ProbeTarget(text) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 
   // MARK: Against servers
 
-  @Test func tellsEachPhase() async throws {
+  @Test func `a probe reports each phase and the status`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }.run(try ProbeTarget(nginx.secureURL + "/status/404"))
     #expect(report.isReachable, "\(report.summary)")
@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(path.connect != nil && path.secure != nil && path.answer != nil)
   }
 
-  @Test func goesNoFurtherThanAsked() async throws {
+  @Test func `a probe stops at the requested depth`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }
       .run(try ProbeTarget(nginx.secureURL + "/"), depth: .connection)
@@ -65,7 +65,7 @@ import TransferTestSupport
     #expect(seen.all.joined().isEmpty)
   }
 
-  @Test func doesNotReadTheBody() async throws {
+  @Test func `a probe does not read the body`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -75,7 +75,7 @@ import TransferTestSupport
     #expect(report.paths.first?.status == 200)
   }
 
-  @Test func tellsThatNobodyListens() async throws {
+  @Test func `a probe reports a refused connection`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let report = await probe().run(try ProbeTarget("127.0.0.1:\(nobody.number)"))
@@ -84,7 +84,7 @@ import TransferTestSupport
     #expect(report.paths.first?.connect == nil)
   }
 
-  @Test func tellsThatThereIsNoHTTP() async throws {
+  @Test func `a probe reports a server without HTTP`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let resetting = try RawServer { connection in
       _ = connection.readHead()
@@ -102,7 +102,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func tellsHowTLSFails() async throws {
+  @Test func `a probe reports the reason of a TLS failure`() async throws {
     let nginx = try NginxServer.shared()
     let plain = try RawServer { connection in
       connection.send(Self.hello)
@@ -122,14 +122,14 @@ import TransferTestSupport
     }
   }
 
-  @Test func tellsInWhichPhaseTimeWasUp() async throws {
+  @Test func `a probe timeout names the phase`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let report = await probe(limit: .milliseconds(200)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
     #expect(report.failure == .timedOut(.securing, after: .milliseconds(200)))
     #expect(report.paths.first?.connect != nil)
   }
 
-  @Test func goesThroughProxies() async throws {
+  @Test func `a probe uses the proxy and reports its failures`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let tunnel = try TunnelProxy(to: UInt16(port))
@@ -151,7 +151,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func goesWhereSettingsLead() async throws {
+  @Test func `a probe follows resolve, connect and socket settings`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.url).port)
     let nobody = ReservedPort()
@@ -171,7 +171,7 @@ import TransferTestSupport
     #expect(missing.failure != nil)
   }
 
-  @Test func tellsThatANameDoesNotResolve() async throws {
+  @Test func `a probe reports an unresolved name`() async throws {
     let resolver = NameResolver(
       files: ResolverFiles(hostsPath: "/dev/null", configurationPath: "/dev/null"),
       question: NameserverQuestion(patience: .milliseconds(10), port: LoopbackPort.free()),
@@ -183,7 +183,7 @@ import TransferTestSupport
     #expect(report.summary.hasPrefix("could not resolve the host name shop.invalid: "))
   }
 
-  @Test func endsWhenCancelled() async throws {
+  @Test func `a probe ends when it is cancelled`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let probe = probe(limit: .seconds(3600))
     let target = try ProbeTarget(silent.url + "/")
@@ -194,7 +194,7 @@ import TransferTestSupport
 
   // MARK: Waiting
 
-  @Test func waitsLongerAndLonger() async throws {
+  @Test func `waiting for reachability pauses longer each time until the limit`() async throws {
     let reserved = ReservedPort()
     let clock = TestClock()
     let told = Captured()
@@ -208,7 +208,7 @@ import TransferTestSupport
     withExtendedLifetime(reserved) {}
   }
 
-  @Test func looksOnceWithoutALimit() async throws {
+  @Test func `a wait without a limit probes once`() async throws {
     let clock = TestClock()
     let reports = await ReachabilityWait(probe: probe(), limit: .zero, clock: clock.session).run([try ProbeTarget("127.0.0.1:1")])
     #expect(reports.map(\.isReachable) == [false] && clock.waits.isEmpty)
@@ -216,7 +216,7 @@ import TransferTestSupport
 
   // MARK: Words
 
-  @Test func theFailureOfTheWayThatCameFarthestCounts() throws {
+  @Test func `the probe path that came farthest determines the failure`() throws {
     var six = ProbePath(.ipv6, address: "::1")
     six.failure = .noRoute(detail: "Network is unreachable")
     var four = ProbePath(.ipv4, address: "127.0.0.1")

@@ -7,7 +7,7 @@ import TransferTestSupport
 @testable import GarlandTransfer
 
 @Suite(.timeLimit(.minutes(5))) struct ResolverTests {
-  @Test func readsResolvConf() {
+  @Test func `resolv.conf yields at most three nameservers`() {
     #expect(
       ResolverFiles.nameservers(in: "# comment\nnameserver 10.0.0.1\n nameserver\tfe80::1%eth0 ; why\nnameserver\noptions ndots:2\n") == [
         "10.0.0.1", "fe80::1%eth0",
@@ -16,7 +16,7 @@ import TransferTestSupport
     #expect(ResolverFiles.nameservers(in: "") == ["127.0.0.1"])
   }
 
-  @Test func readsHosts() {
+  @Test func `the hosts file is searched without case and comments`() {
     let hosts = "127.0.0.1 localhost\n10.0.0.5\tShop.Test  shop # the shop\n#10.0.0.6 other.test\n"
     #expect(ResolverFiles.hosts(hosts, contain: "shop.test"))
     #expect(ResolverFiles.hosts(hosts, contain: "SHOP"))
@@ -29,14 +29,14 @@ import TransferTestSupport
     ("shop.eu", "search corp.test\noptions rotate ndots:2\n", "shop.eu.corp.test"), ("shop.", "search corp.test\n", "shop."),
     ("shop", "", "shop"),
   ])
-  func asksForNamesAsTheSystemDoes(_ name: String, _ configuration: String, _ expected: String) {
+  func `a short name is completed by the search domain`(_ name: String, _ configuration: String, _ expected: String) {
     #expect(ResolverFiles.qualified(name, by: configuration) == expected)
   }
 
   // MARK: Messages
 
   /// RFC 1035, section 4.1.2, for `a.example`.
-  @Test func writesQuestions() {
+  @Test func `a DNS question is written as RFC 1035 says`() {
     let question = DNSMessage.question("a.example", id: 0x1234)
     #expect(question == [0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 7] + Array("example".utf8) + [0, 0, 1, 0, 1])
     #expect(DNSMessage.question("a.example.", id: 0x1234) == question)
@@ -53,7 +53,7 @@ import TransferTestSupport
   private let address: [UInt8] = [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 1]
   private let alias: [UInt8] = [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x62, 0xC0, 14]
 
-  @Test func readsAnswers() throws {
+  @Test func `a DNS answer yields a verdict or is malformed`() throws {
     #expect(DNSMessage.verdict(of: try answer(records: [alias, address]), id: 7) == .hasAddress)
     #expect(DNSMessage.verdict(of: try answer(records: [alias]), id: 7) == .noAddress)
     #expect(DNSMessage.verdict(of: try answer(), id: 7) == .noAddress)
@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(DNSMessage.verdict(of: try answer(records: [alias.dropLast(3) + []], flags: 0x83), id: 7) == .hasAddress)
   }
 
-  @Test func readsAnything() throws {
+  @Test func `random DNS answers never crash the parser`() throws {
     var generator = SeededRandom(seed: 12)
     let seed = try answer(records: [alias, address])
     for _ in 0..<WireFuzzTests.rounds {
@@ -89,7 +89,7 @@ import TransferTestSupport
     return NameResolver(files: files, question: question, system: system)
   }
 
-  @Test func tellsWhyANameDoesNotResolve() async throws {
+  @Test func `a failed lookup tells missing names from silent servers`() async throws {
     for (code, kind) in [(EAI_NONAME, NameFailure.Kind.notFound), (EAI_AGAIN, .unanswered), (-5, .noAddress)] {
       let lookup = try await resolver { _, _ in .failure(code: code, number: 0) }.lookUp("x.test")
       guard case .failure(let failure) = lookup.outcome else {
@@ -102,7 +102,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func asksInASCIIAndNotForAddresses() async throws {
+  @Test func `a host name is looked up in ASCII, and an address is not looked up`() async throws {
     let asked = Captured()
     let resolver = try resolver { name, _ in
       asked.add(name)
@@ -116,7 +116,7 @@ import TransferTestSupport
   }
 
   /// Lookups that hang hold up neither those that lose patience nor tasks, whatever their number.
-  @Test func lookupsThatHangHoldUpNobody() async throws {
+  @Test func `hanging lookups block no other lookup or task`() async throws {
     let hanging = DispatchSemaphore(value: 0)
     let resolver = try resolver { _, _ in
       hanging.wait()

@@ -10,7 +10,7 @@ import Testing
       request: TransferRequest(url: "http://h/", method: method), error: NetworkingError(reason), retryCount: retryCount)
   }
 
-  @Test func waitsTwiceAsLongEachTime() {
+  @Test func `each retry waits twice as long as the one before, up to 60 seconds`() {
     #expect((0..<4).map { policy.wait(before: $0) } == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
     #expect(policy.wait(before: 1_000_000) == .seconds(60))
     #expect(RetryPolicy(jitter: 0.5, random: { 0.5 }).wait(before: 0) == .milliseconds(625))
@@ -23,7 +23,7 @@ import Testing
       .timeout(.init(limit: .idle, phase: .receiving, duration: .zero)),
       .timeout(.init(limit: .connect, phase: .connecting, duration: .zero)),
     ] as [NetworkingError.Reason])
-  func triesErrorsOfTheWayAgain(_ reason: NetworkingError.Reason) {
+  func `a network error is retried`(_ reason: NetworkingError.Reason) {
     #expect(policy.decide(attempt(reason)) == .retryAfter(.milliseconds(500)))
   }
 
@@ -34,11 +34,11 @@ import Testing
       .cancelled, .shutDown, .tls(.untrusted, detail: ""), .bodyTooLarge(limit: 1), .redirect(.tooMany(limit: 20)),
       .invalidRequest(""), .timeout(.init(limit: .deadline, phase: .receiving, duration: .zero)), .validation(.unacceptableStatus(404)),
     ] as [NetworkingError.Reason])
-  func leavesOthersAlone(_ reason: NetworkingError.Reason) {
+  func `an error of another kind is not retried`(_ reason: NetworkingError.Reason) {
     #expect(policy.decide(attempt(reason)) == .doNotRetry)
   }
 
-  @Test func triesIdempotentMethodsOnly() {
+  @Test func `only idempotent methods are retried`() {
     for method in [HTTPRequest.Method.get, .head, .put, .delete, .options, .trace] {
       #expect(policy.decide(attempt(method, .connectionLost(detail: ""))) == .retryAfter(.milliseconds(500)))
     }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func stopsAtItsLimit() {
+  @Test func `retries stop at the limit`() {
     let lost = NetworkingError.Reason.connectionLost(detail: "")
     #expect(policy.decide(attempt(.get, lost, retryCount: 1)) == .retryAfter(.seconds(1)))
     #expect(policy.decide(attempt(.get, lost, retryCount: 2)) == .refuse(.limitReached(2)))
@@ -60,7 +60,7 @@ import Testing
       ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)), ("soon", nil), ("-1", nil), ("", nil),
       ("Sun, 06 Nov 1994 07:00:00 GMT", .zero),
     ] as [(String, Duration?)])
-  func readsRetryAfter(_ value: String, _ expected: Duration?) throws {
+  func `Retry-After is read as seconds or date`(_ value: String, _ expected: Duration?) throws {
     let name = try #require(HTTPField.Name("Retry-After"))
     #expect(RetryAfter.duration([name: value], now: 784_111_777) == expected)
   }

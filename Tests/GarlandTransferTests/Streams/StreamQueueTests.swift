@@ -6,7 +6,7 @@ import Testing
 @Suite struct StreamQueueTests {
   private static let read = StreamQueue.Operation.read(minimum: 1, maximum: 2)
 
-  @Test func readsAndWritesAreBesideEachOther() {
+  @Test func `reads and writes of a stream are independent`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(Self.read, id: 2)
@@ -22,7 +22,7 @@ import Testing
     #expect(queue.currentRead == nil && queue.currentWrite == nil)
   }
 
-  @Test func aHandshakeIsBetweenWhatCameBeforeAndAfter() {
+  @Test func `a handshake waits for earlier operations and blocks later ones`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1]), id: 2)
@@ -53,7 +53,7 @@ import Testing
     #expect(queue.currentWrite?.id == 6)
   }
 
-  @Test func tellsWhatCanBeTakenBack() {
+  @Test func `only an operation that has not begun can be removed untouched`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1, 2]), id: 2)

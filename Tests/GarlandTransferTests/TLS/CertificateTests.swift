@@ -9,7 +9,7 @@ import TransferTestSupport
 
   init() throws { server = try TrustServer.shared() }
 
-  @Test func readsWhatItSays() throws {
+  @Test func `a certificate yields its subject, issuer and period`() throws {
     let certificate = try server.certificate("server")
     #expect(certificate.subject == "CN=server")
     #expect(certificate.issuer == "CN=intermediate")
@@ -20,7 +20,7 @@ import TransferTestSupport
   }
 
   /// The openssl command is the judge.
-  @Test func agreesWithOpenSSL() throws {
+  @Test func `pin, fingerprint and PEM agree with OpenSSL`() throws {
     let certificate = try server.certificate("server")
     func openssl(_ script: String) throws -> String {
       let result = try ChildProcess.runBlocking("/bin/sh", ["-c", script, "sh", server.file("server.pem")])
@@ -35,7 +35,7 @@ import TransferTestSupport
     #expect(String(certificate.pem.split(separator: "\n").joined()) == text)
   }
 
-  @Test func readsFiles() throws {
+  @Test func `certificates are read from chains, bundles and DER`() throws {
     #expect(try Certificate.all(inFile: server.file("server.chain")).map(\.subject) == ["CN=server", "CN=intermediate"])
     // What stands between them does not matter.
     let text =
@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(try Certificate.all(in: Array(certificates.map(\.pem).joined().utf8)) == certificates)
   }
 
-  @Test func refusesWhatIsNone() throws {
+  @Test func `invalid certificates are refused with their reason`() throws {
     func error(_ body: () throws -> [Certificate]) -> TrustConfigurationError? {
       #expect(throws: TrustConfigurationError.self) { try body() }
     }
@@ -65,7 +65,7 @@ import TransferTestSupport
   }
 
   /// Whatever comes: it is read or refused.
-  @Test func anythingMayComeAsACertificate() throws {
+  @Test func `random bytes never crash the certificate parser`() throws {
     let der = try server.certificate("server").der
     var random = SeededRandom(seed: 0x7E57_CE57)
     for _ in 0..<3000 {
@@ -78,7 +78,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func readsPins() throws {
+  @Test func `a public key pin is parsed or refused`() throws {
     let digest = [UInt8](repeating: 0xFF, count: 32)
     let text = Base64.encode(digest)
     #expect(text.first == "/")

@@ -4,7 +4,7 @@ import Testing
 
 /// What is told of TLS connections.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionSecurityTests {
-  @Test func isToldOfNewAndReusedConnections() async throws {
+  @Test func `new and reused connections report their TLS security`() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()
     var request = TransferRequest(url: server.secureURL + "/json")
@@ -27,7 +27,7 @@ import Testing
     #expect(try await engine.response(for: request).metrics.transactions.last?.security == nil)
   }
 
-  @Test func thereIsNoneWithoutTLSAndOneWithoutVerification() async throws {
+  @Test func `connection security is absent without TLS and present without verification`() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()
     var request = TransferRequest(url: server.url + "/json")

@@ -20,7 +20,7 @@ import Testing
       ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("xn--bcher-kva.example", "bücher.example"), ("a.xn--bcher-kva.example", nil),
       ("example.com.evil.test", nil),
     ] as [(String, String?)])
-  func findsTheNearest(_ host: String, _ pattern: String?) throws {
+  func `the most specific pattern of a host is found`(_ host: String, _ pattern: String?) throws {
     let patterns = ["EXAMPLE.com", "*.example.com", "api.example.com.", "*.API.example.com", "127.0.0.1", "::1", "bücher.example"]
     #expect(try found(patterns, host)?.lowercased() == pattern.map { $0 == "api.example.com" ? "api.example.com." : $0 })
     #expect(try found(patterns + ["*"], host)?.lowercased() == (pattern.map { $0 == "api.example.com" ? "api.example.com." : $0 } ?? "*"))
@@ -29,18 +29,18 @@ import Testing
   @Test(arguments: [
     "", "*.", "*x", "a.*.b", "**", "*.*", "https://example.com", "example.com:443", "a b", "*.127.0.0.1", ".example.com", "[::1", "::g",
   ])
-  func refusesWhatIsNoHost(_ pattern: String) throws {
+  func `an invalid host pattern is refused`(_ pattern: String) throws {
     #expect(throws: TrustConfigurationError.host(pattern)) { try ServerTrustManager([pattern: .default]) }
   }
 
-  @Test func aHostHasOneEvaluator() throws {
+  @Test func `a repeated host is refused`() throws {
     #expect(throws: TrustConfigurationError.repeatedHost("example.com")) {
       try ServerTrustManager(["EXAMPLE.com": .default, "example.com": .disabled])
     }
     #expect(throws: TrustConfigurationError.repeatedHost("[::1]")) { try ServerTrustManager(["::1": .default, "[::1]": .default]) }
   }
 
-  @Test func withoutEvaluatorsThereIsNoCheck() throws {
+  @Test func `a trust of disabled evaluators only is disabled`() throws {
     #expect(HostTrust([.disabled]).isDisabled)
     #expect(HostTrust([CompositeTrustEvaluator(DisabledTrustEvaluator(), DisabledTrustEvaluator())]).isDisabled)
     #expect(!HostTrust([CompositeTrustEvaluator()]).isDisabled)

@@ -16,7 +16,7 @@ import Testing
     ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
     ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http:g"),
   ])
-  func resolvesAsTheRFCHasIt(_ reference: String, _ expected: String) throws {
+  func `a relative reference is resolved as RFC 3986 says`(_ reference: String, _ expected: String) throws {
     let base = try URLReference("http://a/b/c/d;p?q")
     #expect(try URLReference(reference).resolved(against: base).description == expected)
   }
@@ -25,16 +25,16 @@ import Testing
     ("HTTP://EXAMPLE.com/Path", "http://example.com/Path"), ("http://h/a b?c d", "http://h/a%20b?c%20d"), ("http://h/ü", "http://h/%C3%BC"),
     ("http://bücher.example/", "http://xn--bcher-kva.example/"), ("http://[::1]:8080/", "http://[::1]:8080/"), ("http://h:/", "http://h/"),
   ])
-  func normalizes(_ text: String, _ expected: String) throws {
+  func `a URL is normalised in case, escapes and host`(_ text: String, _ expected: String) throws {
     #expect(try URLReference(text).description == expected)
   }
 
   @Test(arguments: ["http://h:70000/", "http://h:x/", "http:///p", "http://[::1/", "http://a\nb/", "http://a^b/", "http://evil\\@good/"])
-  func refuses(_ text: String) {
+  func `an invalid URL is refused`(_ text: String) {
     #expect(throws: URLReferenceError.self) { try URLReference(text) }
   }
 
-  @Test func comparesOrigins() throws {
+  @Test func `origins are compared by scheme, host and port`() throws {
     #expect(try URLReference("https://H/a").origin == URLReference("https://h:443/b").origin)
     #expect(try URLReference("https://h/").origin != URLReference("http://h/").origin)
     #expect(try URLReference("http://h/").origin != URLReference("http://h:81/").origin)
