@@ -1,5 +1,7 @@
-/// What an ``AuthenticationInterceptor`` sends with requests and keeps fresh: an access token, for example.
+/// The credential, for example an access token, that an ``AuthenticationInterceptor`` sends with
+/// requests and keeps fresh.
 public protocol AuthenticationCredential: Sendable {
-  /// Whether it has to be refreshed before it is used: because it has expired, or will soon.
+  /// Whether the credential must be refreshed before use, because it has expired or will expire
+  /// soon.
   var requiresRefresh: Bool { get }
 }

@@ -4,20 +4,24 @@
 /// let interceptor = AuthenticationInterceptor(BearerAuthenticator(), credential: token)
 /// let book = try await session.request(url, interceptor: interceptor).validate().response(of: Book.self).value
 /// ```
-/// - A credential that is about to expire is refreshed before it is used.
-/// - A request that is refused with the credential of the day has it refreshed, and is sent again; one that was sent with an older one is only sent again.
-/// - However many requests need it, one refresh is under way, and all wait for it. When it fails, all of them fail with its error.
-/// - At most five refreshes within 30 s, so that a server that refuses every token is not asked forever.
+/// - A credential that expires soon is refreshed before it is used.
+/// - A request that is refused with the current credential causes a refresh and is sent again. A
+///   request that was refused with an older credential is sent again without a refresh.
+/// - Any number of requests share one refresh and wait for it. If the refresh fails, all of them
+///   fail with its error.
+/// - At most five refreshes happen within 30 s, so that a server that refuses every token is not
+///   asked forever.
 ///
-/// Several sessions may share one. When a request does not want to wait any more, because it was cancelled, the refresh goes on for the others.
+/// Several sessions may share one interceptor. If a waiting request is cancelled, the refresh goes
+/// on for the others.
 public final class AuthenticationInterceptor<Source: Authenticator>: RequestInterceptor {
-  /// What a credential is.
+  /// The credential type of the authenticator.
   public typealias Credential = Source.Credential
 
   private let authenticator: Source
   private let shared: SharedCredential<Credential>
 
-  /// An interceptor. `limit` refreshes within `interval` are allowed; `now` tells the time for that.
+  /// Creates an interceptor that allows `limit` refreshes within `interval`, measured by `now`.
   public init(
     _ authenticator: Source, credential: Credential? = nil, limit: Int = 5, interval: Duration = .seconds(30),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -27,16 +31,18 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
       credential, limit: limit, interval: interval, now: now, isStale: \.requiresRefresh, renew: authenticator.refresh)
   }
 
-  /// The credential. Set it to one from elsewhere, a login for example, or to nil to send no requests any more.
+  /// The current credential. Assign a credential from elsewhere, for example after a login, or nil
+  /// to stop sending requests.
   public var credential: Credential? {
     get { shared.current }
     set { shared.current = newValue }
   }
 
-  /// The credential, once there is one that is fresh: what ``adapt(_:)`` puts into requests.
+  /// Returns a fresh credential, the one that ``adapt(_:)`` adds to requests; waits for a refresh
+  /// if necessary.
   public func freshCredential() async throws(NetworkingError) -> Credential { try await shared.fresh() }
 
-  /// Puts the credential in, once there is one that is fresh.
+  /// Adds a fresh credential to the request; waits for a refresh if necessary.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
     let credential = try await freshCredential()
     var request = request
@@ -44,22 +50,24 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
     return request
   }
 
-  /// Has the credential refreshed, if the response says that it is not valid any more.
+  /// Refreshes the credential if the response shows that it is no longer valid.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     guard let response = attempt.response, authenticator.didFail(response) else { return .doNotRetry }
     return await RetryDecision(attempt) { await replacement(for: attempt.request) }
   }
 
-  /// Another credential than that of a request which was refused: that of the day if it was sent with an older one, else a fresh one.
+  /// Returns a replacement for the credential of a refused request: the current credential if the
+  /// request was sent with an older one, otherwise a refreshed one.
   public func replacement(for request: TransferRequest) async -> Result<Credential, NetworkingError> {
     await shared.replacement { authenticator.isRequest(request, authenticatedWith: $0) }
   }
 }
 
 extension RetryDecision {
-  /// Whether a refused request is sent again: with a replacement for its credential, and only where its body can be read again.
+  /// Decides whether a refused request is sent again: only with a replacement for its credential,
+  /// and only if its body can be read again.
   init(_ attempt: RequestAttempt, replacing: () async -> Result<some Any, NetworkingError>) async {
-    // Without a way to send it again, nobody needs another credential now.
+    // A request that cannot be sent again needs no other credential.
     guard attempt.isBodyRepeatable else {
       self = .refuse(.bodyNotRepeatable)
       return

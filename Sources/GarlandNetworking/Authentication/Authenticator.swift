@@ -1,4 +1,4 @@
-/// How requests are authenticated with a kind of credential: what an ``AuthenticationInterceptor`` needs to know.
+/// Applies and refreshes one kind of credential for an ``AuthenticationInterceptor``.
 ///
 /// ```swift
 /// struct BearerAuthenticator: Authenticator {
@@ -10,19 +10,22 @@
 /// }
 /// ```
 public protocol Authenticator<Credential>: Sendable {
-  /// What requests are authenticated with.
+  /// The type of credential.
   associatedtype Credential: AuthenticationCredential
 
-  /// Puts the credential into a request.
+  /// Adds the credential to a request.
   func apply(_ credential: Credential, to request: inout TransferRequest)
 
-  /// A fresh credential in place of an old one. It must not send its request through the interceptor that asks, which would wait for itself.
+  /// Returns a fresh credential in place of an old one. Do not send its request through the
+  /// interceptor that asks for the refresh: the request would wait for itself.
   func refresh(_ credential: Credential) async throws -> Credential
 
-  /// Whether a response says that the credential is not valid any more. By default, whether its status is 401.
+  /// Whether a response shows that the credential is no longer valid. The default is true for
+  /// status 401.
   func didFail(_ response: TransferResponse) -> Bool
 
-  /// Whether a request was sent with this credential. If it was sent with another, an older one, it is tried again at once.
+  /// Whether a request was sent with this credential. A request with another, older credential is
+  /// retried at once.
   func isRequest(_ request: TransferRequest, authenticatedWith credential: Credential) -> Bool
 }
 

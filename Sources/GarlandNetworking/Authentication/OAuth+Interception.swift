@@ -1,14 +1,14 @@
 public import GarlandAuth
 
 extension TokenManager: RequestInterceptor {
-  /// Puts the access token in, once there is one that is fresh.
+  /// Adds a fresh access token to the request; waits for it if necessary.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
     var request = request
     request.credential = .bearer(try await token().accessToken)
     return request
   }
 
-  /// After the first 401, has the token refreshed and the request sent once more.
+  /// Refreshes the token after the first 401 and sends the request once more.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     guard attempt.retryCount == 0, attempt.response?.status == .unauthorized else { return .doNotRetry }
     return await RetryDecision(attempt) { await replacement { attempt.request.credential == .bearer($0.accessToken) } }
@@ -16,6 +16,6 @@ extension TokenManager: RequestInterceptor {
 }
 
 extension OAuth1Interceptor: RequestInterceptor {
-  /// Signs a request as it is: whatever changes its URL or its form has to come before.
+  /// Signs a request as it is. Every change to its URL or form must happen before.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
 }

@@ -1,13 +1,13 @@
 public import GarlandAuth
 
-/// The requests of a session, without its cookies and interceptors.
+/// Sends the requests of a session without its cookies and interceptors.
 public struct SessionTransport: AuthTransport {
   private let session: Session
 
-  /// By this session.
+  /// Creates a transport that uses this session.
   public init(_ session: Session) { self.session = session }
 
-  /// Sends it with the session's settings.
+  /// Sends a request with the session's settings.
   public func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {
     var whole = request
     whole.settings = session.configuration.settings

@@ -3,7 +3,7 @@ import GarlandJSON
 import HTTPTypes
 
 extension BackgroundEntry {
-  /// The version of the format.
+  /// The version of the entry format.
   private static let format = 1
 
   var json: JSONValue {
@@ -18,7 +18,7 @@ extension BackgroundEntry {
     }
   }
 
-  /// Nil for what is no entry of this format.
+  /// Returns nil if the JSON is not an entry of this format.
   init?(_ json: JSONValue) {
     if json["garland_background"]?.intValue == Self.format, let identifier = json["identifier"]?.stringValue,
       let next = json["next"]?.intValue

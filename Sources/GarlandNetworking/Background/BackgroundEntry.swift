@@ -1,11 +1,11 @@
 /// A line of a background session's journal.
 enum BackgroundEntry: Sendable, Hashable {
-  /// The first: whose journal it is, and the number behind the last that was given.
+  /// The first line: the identifier of the session, and the number after the last one in use.
   case header(identifier: String, nextID: Int)
   case added(BackgroundTask)
-  /// A download is complete, and its file is about to be moved to its place.
+  /// A download is complete, and its file will be moved to its place next.
   case received(id: Int, temporaryPath: String, BackgroundResult.Response)
   case ended(id: Int, BackgroundResult.Outcome)
-  /// Its result was handed to the program.
+  /// The result of the task was delivered to the program.
   case delivered(id: Int)
 }

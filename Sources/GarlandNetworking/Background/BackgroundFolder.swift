@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where background sessions keep their journals.
+/// The folder in which background sessions keep their journals.
 enum BackgroundFolder {
-  /// `$XDG_STATE_HOME/garland/background/IDENTIFIER`, by default below `~/.local/state`.
+  /// Returns `$XDG_STATE_HOME/garland/background/IDENTIFIER`, by default below `~/.local/state`.
   static func path(for identifier: String, in base: String?) throws(NetworkingError) -> String {
     guard let name = name(for: identifier) else {
       throw NetworkingError(.background(.unusable("an identifier has 1 to 100 bytes, and is not `.` or `..`")))
@@ -18,7 +18,8 @@ enum BackgroundFolder {
     return home + "/.local/state/garland/background/" + name
   }
 
-  /// An identifier as the name of a folder: what is no letter, digit, `.`, `-` or `_` is percent-encoded.
+  /// Returns an identifier as a folder name: every character except letters, digits, `.`, `-` and
+  /// `_` is percent-encoded.
   static func name(for identifier: String) -> String? {
     guard (1...100).contains(identifier.utf8.count), identifier != ".", identifier != ".." else { return nil }
     var name: [UInt8] = []
@@ -34,7 +35,7 @@ enum BackgroundFolder {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// A path that means the same in another working directory.
+  /// Returns an absolute path, which is valid in any working directory.
   static func absolute(_ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let current = getcwd(nil, 0) else { return path }

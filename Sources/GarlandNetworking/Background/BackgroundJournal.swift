@@ -1,7 +1,10 @@
 import Glibc
 
-/// A background session's journal on disk. Lines are only ever added, each with its checksum and forced to the disk; now and then it is replaced, in one step, by a shorter
-/// one that says the same. A lock lets one process at a time have it.
+/// The journal file of a background session.
+///
+/// Lines are only appended, each with its checksum and flushed to the disk. Beyond 1,000 lines that
+/// are mostly obsolete, the journal is replaced, in one step, by the shortest equivalent one. A lock
+/// gives one process at a time access to it.
 final class BackgroundJournal {
   private let folder: String
   private let identifier: String
@@ -9,15 +12,16 @@ final class BackgroundJournal {
   private var file: Int32 = -1
   private var length: Int64 = 0
   private var lineCount = 0
-  /// What it says.
+  /// The state that the journal describes.
   private(set) var state: BackgroundState
 
-  /// How many lines there may be before it is made shorter.
+  /// The number of lines beyond which the journal may be compacted.
   private static let limit = 1_000
 
   private var path: String { folder + "/journal" }
 
-  /// Opens what is there, or makes it. A journal with damage is kept beside the new one, as `journal.damaged`.
+  /// Opens the journal, or creates it. A damaged journal is kept beside the new one as
+  /// `journal.damaged`.
   init(folder: String, identifier: String) throws(NetworkingError) {
     self.folder = folder
     self.identifier = identifier
@@ -26,7 +30,7 @@ final class BackgroundJournal {
     } catch {
       throw NetworkingError(.download(error))
     }
-    // Header fields may hold what is nobody else's business.
+    // Header fields may hold secrets.
     guard chmod(folder, 0o700) == 0 else { throw Self.failure(folder, .create) }
     let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw Self.failure(folder + "/lock", .create) }
@@ -62,7 +66,7 @@ final class BackgroundJournal {
     try rewrite()
   }
 
-  /// Closes it and lets others have it.
+  /// Closes the journal and releases its lock.
   deinit {
     if file >= 0 { close(file) }
     close(lock)
@@ -72,13 +76,13 @@ final class BackgroundJournal {
     NetworkingError(.background(.journal(.init(path: path, operation: operation, detail: systemMessage(number)))))
   }
 
-  /// Adds entries. When it comes back they are on the disk; when it throws none of them is.
+  /// Appends entries. All of them are on the disk when the function returns, and none if it throws.
   func append(_ entries: BackgroundEntry...) throws(NetworkingError) {
     var bytes: [UInt8] = []
     for entry in entries { JournalLine.encode(entry, into: &bytes) }
     guard Self.write(bytes, to: file), fdatasync(file) == 0 else {
       let error = Self.failure(path, .write)
-      // Half a line would be the beginning of the next one.
+      // A partial line would become the beginning of the next line.
       _ = ftruncate(file, off_t(length))
       throw error
     }
@@ -86,12 +90,12 @@ final class BackgroundJournal {
     lineCount += entries.count
     for entry in entries { state.apply(entry) }
     if lineCount > Self.limit, lineCount > 8 * (state.tasks.count + state.results.count) {
-      // It works as well as it is: the next time will come.
+      // The uncompacted journal works too; the next append tries again.
       try? rewrite()
     }
   }
 
-  /// Replaces it by the shortest that says the same.
+  /// Replaces the journal by the shortest equivalent one.
   private func rewrite() throws(NetworkingError) {
     let entries = state.entries(identifier: identifier)
     var bytes: [UInt8] = []
@@ -105,7 +109,7 @@ final class BackgroundJournal {
       unlink(temporary)
       throw error
     }
-    // The name is on the disk when the folder is.
+    // The name of the file is on the disk once the folder is flushed.
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if directory >= 0 {
       fsync(directory)

@@ -1,39 +1,41 @@
 import HTTPTypes
 
-/// What became of a ``BackgroundTask``. It is told once, perhaps in a later process than the one that made the task.
+/// The result of a ``BackgroundTask``. It is delivered once, perhaps in a later process than the
+/// one that created the task.
 public struct BackgroundResult: Sendable, Hashable {
-  /// How it ended.
+  /// The outcome of a task.
   public enum Outcome: Sendable, Hashable {
-    /// A response arrived: of an upload whatever it was, of a download one with status 2xx.
+    /// A response arrived: for an upload with any status, for a download with status 2xx.
     case finished(Response)
-    /// None did, or a download was refused.
+    /// No response arrived, or a download was refused.
     case failed(Failure)
   }
 
-  /// What is kept of a response.
+  /// The part of a response that is kept.
   public struct Response: Sendable, Hashable {
-    /// The status.
+    /// The status code.
     public let status: Int
-    /// The fields of its header.
+    /// The header fields.
     public let headerFields: HTTPFields
-    /// Where the file is, if it was a download.
+    /// The path of the downloaded file; nil for an upload.
     public let path: String?
-    /// The first 64 KiB of the content, if it was an upload.
+    /// The first 64 KiB of the content of an upload's response.
     public let content: [UInt8]
   }
 
-  /// What is kept of an error.
+  /// The part of an error that is kept.
   public struct Failure: Sendable, Hashable {
-    /// What kind it was, nil if a later version of this library has written one that this one does not know.
+    /// The kind of error; nil if a later version of this library wrote a kind that this version
+    /// does not know.
     public let kind: NetworkingError.Kind?
-    /// Human words.
+    /// The error message.
     public let description: String
-    /// The status of the response that was refused.
+    /// The status of the refused response.
     public let status: Int?
   }
 
   /// The task.
   public let task: BackgroundTask
-  /// How it ended.
+  /// The outcome of the task.
   public let outcome: Outcome
 }

@@ -1,17 +1,18 @@
-/// What became of a background session's tasks, each told once.
+/// The results of a background session's tasks. Each is delivered once.
 public struct BackgroundResults: AsyncSequence, Sendable {
-  /// A result.
+  /// The result of a task.
   public typealias Element = BackgroundResult
   let store: BackgroundStore
 
-  /// One reader. Several share the results.
+  /// Creates a reader. Several readers share the results.
   public func makeAsyncIterator() -> Iterator { Iterator(store: store) }
 
-  /// One reader's place.
+  /// A reader of the results.
   public struct Iterator: AsyncIteratorProtocol {
     let store: BackgroundStore
 
-    /// The next result, which is written down as told. Nil when there will be no more, or the task is cancelled.
+    /// Returns the next result and records it as delivered. Nil when no more results will come, or
+    /// the task is cancelled.
     public mutating func next() async -> BackgroundResult? { await store.next() }
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 import HTTPTypes
 import Synchronization
 
-/// Does a background session's work.
+/// Runs the tasks of a background session.
 final class BackgroundRunner: Sendable {
   let store: BackgroundStore
   private let session: Session
@@ -14,17 +14,18 @@ final class BackgroundRunner: Sendable {
   }
   private let shared = Mutex(Shared())
 
-  /// How much of the response to an upload is kept.
+  /// The number of bytes kept of an upload's response.
   private static let contentLimit = 64 << 10
 
   init(_ configuration: SessionConfiguration, store: BackgroundStore) {
     self.store = store
     var configuration = configuration
-    // Nothing is kept in memory.
+    // No body is kept in memory.
     configuration.settings.maximumBodyBytes = nil
     configuration.waitsForConnectivity = true
     if configuration.interceptor == nil {
-      // Uploads may be sent twice anyway, and time is plenty. A response is an answer, whatever it is.
+      // Uploads may be sent twice anyway, and there is plenty of time. Any response, with any
+      // status, ends the task.
       configuration.interceptor = RetryPolicy(limit: .max, methods: RetryPolicy.idempotentMethods.union([.post, .patch]), statuses: [])
     }
     session = Session(configuration)
@@ -106,12 +107,12 @@ final class BackgroundRunner: Sendable {
     }
   }
 
-  /// What became of it; nil if it is left for the next process.
+  /// Returns the outcome of a task; nil if the task is left for the next process.
   private func outcome(of task: BackgroundTask) async -> BackgroundResult.Outcome? {
     if let placement = await store.placement(of: task.id), let path = placement.response.path, access(path, F_OK) == 0,
       access(placement.temporaryPath, F_OK) != 0
     {
-      // It was moved, and only that could not be written down any more.
+      // The file was moved to its place, but that could not be recorded.
       return .finished(placement.response)
     }
     let made: Request
@@ -135,7 +136,7 @@ final class BackgroundRunner: Sendable {
     case .failure(let error):
       let (isClosing, isCancelled) = shared.withLock { ($0.isClosing, $0.cancelled.contains(task.id)) }
       if isClosing, !isCancelled, error.reason.kind == .cancelled { return nil }
-      // Nobody will continue it.
+      // No session will continue the download.
       if case .download(let target) = task.work { PartialFile.remove(for: target, url: ResumeData.resource(of: task.url)) }
       return failed(error)
     }
@@ -176,7 +177,8 @@ final class BackgroundRunner: Sendable {
     return BackgroundResult.Response(status: response.status.code, headerFields: response.headerFields, path: nil, content: content)
   }
 
-  /// Moves a download to its place, so that a process that ends in the middle of it is understood by the next.
+  /// Moves a download to its place, so that the next process understands a move that was
+  /// interrupted.
   private func place(_ request: Request, _ task: BackgroundTask) async -> Result<BackgroundResult.Response, NetworkingError> {
     do throws(NetworkingError) {
       let received = try await request.outcome().result.get()

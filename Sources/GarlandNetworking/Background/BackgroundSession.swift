@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Uploads from files and downloads that outlive the process.
+/// Runs uploads from files, and downloads, that outlive the process.
 ///
 /// ```swift
 /// let session = try BackgroundSession(.background("com.example.sync"))
@@ -10,24 +10,30 @@ import Synchronization
 ///   print(result.task.tag ?? "", result.outcome)
 /// }
 /// ```
-/// Each task is in a journal on the disk before it begins. What has not ended when the process does is continued when a session with the same identifier is made:
-/// downloads where they were, if the server allows that, uploads from their beginning. So a server may see an upload twice. What fails on the way is tried again, after
-/// longer and longer waits, until the deadline of the session's settings, 7 days after the task was made.
+/// Each task is in a journal on the disk before it begins. A task that is unfinished when the
+/// process ends continues when a session with the same identifier is created: a download from where
+/// it stopped, if the server allows that, an upload from its beginning. So a server may see an
+/// upload twice. A failed task is retried, after longer and longer waits, until the deadline of the
+/// session's settings: 7 days after the task was created.
 ///
-/// Results are in the journal too, and each is told once, in whichever process asks. One process at a time can have an identifier.
+/// Results are in the journal too. Each is delivered once, in any process that asks. Only one
+/// process at a time can use an identifier.
 public final class BackgroundSession: Sendable {
-  /// What it is known by.
+  /// The identifier of the session.
   public let identifier: String
   private let runner: BackgroundRunner
 
-  /// Opens the journal, and goes on with what is in it.
+  /// Opens the journal, and continues the tasks in it.
   ///
   /// - Parameters:
-  ///   - configuration: Made by ``SessionConfiguration/background(_:)``. It is not in the journal: give the same in each process. Without an interceptor of its own, the session
-  ///     sends again whatever failed on the way.
-  ///   - folder: Where journals are kept. Defaults to `$XDG_STATE_HOME/garland/background`, else `~/.local/state/garland/background`.
+  ///   - configuration: Created by ``SessionConfiguration/background(_:)``. The journal does not
+  ///     contain it: pass an equal one in each process. A session without an interceptor of its own
+  ///     retries every failed transfer.
+  ///   - folder: The folder for journals. Defaults to `$XDG_STATE_HOME/garland/background`,
+  ///     otherwise `~/.local/state/garland/background`.
   ///
-  /// Throws ``NetworkingError/Reason/background(_:)`` if the identifier is in use, by another process or by this one, or the journal can't be read or written.
+  /// Throws ``NetworkingError/Reason/background(_:)`` if another session, of this process or
+  /// another one, uses the identifier, or if the journal cannot be read or written.
   public init(_ configuration: SessionConfiguration, folder: String? = nil) throws(NetworkingError) {
     guard case .background(let identifier) = configuration.kind else {
       throw NetworkingError(.background(.unusable("its configuration is not one for the background")))
@@ -45,16 +51,18 @@ public final class BackgroundSession: Sendable {
 
   // MARK: Tasks
 
-  /// Sends a file. When this comes back, the task is in the journal. The file must stay as it is until the task has ended.
+  /// Uploads a file. The task is in the journal when this method returns. Do not change the file
+  /// until the task has ended.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - url: Where it goes.
-  ///   - method: Defaults to POST.
-  ///   - headers: Fields of the header. They are written into the journal. The content type is that of the file's extension unless it is given here.
-  ///   - tag: What the program wants to know the task by.
-  ///   - priority: Who goes first where several wait for a connection.
-  ///   - delay: How long to wait at least before it begins.
+  ///   - path: The path of the file.
+  ///   - url: The URL to send the file to.
+  ///   - method: The method. Defaults to POST.
+  ///   - headers: Header fields; they are written into the journal. The content type follows from
+  ///     the file's extension unless it is given here.
+  ///   - tag: A name by which the program recognises the task.
+  ///   - priority: The priority among tasks that wait for a connection.
+  ///   - delay: The minimum time before the task begins.
   @discardableResult
   public func upload(
     file path: String, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(), tag: String? = nil,
@@ -65,8 +73,11 @@ public final class BackgroundSession: Sendable {
     return try await runner.add(.upload(file: BackgroundFolder.absolute(path)), url, method, headers, tag, priority, delay)
   }
 
-  /// Downloads to a file. When this comes back, the task is in the journal. The parameters are those of
-  /// ``upload(file:to:method:headers:tag:priority:after:)``; the target's ``DownloadTarget/partial-swift.property`` and ``DownloadTarget/computesDigest`` do not count.
+  /// Downloads to a file. The task is in the journal when this method returns.
+  ///
+  /// The parameters are those of ``upload(file:to:method:headers:tag:priority:after:)``. The
+  /// target's ``DownloadTarget/partial-swift.property`` and ``DownloadTarget/computesDigest`` have
+  /// no effect.
   @discardableResult
   public func download(
     _ url: String, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), tag: String? = nil, priority: TransferPriority = .normal,
@@ -79,29 +90,32 @@ public final class BackgroundSession: Sendable {
     return try await runner.add(.download(target), url, .get, headers, tag, priority, delay)
   }
 
-  /// The tasks that have not ended, those of earlier processes included, in the order in which they were made.
+  /// The unfinished tasks, including those of earlier processes, in the order of their creation.
   public var tasks: [BackgroundTask] { get async { await runner.store.tasks } }
 
-  /// Ends a task, with ``NetworkingError/Kind/cancelled`` as its result. Nothing stays of a download.
+  /// Ends a task with ``NetworkingError/Kind/cancelled`` as its result. The partial file of a
+  /// download is removed.
   public func cancel(_ id: Int) { runner.cancel(id) }
 
-  /// How a task of this session comes along, in this process; ends with it. Nil if it does not run.
+  /// Returns the progress of a task in this process; the stream ends with the task. Nil if the task
+  /// is not running.
   public func progress(of id: Int) -> AsyncStream<RequestProgress>? { runner.progress(of: id) }
 
   // MARK: Results
 
-  /// The results that nobody was told of yet, and those to come. Ends when the session has ended.
+  /// The results that were not delivered yet, and later ones. The sequence ends with the session.
   public var results: BackgroundResults { BackgroundResults(store: runner.store) }
 
   // MARK: Ending
 
-  /// Lets what runs come to its end, refuses new tasks, and then lets others have the identifier. Comes back when that is done; results that nobody has asked for are told
-  /// by the next session.
+  /// Waits for running tasks, refuses new ones, and then releases the identifier. The next session
+  /// delivers results that nobody has read.
   public func finishAndInvalidate() async { await runner.finish() }
 
   /// Cancels all tasks, and refuses new ones.
   public func cancelAndInvalidate() async { await runner.cancelAll() }
 
-  /// Leaves everything as it is for the next session with this identifier, in this process or another. That is also what happens when the process ends.
+  /// Leaves all tasks for the next session with this identifier, in this process or another. The
+  /// end of the process has the same effect.
   public func close() async { await runner.close() }
 }

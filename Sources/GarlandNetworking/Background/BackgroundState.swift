@@ -1,24 +1,25 @@
-/// What a journal says: what is to be done, and what is to be told.
+/// The state that a journal describes: open tasks and undelivered results.
 ///
-/// A pure value. It takes entries in whatever order they survived: one that makes no sense changes nothing.
+/// A pure value. It accepts entries in any order that damage may have left; an entry that makes no
+/// sense changes nothing.
 struct BackgroundState: Sendable, Hashable {
-  /// A download that was about to be moved to its place.
+  /// A download whose file was about to be moved to its place.
   struct Placement: Sendable, Hashable {
     let temporaryPath: String
     let response: BackgroundResult.Response
   }
 
-  /// The tasks that have not ended, by number.
+  /// The unfinished tasks by number.
   private(set) var tasks: [Int: BackgroundTask] = [:]
   private(set) var placements: [Int: Placement] = [:]
-  /// What is to be told, in the order in which it ended.
+  /// The undelivered results, in the order in which the tasks ended.
   private(set) var results: [BackgroundResult] = []
   private(set) var nextID = 1
   private(set) var identifier: String?
 
   var isEmpty: Bool { tasks.isEmpty && results.isEmpty }
 
-  /// In the order in which they were made.
+  /// The unfinished tasks in the order of their creation.
   var orderedTasks: [BackgroundTask] { tasks.values.sorted { $0.id < $1.id } }
 
   mutating func apply(_ entry: BackgroundEntry) {
@@ -38,7 +39,7 @@ struct BackgroundState: Sendable, Hashable {
     }
   }
 
-  /// The shortest journal that says the same.
+  /// Returns the entries of the shortest journal for this state.
   func entries(identifier: String) -> [BackgroundEntry] {
     var entries: [BackgroundEntry] = [.header(identifier: identifier, nextID: nextID)]
     for result in results { entries += [.added(result.task), .ended(id: result.task.id, result.outcome)] }

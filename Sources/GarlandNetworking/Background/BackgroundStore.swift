@@ -1,18 +1,21 @@
 import Glibc
 
-/// A background session's tasks and results, kept by an actor on a thread of its own: it waits for the disk.
+/// Keeps a background session's tasks and results. An actor on its own thread, because it waits for
+/// the disk.
 actor BackgroundStore {
   private let thread: Engine
   private var journal: BackgroundJournal?
-  /// Results whose end could not be written down: they are told all the same, and their tasks are done again by the next process.
+  /// Results whose end could not be recorded. They are delivered, and the next process runs their
+  /// tasks again.
   private var unwritten: [BackgroundResult] = []
-  /// These and the idle ones are resumed once: whoever takes them out, here on the actor, does it.
+  /// Readers that wait for a result. Each is resumed once, by the code that removes it here on the
+  /// actor.
   private var waiting: [Int: UnsafeContinuation<BackgroundResult?, Never>] = [:]
   private var lastWaiter = 0
   private var mayAdd = true
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
   private var active: Set<Int> = []
-  /// Results that were told without its being written down.
+  /// The tasks whose results were delivered without a record in the journal.
   private var told: Set<Int> = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.unownedExecutor }
@@ -28,9 +31,9 @@ actor BackgroundStore {
 
   var tasks: [BackgroundTask] { journal?.state.orderedTasks ?? [] }
 
-  /// The tasks that are to be started now, which an earlier process left.
+  /// Returns the tasks of an earlier process that should be started now.
   func begin() -> [BackgroundTask] {
-    // One that was added in the meantime runs already.
+    // A task that was added in the meantime is already running.
     let tasks = tasks.filter { !active.contains($0.id) }
     for task in tasks { active.insert(task.id) }
     return tasks
@@ -44,15 +47,15 @@ actor BackgroundStore {
     return task
   }
 
-  /// A download that was about to be moved when the process before this one ended.
+  /// Returns the download that was about to be moved when the previous process ended.
   func placement(of id: Int) -> BackgroundState.Placement? { journal?.state.placements[id] }
 
-  /// Notes that a download is about to be moved.
+  /// Records that a download is about to be moved.
   func note(_ id: Int, receivedAt path: String, _ response: BackgroundResult.Response) throws(NetworkingError) {
     try journal?.append(.received(id: id, temporaryPath: path, response))
   }
 
-  /// A task has ended. Without an outcome it stays in the journal, for the next process.
+  /// Ends a task. Without an outcome the task stays in the journal for the next process.
   func end(_ task: BackgroundTask, _ outcome: BackgroundResult.Outcome?) {
     if let outcome {
       do throws(NetworkingError) {
@@ -74,7 +77,7 @@ actor BackgroundStore {
     do throws(NetworkingError) {
       try journal?.append(.delivered(id: result.task.id))
     } catch {
-      // Told once in this process at least.
+      // This process delivers each result at most once.
       return told.insert(result.task.id).inserted ? result : nil
     }
     return result
@@ -91,7 +94,7 @@ actor BackgroundStore {
     for waiter in all.values { waiter.resume(returning: nil) }
   }
 
-  /// Waits for a result. Nil when there will be no more, or the task that waits is cancelled.
+  /// Waits for a result. Nil when no more results will come, or the waiting task is cancelled.
   func next() async -> BackgroundResult? {
     if Task.isCancelled { return nil }
     if let result = take() { return result }
@@ -113,7 +116,7 @@ actor BackgroundStore {
 
   // MARK: Ending
 
-  /// Lets nothing new in.
+  /// Refuses new tasks.
   func refuseNew() {
     mayAdd = false
     deliver()
@@ -133,7 +136,7 @@ actor BackgroundStore {
     for waiter in all { waiter.resume() }
   }
 
-  /// Lets go of the journal.
+  /// Closes the journal.
   func close() {
     mayAdd = false
     journal = nil

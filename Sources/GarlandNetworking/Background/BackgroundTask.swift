@@ -1,31 +1,32 @@
 import HTTPTypes
 
-/// A transfer of a ``BackgroundSession``, as its journal has it.
+/// A transfer of a ``BackgroundSession`` as its journal describes it.
 public struct BackgroundTask: Sendable, Hashable, Identifiable {
-  /// What is transferred.
+  /// The kind of transfer.
   public enum Work: Sendable, Hashable {
-    /// The content of a file is sent. Its path is absolute.
+    /// Sends the content of a file, given by its absolute path.
     case upload(file: String)
-    /// The response becomes a file. The target's path is absolute, and its beginning is kept and continued.
+    /// Saves the response as a file. The target's path is absolute, and a partial file is kept and
+    /// continued.
     case download(DownloadTarget)
   }
 
-  /// Its number, which no other task of the same identifier ever has.
+  /// The number of the task, unique among all tasks of the same identifier.
   public let id: Int
-  /// What is transferred.
+  /// The kind of transfer.
   public let work: Work
   /// The method.
   public let method: HTTPRequest.Method
   /// The URL.
   public let url: String
-  /// The fields of the header. They are in the journal, which only its user can read.
+  /// The header fields. They are in the journal, which only its user can read.
   public let headerFields: HTTPFields
-  /// What the program wants to know it by, also in a later process.
+  /// The name by which the program recognises the task, also in a later process.
   public let tag: String?
-  /// How urgent it is.
+  /// The priority of the task.
   public let priority: TransferPriority
-  /// When it was made, in seconds since 1970: the session's deadline counts from then.
+  /// The time of creation in seconds since 1970. The session's deadline starts then.
   public let created: Int64
-  /// When it may begin at the earliest, in seconds since 1970.
+  /// The earliest time at which the task may begin, in seconds since 1970.
   public let earliestBegin: Int64?
 }

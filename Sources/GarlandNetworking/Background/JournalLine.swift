@@ -1,7 +1,8 @@
 import CZlib
 import GarlandJSON
 
-/// A line of a journal: the checksum of its text in eight hexadecimal digits, a space, the text as JSON, a line break.
+/// A line of a journal: the checksum of its text in eight hexadecimal digits, a space, the text as
+/// JSON, and a line break.
 enum JournalLine {
   static func encode(_ entry: BackgroundEntry, into bytes: inout [UInt8]) {
     let text = entry.json.jsonBytes()
@@ -11,7 +12,7 @@ enum JournalLine {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Nil if it is not whole, or not what was written.
+  /// Returns the entry of a line; nil if the line is incomplete or damaged.
   static func decode(_ line: ArraySlice<UInt8>) -> BackgroundEntry? {
     guard line.count > 9, line[line.startIndex + 8] == UInt8(ascii: " ") else { return nil }
     let text = line.dropFirst(9)
@@ -19,7 +20,8 @@ enum JournalLine {
     return BackgroundEntry(json)
   }
 
-  /// What a journal says. A last line that was not written to its end is nothing; `damaged` counts the others that can't be read.
+  /// Returns the state that a journal describes. An incomplete last line is ignored; `damaged`
+  /// counts other unreadable lines.
   static func read(_ bytes: [UInt8]) -> (state: BackgroundState, damaged: Int) {
     var state = BackgroundState()
     var damaged = 0
@@ -31,7 +33,7 @@ enum JournalLine {
     return (state, damaged)
   }
 
-  /// In eight digits.
+  /// Returns the checksum in eight hexadecimal digits.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let sum = bytes.withUnsafeBufferPointer { UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32($0.count))) }
     let digits = String(sum, radix: 16).utf8

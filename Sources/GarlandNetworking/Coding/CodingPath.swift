@@ -1,5 +1,5 @@
 extension [any CodingKey] {
-  /// `books[0].title`.
+  /// The path as text, for example `books[0].title`.
   var text: String {
     var text = ""
     for key in self {

@@ -1,26 +1,26 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// What values can be decoded from.
+/// A tree from which values are decoded.
 protocol DecodableTree: Sendable {
-  /// What stands for a value that is not there.
+  /// The value that stands for a missing member.
   static var absent: Self { get }
   var isNull: Bool { get }
   var bool: Bool? { get }
   var number: JSONNumber? { get }
   var string: String? { get }
-  /// A date, where the format has them.
+  /// The date, if the format has dates.
   var date: Date? { get }
-  /// Bytes, where the format has them.
+  /// The bytes, if the format has them.
   var data: [UInt8]? { get }
   var elements: [Self]? { get }
   var isObject: Bool { get }
-  /// The members' names in order, none if it is no object.
+  /// The member names in order; empty if the value is no object.
   var names: [String] { get }
   func member(_ name: String) -> Self?
-  /// What it is, for messages.
+  /// The kind of value, for messages.
   var kindName: String { get }
-  /// The tree as a value itself, for types that hold any value.
+  /// The tree as a value, for types that hold any value.
   var structured: StructuredValue { get }
   var json: JSONValue { get }
 }

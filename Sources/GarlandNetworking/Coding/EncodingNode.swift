@@ -1,6 +1,7 @@
 import OrderedCollections
 
-/// A place that a value is written to. Containers share it with whoever made them, since `Encodable` types may write in any order.
+/// A node that a value is written to. Containers share it with their creator, since `Encodable`
+/// types may write in any order.
 final class EncodingNode {
   enum Content {
     case nothing
@@ -10,7 +11,8 @@ final class EncodingNode {
   }
 
   var content = Content.nothing
-  /// Whether the members come from a dictionary, which has no order: they are sorted, so that the result is always the same.
+  /// Whether the members come from a dictionary, which has no order. They are then sorted, so that
+  /// the result is always the same.
   var isUnordered = false
 
   func becomeArray() { if case .nothing = content { content = .array([]) } }
@@ -28,7 +30,7 @@ final class EncodingNode {
 
   var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
-  /// The member of that name, made if there is none.
+  /// Returns the member with this name; creates it if necessary.
   func member(_ name: String) -> EncodingNode {
     guard case .object(var members) = content else { return EncodingNode() }
     if let node = members[name] { return node }
@@ -39,7 +41,8 @@ final class EncodingNode {
     return node
   }
 
-  /// A new place for the member of that name, in place of one that was written before: of a key that is encoded twice the last value stays.
+  /// Replaces the member with this name by a new node: the last value of a key that is encoded
+  /// twice wins.
   func replaceMember(_ name: String) -> EncodingNode {
     guard case .object(var members) = content else { return EncodingNode() }
     let node = EncodingNode()
@@ -49,7 +52,8 @@ final class EncodingNode {
     return node
   }
 
-  /// The value, once all is written. What never was is an empty object, as it is for a type without properties.
+  /// Returns the value after all members were written. A node without any value is an empty object,
+  /// as for a type without properties.
   func value() -> StructuredValue {
     switch content {
     case .nothing: return .object([:])

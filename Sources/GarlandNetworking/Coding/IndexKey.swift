@@ -1,4 +1,4 @@
-/// The key of a list's element.
+/// The key of a list element.
 struct IndexKey: CodingKey {
   let index: Int
   init(_ index: Int) { self.index = index }

@@ -1,11 +1,11 @@
 import GarlandJSON
 
-/// So that types can have members of any kind, and JSON that was received can be sent as parameters. With ``StructuredEncoder`` and ``ValueDecoder`` every digit
-/// comes through.
+/// Types can have members of any JSON kind, and received JSON can be sent as parameters.
+/// ``StructuredEncoder`` and ``ValueDecoder`` keep every digit.
 extension JSONValue: Codable {
-  /// Writes it.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws { try StructuredValue(self).encode(to: encoder) }
 
-  /// Reads it.
+  /// Decodes the value.
   public init(from decoder: any Decoder) throws { self = try StructuredValue(from: decoder).json() }
 }

@@ -1,14 +1,14 @@
-/// Writes members.
+/// Writes the members of an object.
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: NodeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   private func at(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.replaceMember(key.stringValue), key) }
-  /// Without the path, which most members never need.
+  /// Returns the encoder of a member without computing its path, which most members never need.
   private func place(_ key: Key) -> NodeEncoder {
     NodeEncoder(node: encoder.node.replaceMember(key.stringValue), codingPath: [], options: encoder.options)
   }
-  /// A container that was made for the key before is the same one, as it is with JSONEncoder.
+  /// Returns the container that was created for the same key before, as JSONEncoder does.
   private func shared(_ key: Key) -> NodeEncoder { encoder.nested(encoder.node.member(key.stringValue), key) }
 
   mutating func encodeNil(forKey key: Key) throws { place(key).writeNull() }
@@ -74,7 +74,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if try isThere(value, key), let value { try encode(value, forKey: key) }
   }
 
-  /// Whether there is a value; if there is none, null is written where that is wanted.
+  /// Whether there is a value. Writes null for a missing one if the encoder keeps nils.
   private func isThere<Value>(_ value: Value?, _ key: Key) throws -> Bool {
     if value == nil, encoder.options.keepsNils { place(key).writeNull() }
     return value != nil

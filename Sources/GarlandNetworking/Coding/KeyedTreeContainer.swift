@@ -1,7 +1,7 @@
-/// Reads members.
+/// Reads the members of an object.
 struct KeyedTreeContainer<Tree: DecodableTree, Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder<Tree>
-  /// Which member a key names, where keys are converted.
+  /// The member name of each key, if keys are converted.
   let names: [String: String]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 

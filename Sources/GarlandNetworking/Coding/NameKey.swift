@@ -1,4 +1,4 @@
-/// A key that is just a name.
+/// A key with only a name.
 struct NameKey: CodingKey {
   let stringValue: String
   init(_ name: String) { stringValue = name }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// The encoder of one place in the tree.
+/// The encoder of one node in the tree.
 struct NodeEncoder: Encoder {
   let node: EncodingNode
   let codingPath: [any CodingKey]
@@ -26,7 +26,7 @@ struct NodeEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleNodeContainer(encoder: self) }
 
-  /// The encoder of a member or an element.
+  /// Returns the encoder of a member or an element.
   func nested(_ node: EncodingNode, _ key: any CodingKey) -> NodeEncoder {
     NodeEncoder(node: node, codingPath: codingPath + [key], options: options)
   }
@@ -54,7 +54,7 @@ struct NodeEncoder: Encoder {
   }
 
   func write(_ value: Float) throws(ParameterEncodingError) {
-    // Its own shortest digits, not those of the double that it would become.
+    // The shortest digits of the type itself, not those of its conversion to Double.
     guard value.isFinite, let number = JSONNumber(value.description) else { throw .notFinite(path: codingPath.text) }
     node.content = .value(.number(number))
   }
@@ -65,7 +65,7 @@ struct NodeEncoder: Encoder {
   func writeNull() { node.content = .value(.null) }
 }
 
-/// What has members without an order.
+/// A type whose members have no order.
 private protocol UnorderedMembers {}
 
 extension Dictionary: UnorderedMembers where Key == String {}

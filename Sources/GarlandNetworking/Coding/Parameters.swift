@@ -2,24 +2,26 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// Parameters of a request, from values of any types.
+/// The parameters of a request, made of values of mixed types.
 ///
 /// ```swift
 /// session.request(url, method: .post, parameters: ["name": name, "id": 7, "tags": tags, "nickname": nickname], encoding: .json)
 /// ```
-/// The members of a literal keep their order, and of a repeated name the last stays. Dictionaries that are values have no order and are sorted by name.
+/// The members of a literal keep their order, and the last value of a repeated name wins. Nested
+/// dictionaries have no order and are sorted by name.
 ///
-/// A value is text, a number, true or false, a date, data, a URL, a decimal number, anything `Encodable`, or an array or a dictionary of such. Nil is null: JSON
-/// writes `null`, and ``URLEncodedParameters/nulls`` says what becomes of it in a form. Any other type is
+/// A value is text, a number, a Boolean, a date, data, a URL, a decimal number, any `Encodable`
+/// value, or an array or dictionary of these. Nil is null: JSON writes `null`, and
+/// ``URLEncodedParameters/nulls`` decides how a form writes it. Any other type is
 /// ``ParameterEncodingError/notEncodable(path:type:)`` when the request is sent.
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
-  /// The values, or why one of them can't be sent.
+  /// The values, or the reason why one of them cannot be sent.
   let values: Result<StructuredValue, ParameterEncodingError>
 
-  /// Parameters in the order of a literal.
+  /// Creates parameters in the order of a literal.
   public init(dictionaryLiteral elements: (String, Any?)...) { self.init(elements) }
 
-  /// Parameters from a dictionary, sorted by name.
+  /// Creates parameters from a dictionary, sorted by name.
   public init(_ dictionary: [String: Any]) { self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
 
   private init(_ elements: [(String, Any?)]) {
@@ -38,7 +40,8 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     case let value as any OptionalValue:
       guard let wrapped = value.wrapped else { return .null }
       return try structured(wrapped, at: path, depth: depth + 1)
-    // Before `Encodable`: an array or a dictionary of known types may hold nil, which its own way of encoding would leave out.
+    // This case comes before `Encodable`: an array or dictionary of known types may hold nil, which
+    // its own encoding would leave out.
     case let values as [String: Any]:
       var members = OrderedDictionary<String, StructuredValue>()
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -60,7 +63,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// An optional whose type is not known.
+/// An optional of unknown type.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }

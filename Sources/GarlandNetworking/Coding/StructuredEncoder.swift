@@ -1,22 +1,24 @@
-/// Turns values of `Encodable` types into trees, without a detour over text.
+/// Encodes values of `Encodable` types as trees, without converting them to text.
 ///
 /// ```swift
 /// struct Book: Encodable { var title: String; var price: Double }
 /// try StructuredEncoder().encode(Book(title: "Dune", price: 9.5))   // ["title": "Dune", "price": 9.5]
 /// ```
-/// Properties keep the order in which the type writes them, which is that of their declaration; dictionaries have none and are sorted. Dates, data,
-/// URLs and decimal numbers are known: they come out as such. Properties that are nil are left out, unless ``keepsNils`` says otherwise.
+/// Properties keep the order in which the type writes them, usually the order of declaration;
+/// dictionaries have no order and are sorted. Dates, data, URLs and decimal numbers are kept as
+/// such. Properties that are nil are left out unless ``keepsNils`` is true.
 public struct StructuredEncoder: Sendable {
-  /// What the encoder hands to `encode(to:)` as its `userInfo`.
+  /// The `userInfo` that `encode(to:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Whether properties that are nil are null; otherwise they are left out. Defaults to false.
+  /// Whether properties that are nil become null; otherwise they are left out. Defaults to false.
   public var keepsNils = false
 
-  /// An encoder.
+  /// Creates an encoder.
   public init() {}
 
-  /// The tree. Throws ``ParameterEncodingError``, or what the value's own `encode(to:)` throws as ``ParameterEncodingError/failed(_:)``.
+  /// Returns the value as a tree. Throws ``ParameterEncodingError``; an error of the value's own
+  /// `encode(to:)` becomes ``ParameterEncodingError/failed(_:)``.
   public func encode(_ value: some Encodable) throws(ParameterEncodingError) -> StructuredValue {
     let node = EncodingNode()
     do {

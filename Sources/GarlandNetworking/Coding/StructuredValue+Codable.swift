@@ -2,10 +2,10 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// With ``StructuredEncoder`` and ``ValueDecoder`` a value comes through as it is; with other coders dates and data are theirs, and numbers have the precision
-/// of a `Double` where they are no integers.
+/// ``StructuredEncoder`` and ``ValueDecoder`` keep a value unchanged. Other coders use their own
+/// form of dates and data, and give numbers with a fraction the precision of `Double`.
 extension StructuredValue: Codable {
-  /// Writes it.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
@@ -28,7 +28,7 @@ extension StructuredValue: Codable {
     }
   }
 
-  /// Reads it, by trying what there could be.
+  /// Decodes the value by trying each possible kind.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: NameKey.self) {
       var members = OrderedDictionary<String, StructuredValue>()

@@ -2,9 +2,9 @@ import FoundationEssentials
 import GarlandCrypto
 import GarlandJSON
 
-/// The decoder of one place in a tree.
+/// The decoder of one node in a tree.
 struct TreeDecoder<Tree: DecodableTree>: Decoder {
-  /// A place, linked to the one around it: paths are put together only when somebody asks.
+  /// A node, linked to its parent. Paths are computed only when an error needs them.
   final class Place {
     let parent: Place?
     let key: any CodingKey

@@ -1,4 +1,4 @@
-/// Writes elements.
+/// Writes the elements of a list.
 struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   let encoder: NodeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }

@@ -1,4 +1,4 @@
-/// Reads elements.
+/// Reads the elements of a list.
 struct UnkeyedTreeContainer<Tree: DecodableTree>: UnkeyedDecodingContainer {
   let decoder: TreeDecoder<Tree>
   let elements: [Tree]

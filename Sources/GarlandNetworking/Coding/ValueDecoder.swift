@@ -1,25 +1,26 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// Makes values of `Decodable` types out of JSON or property lists.
+/// Decodes values of `Decodable` types from JSON or property lists.
 ///
 /// ```swift
 /// struct Book: Decodable { var title: String; var published: Date }
 /// let decoder = ValueDecoder(keys: .snakeCase, dates: .iso8601)
 /// let book = try decoder.decode(Book.self, from: JSONValue(parsing: text))
 /// ```
-/// Numbers are exact: an integer that does not fit its type, or has a fraction, is an error. `1.0` is an integer.
+/// Numbers are exact: an integer that does not fit its type, or has a fraction, is an error. `1.0`
+/// is an integer.
 public struct ValueDecoder: Sendable {
-  /// How keys of types find their members.
+  /// The way in which keys of types match member names.
   public enum Keys: Sendable {
-    /// By the same name.
+    /// A key matches the member with the same name.
     case unchanged
-    /// A key `oneTwo` finds `one_two`.
+    /// A key `oneTwo` matches the member `one_two`.
     case snakeCase
-    /// As the closure says, which is given a member's name and returns a key's.
+    /// The closure converts a member name to a key.
     case custom(@Sendable (String) -> String)
 
-    /// Members' names by keys'; nil if they are the same.
+    /// Returns the member name of each key; nil if they are equal.
     func table(_ names: [String]) -> [String: String]? {
       let convert: (String) -> String
       switch self {
@@ -32,7 +33,7 @@ public struct ValueDecoder: Sendable {
       return table
     }
 
-    /// `_one_two_` → `_oneTwo_`.
+    /// Converts `_one_two_` to `_oneTwo_`.
     private static func camelCase(_ name: String) -> String {
       guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else { return name }
       let words = name[first...last].split(separator: "_")
@@ -42,53 +43,53 @@ public struct ValueDecoder: Sendable {
     }
   }
 
-  /// How dates are read where the format has none of its own.
+  /// The form of dates in formats without dates of their own.
   public enum Dates: Sendable {
-    /// As the type itself does it: the seconds since 2001.
+    /// The form of the type itself: seconds since 2001.
     case deferred
     /// Seconds since 1970.
     case secondsSince1970
     /// Milliseconds since 1970.
     case millisecondsSince1970
-    /// `2026-11-21T05:00:00Z` (RFC 3339), with a fraction or without.
+    /// `2026-11-21T05:00:00Z` (RFC 3339), with or without a fraction.
     case iso8601
-    /// As a closure says; nil is an error.
+    /// A closure reads the text; nil is an error.
     case formatted(@Sendable (String) -> Date?)
   }
 
-  /// How bytes are read where the format has no place for them.
+  /// The form of bytes in formats without bytes of their own.
   public enum DataDecoding: Sendable {
-    /// From base64.
+    /// Base64.
     case base64
-    /// From a list of numbers.
+    /// A list of numbers.
     case deferred
-    /// As a closure says; nil is an error.
+    /// A closure reads the text; nil is an error.
     case custom(@Sendable (String) -> [UInt8]?)
   }
 
-  /// How keys find their members.
+  /// The way in which keys match member names.
   public var keys: Keys
-  /// How dates are read.
+  /// The form of dates.
   public var dates: Dates
-  /// How bytes are read.
+  /// The form of bytes.
   public var data: DataDecoding
-  /// What types find in their decoder's `userInfo`.
+  /// The `userInfo` of the decoder that types receive.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder; by default as Foundation's.
+  /// Creates a decoder with the defaults of Foundation's decoder.
   public init(keys: Keys = .unchanged, dates: Dates = .deferred, data: DataDecoding = .base64) {
     self.keys = keys
     self.dates = dates
     self.data = data
   }
 
-  /// The value. Throws ``NetworkingError/Serialization/decoding(path:detail:)``, or what the type itself throws as
-  /// ``NetworkingError/Serialization/custom(_:)``.
+  /// Decodes a value. Throws ``NetworkingError/Serialization/decoding(path:detail:)``; an error of
+  /// the type itself becomes ``NetworkingError/Serialization/custom(_:)``.
   public func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws(NetworkingError.Serialization) -> Value {
     try decode(type, tree: value)
   }
 
-  /// The value.
+  /// Decodes a value.
   public func decode<Value: Decodable>(_ type: Value.Type, from value: StructuredValue) throws(NetworkingError.Serialization) -> Value {
     try decode(type, tree: value)
   }

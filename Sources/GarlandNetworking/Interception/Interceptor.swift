@@ -1,11 +1,11 @@
-/// Several adapters and retriers as one interceptor.
+/// Combines adapters and retriers into one interceptor.
 ///
-/// Adapters run one after the other. Retriers are asked in order until one has something to say.
+/// Adapters run one after another. Retriers are asked in order until one of them decides.
 public struct Interceptor: RequestInterceptor {
   private let adapters: [any RequestAdapter]
   private let retriers: [any RequestRetrier]
 
-  /// These adapters and retriers, and those interceptors after them.
+  /// Creates an interceptor of these adapters and retriers, followed by these interceptors.
   public init(
     adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [], interceptors: [any RequestInterceptor] = []
   ) {
@@ -13,24 +13,24 @@ public struct Interceptor: RequestInterceptor {
     self.retriers = retriers + interceptors
   }
 
-  /// An adapter made of a closure.
+  /// Creates an adapter from a closure.
   public init(adapting adapt: @escaping @Sendable (TransferRequest) async throws -> TransferRequest) {
     self.init(adapters: [ClosureAdapter(closure: adapt)])
   }
 
-  /// A retrier made of a closure.
+  /// Creates a retrier from a closure.
   public init(retrying retry: @escaping @Sendable (RequestAttempt) async -> RetryDecision) {
     self.init(retriers: [ClosureRetrier(closure: retry)])
   }
 
-  /// Runs the adapters.
+  /// Runs the adapters in order.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
     var request = request
     for adapter in adapters { request = try await adapter.adapt(request) }
     return request
   }
 
-  /// Asks the retriers.
+  /// Asks the retriers in order.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     for retrier in retriers {
       let decision = await retrier.retry(attempt)

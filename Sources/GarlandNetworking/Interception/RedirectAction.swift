@@ -1,9 +1,10 @@
-/// What a ``RedirectHandler`` says.
+/// The decision of a ``RedirectHandler``.
 public enum RedirectAction: Sendable {
-  /// The proposal is sent.
+  /// Sends the proposed request.
   case follow
-  /// The redirect itself is the response.
+  /// Delivers the redirect itself as the response.
   case doNotFollow
-  /// This is sent instead. Start from the proposal: what it lacks was left out for a reason.
+  /// Sends this request instead. Start from the proposal: it lacks fields that must not go to
+  /// another origin.
   case modify(TransferRequest)
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Follows redirects one transfer at a time, because a handler of the caller's is asked for each. Without a handler the engine does it.
+/// Follows redirects one transfer at a time, asking the caller's handler about each. Without a
+/// handler the engine follows them.
 struct RedirectFollower {
   let handler: any RedirectHandler
   private var request: TransferRequest
@@ -23,7 +24,7 @@ struct RedirectFollower {
     }
   }
 
-  /// `send` makes one transfer.
+  /// Follows redirects; `send` makes one transfer.
   consuming func run(
     _ send: (TransferRequest) async -> Result<TransferResponse, NetworkingError>
   ) async -> Result<TransferResponse, NetworkingError> {
@@ -52,7 +53,7 @@ struct RedirectFollower {
     metrics.total += other.total
   }
 
-  /// The next request, nil if the response is the last.
+  /// Returns the next request; nil if the response is the last one.
   private mutating func next(after response: TransferResponse) async throws(NetworkingError) -> TransferRequest? {
     guard let url = try? URLReference(request.url) else { return nil }
     var state = RedirectState(
@@ -95,14 +96,15 @@ struct RedirectFollower {
 }
 
 extension TransferRequest {
-  /// What proves who is asking does not go to another origin. Fields of the header are dropped by ``RedirectState``.
+  /// Removes the credentials for another origin. ``RedirectState`` drops the header fields.
   fileprivate mutating func dropCredentials() {
     credential = nil
     settings.tls.clientCertificate = nil
   }
 
-  /// The same where a handler has led it to another origin than was proposed: what stands in it unchanged was meant for the one before, what the handler has put in
-  /// is meant for this one.
+  /// Removes credentials if a handler has led the request to another origin than proposed.
+  /// Unchanged fields were meant for the previous origin; fields that the handler set are meant for
+  /// the new one.
   fileprivate mutating func dropCredentials(of other: TransferRequest) {
     if credential == other.credential { credential = nil }
     if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }

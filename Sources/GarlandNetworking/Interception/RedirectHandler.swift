@@ -1,10 +1,12 @@
-/// Says what happens to redirects.
+/// Decides whether redirects are followed.
 ///
 /// ```swift
 /// configuration.redirectHandler = Redirector.doNotFollow
 /// ```
-/// Asked for each redirect that could be followed by the rules of ``RedirectState``, after the limit of ``TransferSettings/Values/redirects`` was checked.
+/// A session asks the handler about each redirect that the rules of ``RedirectState`` allow, after
+/// checking the limit of ``TransferSettings/Values/redirects``.
 public protocol RedirectHandler: Sendable {
-  /// What happens to a redirect. `proposal` is the request that follows it, without what must not go to another origin.
+  /// Decides about a redirect. `proposal` is the request that would follow, without fields that
+  /// must not go to another origin.
   func redirect(_ redirect: RedirectHop, proposal: TransferRequest) async -> RedirectAction
 }

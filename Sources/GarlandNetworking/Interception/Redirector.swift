@@ -2,14 +2,14 @@
 public struct Redirector: RedirectHandler {
   private let decide: @Sendable (RedirectHop, TransferRequest) async -> RedirectAction
 
-  /// One made of a closure.
+  /// Creates a handler from a closure.
   public init(_ decide: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> RedirectAction) {
     self.decide = decide
   }
 
-  /// Every redirect is followed.
+  /// Follows every redirect.
   public static let follow = Redirector { _, _ in .follow }
-  /// None is: the 3xx is the response.
+  /// Follows no redirect: the 3xx is the response.
   public static let doNotFollow = Redirector { _, _ in .doNotFollow }
 
   /// Asks the closure.

@@ -10,10 +10,11 @@
 ///   }
 /// }
 /// ```
-/// It is asked anew for each attempt, with the request as the caller made it. A field with a credential whose name is not one of the known ones
-/// belongs into ``TransferRequest/credentialFields``, so that a redirect does not carry it elsewhere.
+/// A session calls the adapter before each attempt, with the request as the caller made it. Add the
+/// name of a credential field that is not a well-known one to ``TransferRequest/credentialFields``,
+/// so that a redirect does not carry it to another origin.
 public protocol RequestAdapter: Sendable {
-  /// The request to send. What is thrown is the request's error, as ``NetworkingError/Reason/adaptation(_:)``, unless it is a
-  /// ``NetworkingError`` itself.
+  /// Returns the request to send. A thrown error fails the request as
+  /// ``NetworkingError/Reason/adaptation(_:)``, unless it is a ``NetworkingError`` itself.
   func adapt(_ request: TransferRequest) async throws -> TransferRequest
 }

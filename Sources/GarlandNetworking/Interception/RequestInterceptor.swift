@@ -1,9 +1,9 @@
-/// Both: changes requests, and says whether they are sent again. Either may be left out.
+/// Changes requests and decides about retries. Both methods have defaults that do nothing.
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
 extension RequestInterceptor {
-  /// Changes nothing.
+  /// Returns the request unchanged.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { request }
-  /// Has nothing to say.
+  /// Decides nothing: returns ``RetryDecision/doNotRetry``.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision { .doNotRetry }
 }

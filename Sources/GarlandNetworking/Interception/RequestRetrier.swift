@@ -1,7 +1,8 @@
-/// Says whether a request is sent again.
+/// Decides whether a request is sent again.
 ///
-/// It is asked after every attempt that failed, and after those with a status from 400 on that nobody validated.
+/// A session asks the retrier after every failed attempt, and after a status of 400 or above in a
+/// request without validators.
 public protocol RequestRetrier: Sendable {
-  /// What to do after an attempt.
+  /// Decides what happens after an attempt.
   func retry(_ attempt: RequestAttempt) async -> RetryDecision
 }

@@ -1,4 +1,4 @@
 extension RetryPolicy: RequestInterceptor {
-  /// What to do after an attempt: as ``RetryPolicy/decide(_:)`` says.
+  /// Decides what happens after an attempt, by ``RetryPolicy/decide(_:)``.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision { decide(attempt) }
 }

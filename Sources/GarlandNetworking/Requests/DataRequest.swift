@@ -8,16 +8,18 @@ import GarlandJSON
 /// let text = try await request.string        // the same response: nothing is sent again
 /// ```
 ///
-/// `@unchecked Sendable`: it adds no property to ``Request``.
+/// `@unchecked Sendable`: the class adds no property to ``Request``.
 public class DataRequest: Request, @unchecked Sendable {
   override var needsDriver: Bool { false }
 
-  /// The content as it is, with all that is known of the response. No content is no error here.
+  /// Returns the raw content with all information about the response. A response without content is
+  /// no error here.
   public final func response() async -> DataResponse<[UInt8]> {
     await response(with: DataResponseSerializer(requiresContent: false))
   }
 
-  /// The content as a serializer sees it. As many as one likes, one after the other or at the same time, for one transfer.
+  /// Returns the content as a serializer reads it. Any number of serializers, sequential or
+  /// concurrent, share one transfer.
   public final func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DataResponse<Serializer.Output> {
     let outcome = await outcome()
     let (result, duration) = serializer.result(outcome.request, outcome.result) { $0.bytes }
@@ -31,19 +33,19 @@ public class DataRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
-  /// The content as a value of a type, in JSON unless `format` says otherwise.
+  /// Returns the content as a value of a type, decoded from JSON unless `format` says otherwise.
   public final func response<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) async -> DataResponse<Value> {
     await response(with: DecodableResponseSerializer(of: type, format: format, decoder: decoder))
   }
 
-  /// The content as it is.
+  /// The raw content.
   public final var data: [UInt8] {
     get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value }
   }
 
-  /// The content as text, in the character set of the response, else in ISO-8859-1.
+  /// The content as text in the character set of the response, otherwise in ISO-8859-1.
   public final var string: String {
     get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value }
   }

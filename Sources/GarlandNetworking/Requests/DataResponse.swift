@@ -1,4 +1,4 @@
-/// What became of a request, in the form that a serializer gave it.
+/// The result of a request, in the form that a serializer produced.
 ///
 /// ```swift
 /// let response = await session.request(url).validate().response(of: User.self)
@@ -6,37 +6,37 @@
 /// let user = try response.value
 /// ```
 public struct DataResponse<Value: Sendable>: Sendable {
-  /// The request as it was sent last; nil if it could not be made.
+  /// The request as last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, if one arrived, also where it was not accepted or not understood.
+  /// The response, if one arrived, even if it was refused or could not be read.
   public let response: TransferResponse?
-  /// What was measured, for each attempt.
+  /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
-  /// How often it was sent again.
+  /// The number of retries.
   public let retryCount: Int
-  /// How long the serializer took.
+  /// The time that the serializer took.
   public let serializationDuration: Duration
-  /// The value, or why there is none.
+  /// The value, or the error.
   public let result: Result<Value, NetworkingError>
 
-  /// The value. Throws why there is none.
+  /// The value. Throws the error if there is no value.
   public var value: Value {
     get throws(NetworkingError) { try result.get() }
   }
 
-  /// Why there is no value.
+  /// The error if there is no value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
-  /// The content as it arrived; empty if none did, or if it is in a file.
+  /// The content as it arrived; empty if no response arrived or the content is in a file.
   public var data: [UInt8] { response?.bytes ?? [] }
 
   /// The status, if a response arrived.
   public var status: Int? { response?.status.code }
 
-  /// The same with the value changed.
+  /// Returns the response with a converted value.
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> { with(result.map(transform)) }
 
-  /// The same with the value changed, or with what `transform` throws as its error.
+  /// Returns the response with a converted value, or with the error that `transform` throws.
   public func tryMap<Other: Sendable>(_ transform: (Value) throws -> Other) -> DataResponse<Other> {
     with(
       result.flatMap { value in
@@ -57,7 +57,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
 }
 
 extension DataResponse: CustomStringConvertible {
-  /// `GET https://example.com/ (200): the value`.
+  /// A description such as `GET https://example.com/ (200): the value`.
   public var description: String {
     let status = response.map { " (\($0.status.code))" } ?? ""
     let head = request.map { "\($0.method.rawValue) \($0.url)\(status): " } ?? ""

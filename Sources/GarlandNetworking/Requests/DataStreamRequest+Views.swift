@@ -1,10 +1,11 @@
 import GarlandJSON
 
 extension DataStreamRequest {
-  /// The text line by line, as UTF-8, without line ends (`\n` or `\r\n`). The last one need not have an end.
+  /// The lines of the text, as UTF-8 without line ends (`\n` or `\r\n`). The last line needs no
+  /// end.
   public var lines: LineSequence { LineSequence(base: self) }
 
-  /// One value for each line that is not empty: newline-delimited JSON.
+  /// Decodes one value from each non-empty line: newline-delimited JSON.
   ///
   /// ```swift
   /// for try await event in session.stream(url).values(of: Event.self) { … }

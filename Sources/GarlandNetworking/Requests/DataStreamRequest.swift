@@ -1,25 +1,27 @@
 import Synchronization
 
-/// A request whose response is taken piece by piece while it comes in, and never kept as a whole.
+/// A request whose response is read piece by piece as it arrives and never kept as a whole.
 ///
 /// ```swift
 /// for try await piece in session.stream("https://example.com/events").validate() {
 ///   print(piece.count)
 /// }
 /// ```
-/// It can be read once. The server is slowed down when the reader is slow. Validators and retriers see the head of the response: what they refuse is not
-/// handed on. Once the first piece was, nothing is retried any more. Leaving the loop early, or cancelling its task, cancels the transfer.
+/// A stream can be read once. A slow reader slows down the server. Validators and retriers see the
+/// response header; a refused response yields no pieces. After the first piece nothing is retried.
+/// Leaving the loop early, or cancelling its task, cancels the transfer.
 ///
-/// `@unchecked Sendable`: what it adds to ``Request`` is immutable or in a mutex.
+/// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a
+/// mutex.
 public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequence {
-  /// A piece as it came in, of any size but 0.
+  /// A non-empty piece as it arrived.
   public typealias Element = [UInt8]
 
   private struct Shared {
     var channel: BodyChannel?
     var head: TransferResponse?
     var isTaken = false
-    /// Each is resumed once: whoever takes them out under the lock does it.
+    /// Readers that wait. Each is resumed once, by the code that removes it under the lock.
     var waiting: [UnsafeContinuation<Void, Never>] = []
     var hasEnded = false
   }
@@ -29,7 +31,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
 
   override var hasHandedOn: Bool { shared.withLock { $0.channel != nil } }
 
-  /// Sends it and comes back when the transfer has ended, having handed on what was accepted.
+  /// Sends the request and yields the accepted body; returns when the transfer has ended.
   override func send(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     let channel = BodyChannel()
     let options = options
@@ -42,7 +44,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
       handOn(channel, response)
       return await ending
     }
-    // What is not handed on is read to its end, so that its connection can be used again. A body that does not end is not.
+    // A refused body is read to its end, so that its connection can be reused, unless the body
+    // never ends.
     var discarded = 0
     while let piece = await channel.next() {
       discarded += piece.count
@@ -54,7 +57,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     return .failure(error)
   }
 
-  /// Whether a handler will be asked what happens to it.
+  /// Whether a handler decides about this redirect.
   private func isRedirect(_ head: BodyChannel.Head, _ options: RequestOptions) -> Bool {
     guard options.redirectHandler != nil || session.configuration.redirectHandler != nil else { return false }
     return head.status.kind == .redirection && head.headerFields[.location] != nil
@@ -110,10 +113,11 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     }
   }
 
-  /// The head of the response that is handed on: status and header. Nil until there is one.
+  /// The status and header of the accepted response; nil until they arrive.
   public var head: TransferResponse? { shared.withLock { $0.head } }
 
-  /// Waits for the head of the response: its status and header, without its body. Throws why there is none. Cancelling the task cancels the request.
+  /// Waits for the status and header of the response. Throws if there is none. Cancelling the task
+  /// cancels the request.
   public func waitForHead() async throws(NetworkingError) -> TransferResponse {
     await withTaskCancellationHandler {
       resume()
@@ -128,7 +132,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     }
   }
 
-  /// The pieces.
+  /// Creates a reader of the pieces.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Reads the pieces.
@@ -145,10 +149,10 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
 
     deinit { if isFirst, !isDone { request.cancel() } }
 
-    /// The next piece, nil at the end. Throws ``NetworkingError``.
+    /// Returns the next piece; nil at the end. Throws ``NetworkingError``.
     public func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 
-    /// The next piece, nil at the end.
+    /// Returns the next piece; nil at the end.
     public func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> [UInt8]? {
       if isDone { return nil }
       guard isFirst else { throw NetworkingError(.invalidRequest("a stream can be read once"), url: request.request?.url) }
@@ -170,7 +174,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
   }
 
   fileprivate func finalResult() async -> Result<TransferResponse, NetworkingError> {
-    // Not as a waiter: this one's task may be cancelled, and the result is still that of the request.
+    // Reads the outcome in a separate task: the current task may be cancelled, and the result is
+    // still that of the request.
     await Task { await self.outcome() }.value.result
   }
 }

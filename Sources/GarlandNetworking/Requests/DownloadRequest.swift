@@ -1,13 +1,15 @@
 import GarlandJSON
 import Synchronization
 
-/// A request whose response goes into a file, and is moved to its place only when it is complete and accepted.
+/// A request whose response is written to a file. The file is moved to its place once it is
+/// complete and accepted.
 ///
 /// ```swift
 /// let path = try await session.download("https://example.com/big.iso", to: DownloadTarget(path: "big.iso")).validate().file
 /// ```
 ///
-/// `@unchecked Sendable`: what it adds to ``Request`` is immutable or in a mutex.
+/// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a
+/// mutex.
 public final class DownloadRequest: Request, @unchecked Sendable {
   private let moved = Mutex<String?>(nil)
 
@@ -28,16 +30,18 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   }
 
   override func refuse(_ response: TransferResponse) {
-    // Not when the last reference to the response goes: that may be long from now.
+    // The file is removed now, since the last reference to the response may live long.
     if case .file(let file) = response.body { file.discard() }
   }
 
   // MARK: Breaking off
 
-  /// Ends it with ``NetworkingError/Reason/cancelled``. With resume data, what came so far stays on the disk, if it can be continued: what is needed for that
-  /// is then in ``DownloadResponse/resumeData``.
+  /// Cancels the download with ``NetworkingError/Reason/cancelled``. With resume data, the partial
+  /// file stays on the disk, if the download can be resumed; ``DownloadResponse/resumeData`` then
+  /// describes it.
   ///
-  /// It can be where the request is a GET whose response has status 200, a strong validator and no content coding. To have none asked for, set
+  /// Only a GET whose response has status 200, a strong validator and no content coding can be
+  /// resumed. To request a response without a content coding, set
   /// ``DownloadTarget/partial-swift.property`` to ``DownloadTarget/Partial-swift.enum/kept``.
   @discardableResult
   public func cancel(producingResumeData: Bool) -> Self {
@@ -45,8 +49,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return cancel()
   }
 
-  /// Ends it and says what is needed to continue it, nil if it can't be: it has not received anything, or it has ended, or its response says nothing that
-  /// could be relied on.
+  /// Cancels the download and returns its resume data; nil if it cannot be resumed, because nothing
+  /// has arrived, the download has ended, or the response has no reliable validator.
   public func cancelProducingResumeData() async -> ResumeData? {
     cancel(producingResumeData: true)
     guard case .failure(let error) = await outcome().result else { return nil }
@@ -55,10 +59,10 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   // MARK: Results
 
-  /// The path of the file, once it is in its place.
+  /// The path of the file once it is in its place.
   public var path: String? { moved.withLock { $0 } }
 
-  /// The path of the file, with all that is known of the response.
+  /// Returns the path of the file with all information about the response.
   public func response() async -> DownloadResponse<String> {
     let outcome = await outcome()
     let result = outcome.result.flatMap { response in
@@ -69,7 +73,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: .zero, result: result)
   }
 
-  /// The file's content as a serializer sees it. It is read into memory for that.
+  /// Returns the file's content as a serializer reads it. The file is read into memory.
   public func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
     let outcome = await outcome()
     let path = path
@@ -86,20 +90,21 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
-  /// The file's content as a value of a type, in JSON unless `format` says otherwise.
+  /// Returns the file's content as a value of a type, decoded from JSON unless `format` says
+  /// otherwise.
   public func response<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) async -> DownloadResponse<Value> {
     await response(with: DecodableResponseSerializer(of: type, format: format, decoder: decoder))
   }
 
-  /// The path of the file, once it is in its place.
+  /// The path of the file once it is in its place.
   public var file: String { get async throws(NetworkingError) { try await response().value } }
 
   /// The file's content.
   public var data: [UInt8] { get async throws(NetworkingError) { try await response(with: DataResponseSerializer()).value } }
 
-  /// The file's content as text, in the character set of the response, else in ISO-8859-1.
+  /// The file's content as text in the character set of the response, otherwise in ISO-8859-1.
   public var string: String { get async throws(NetworkingError) { try await response(with: StringResponseSerializer()).value } }
 
   /// The file's content as JSON.

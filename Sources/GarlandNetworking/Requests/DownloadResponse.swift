@@ -1,27 +1,27 @@
-/// What became of a download.
+/// The result of a download.
 public struct DownloadResponse<Value: Sendable>: Sendable {
-  /// The request as it was sent last; nil if it could not be made.
+  /// The request as last sent; nil if it could not be created.
   public let request: TransferRequest?
   /// The response, if one arrived.
   public let response: TransferResponse?
-  /// Where the file is, if it is in its place.
+  /// The path of the file, if it is in its place.
   public let path: String?
-  /// What was measured, for each attempt.
+  /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
-  /// How often it was sent again.
+  /// The number of retries.
   public let retryCount: Int
-  /// How long the serializer took, reading the file included.
+  /// The time that the serializer took, including reading the file.
   public let serializationDuration: Duration
-  /// The value, or why there is none.
+  /// The value, or the error.
   public let result: Result<Value, NetworkingError>
 
-  /// The value. Throws why there is none.
+  /// The value. Throws the error if there is no value.
   public var value: Value { get throws(NetworkingError) { try result.get() } }
 
-  /// Why there is no value.
+  /// The error if there is no value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
-  /// What it can be continued with, if it broke off and what came was kept.
+  /// The resume data, if the download was interrupted and its partial file was kept.
   public var resumeData: ResumeData? { error?.resumeData }
 
   /// The status, if a response arrived.

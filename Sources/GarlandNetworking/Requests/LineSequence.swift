@@ -4,23 +4,24 @@ public struct LineSequence: AsyncSequence, Sendable {
   public typealias Element = String
   let base: DataStreamRequest
 
-  /// The lines.
+  /// Creates a reader of the lines.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
   /// Reads the lines.
   public struct Iterator: AsyncIteratorProtocol {
-    /// A line may be this long.
+    /// The maximum length of a line in bytes.
     private static let limit = 16 << 20
     let base: DataStreamRequest.Iterator
     private var pending: [UInt8] = []
-    /// Where the next line begins in ``pending``, and from where on nobody has looked for its end.
+    /// The start of the next line in ``pending``, and the position up to which it was searched for
+    /// a line end.
     private var start = 0
     private var searched = 0
     private var isAtEnd = false
 
     init(base: DataStreamRequest.Iterator) { self.base = base }
 
-    /// The next line, nil at the end. Throws ``NetworkingError``.
+    /// Returns the next line; nil at the end. Throws ``NetworkingError``.
     public mutating func next() async throws -> String? {
       while true {
         if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {

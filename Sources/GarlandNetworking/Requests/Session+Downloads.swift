@@ -1,14 +1,14 @@
 import HTTPTypes
 
 extension Session {
-  /// Downloads into a file, which is at its place only when it is complete and was accepted.
+  /// Downloads to a file, which appears in its place once it is complete and accepted.
   ///
   /// ```swift
   /// let target = DownloadTarget(path: "downloads", name: .suggested, createsDirectories: true)
   /// let path = try await session.download("https://example.com/report", to: target).validate().file
   /// ```
-  /// The session's limit for bodies does not count: set one in `modify` where a disk may be filled. The other parameters are those of
-  /// ``request(_:method:headers:interceptor:modify:)``.
+  /// The session's body limit does not apply: set a limit in `modify` if a full disk is a risk. The
+  /// other parameters are those of ``request(_:method:headers:interceptor:modify:)``.
   public func download(
     _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -17,7 +17,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with parameters.
+  /// Downloads to a file with parameters.
   public func download(
     _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -27,7 +27,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with parameters from variables and values of mixed types: see ``Parameters``.
+  /// Downloads to a file with parameters of variables and mixed types; see ``Parameters``.
   public func download(
     _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -37,7 +37,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with parameters from a dictionary whose values have any types.
+  /// Downloads to a file with parameters from a dictionary of values of any types.
   @_disfavoredOverload
   public func download(
     _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -48,7 +48,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with the properties of a value as parameters.
+  /// Downloads to a file with the properties of a value as parameters.
   @_disfavoredOverload
   public func download(
     _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -61,13 +61,15 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Continues a download that broke off, of this process or of an earlier one.
+  /// Resumes an interrupted download of this process or an earlier one.
   ///
   /// ```swift
   /// let path = try await session.download(resuming: data, to: DownloadTarget(path: "big.iso")).validate().file
   /// ```
-  /// Where the resource has changed in between, or the server gives no parts, it is received from its beginning. The target's own
-  /// ``DownloadTarget/partial-swift.property`` does not count. Resume data hold no header fields: give those that are needed, credentials for example.
+  /// If the resource has changed in the meantime, or the server does not support ranges, the
+  /// download starts again from the beginning. The target's own
+  /// ``DownloadTarget/partial-swift.property`` has no effect. Resume data contain no header fields:
+  /// pass the necessary ones, for example credentials.
   public func download(
     resuming data: ResumeData, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -77,13 +79,13 @@ extension Session {
     return download(data.url, to: target, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Takes a response piece by piece while it comes in.
+  /// Reads a response piece by piece as it arrives.
   ///
   /// ```swift
   /// for try await line in session.stream("https://example.com/log").validate().lines { print(line) }
   /// ```
-  /// The session's limit for bodies does not count, since nothing is kept. The other parameters are those of
-  /// ``request(_:method:headers:interceptor:modify:)``.
+  /// The session's body limit does not apply, since nothing is kept. The other parameters are those
+  /// of ``request(_:method:headers:interceptor:modify:)``.
   public func stream(
     _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -92,7 +94,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with parameters.
+  /// Reads a response piece by piece, with parameters.
   public func stream(
     _ url: String, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -102,7 +104,8 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with parameters from variables and values of mixed types: see ``Parameters``.
+  /// Reads a response piece by piece, with parameters of variables and mixed types; see
+  /// ``Parameters``.
   public func stream(
     _ url: String, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -112,7 +115,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with parameters from a dictionary whose values have any types.
+  /// Reads a response piece by piece, with parameters from a dictionary of values of any types.
   @_disfavoredOverload
   public func stream(
     _ url: String, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -123,7 +126,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// The same with the properties of a value as parameters.
+  /// Reads a response piece by piece, with the properties of a value as parameters.
   @_disfavoredOverload
   public func stream(
     _ url: String, method: HTTPRequest.Method = .get, parameters: some Encodable,

@@ -1,17 +1,19 @@
 import HTTPTypes
 
 extension Session {
-  /// A request whose response is kept in memory.
+  /// Creates a request whose response is kept in memory.
   ///
   /// ```swift
   /// let page = try await session.request("https://example.com/").validate().string
   /// ```
   /// - Parameters:
-  ///   - url: An absolute URL, see ``TransferRequest/url``. One that is none shows when the request is sent.
+  ///   - url: An absolute URL; see ``TransferRequest/url``. An invalid URL fails when the request
+  ///     is sent.
   ///   - method: Any token. Defaults to GET.
-  ///   - headers: Fields of the header. Those of the session are added where names are missing.
-  ///   - interceptor: Changes the request and says whether it is sent again, before the session's own.
-  ///   - modify: Changes the request once it is put together: its body, settings and so on.
+  ///   - headers: Header fields. The session adds its own fields where names are missing.
+  ///   - interceptor: Changes the request and decides about retries, before the session's own
+  ///     interceptor.
+  ///   - modify: Changes the request after it was created: its body, settings and so on.
   public func request(
     _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -19,20 +21,22 @@ extension Session {
     DataRequest(session: self, original: original(url, method, headers, modify), interceptor: interceptor)
   }
 
-  /// A request with parameters, whose response is kept in memory.
+  /// Creates a request with parameters, whose response is kept in memory.
   ///
   /// ```swift
   /// let user = try await session.request("https://example.com/users", method: .post, parameters: ["name": "Ada"], encoding: .json)
   ///   .validate().response(of: User.self).value
   /// ```
   /// - Parameters:
-  ///   - url: An absolute URL, see ``TransferRequest/url``.
+  ///   - url: An absolute URL; see ``TransferRequest/url``.
   ///   - method: Any token. Defaults to GET.
   ///   - parameters: Values to send, as a literal whose order is kept.
-  ///   - encoding: Where they go and in which form. Defaults to `key=value&…`, for GET, HEAD and DELETE in the query, else in the body.
-  ///   - headers: Fields of the header.
-  ///   - interceptor: Changes the request and says whether it is sent again, before the session's own.
-  ///   - modify: Changes the request once it is put together.
+  ///   - encoding: The place and form of the parameters. Defaults to `key=value&…`, in the query
+  ///     for GET, HEAD and DELETE, otherwise in the body.
+  ///   - headers: Header fields.
+  ///   - interceptor: Changes the request and decides about retries, before the session's own
+  ///     interceptor.
+  ///   - modify: Changes the request after it was created.
   public func request(
     _ url: String, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -42,7 +46,7 @@ extension Session {
       session: self, original: original(url, method, headers, modify, .success(parameters), encoding), interceptor: interceptor)
   }
 
-  /// A request with parameters from variables and values of mixed types: see ``Parameters``.
+  /// Creates a request with parameters of variables and mixed types; see ``Parameters``.
   public func request(
     _ url: String, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -51,7 +55,8 @@ extension Session {
     DataRequest(session: self, original: original(url, method, headers, modify, parameters.values, encoding), interceptor: interceptor)
   }
 
-  /// A request with parameters from a dictionary whose values have any types: see ``Parameters``.
+  /// Creates a request with parameters from a dictionary of values of any types; see
+  /// ``Parameters``.
   @_disfavoredOverload
   public func request(
     _ url: String, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -63,7 +68,8 @@ extension Session {
       modify: modify)
   }
 
-  /// The same, with the properties of a value as parameters, in the order in which its type writes them. Nil is none.
+  /// Creates a request with the properties of a value as parameters, in the order in which its type
+  /// writes them. Nil means no parameters.
   @_disfavoredOverload
   public func request(
     _ url: String, method: HTTPRequest.Method = .get, parameters: some Encodable,
@@ -74,8 +80,9 @@ extension Session {
       session: self, original: original(url, method, headers, modify, structured(parameters, encoding), encoding), interceptor: interceptor)
   }
 
-  /// A request that is ready but for what the session adds: missing header fields, stricter limits. Its settings, cookies included, are its own;
-  /// start from ``transferRequest(_:method:headers:)`` to have the session's.
+  /// Creates a request from a complete transfer request. The session adds only missing header
+  /// fields and stricter limits. All settings, cookies included, come from the transfer request;
+  /// start from ``transferRequest(_:method:headers:)`` to use the session's settings.
   public func request(_ request: TransferRequest, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     DataRequest(session: self, original: .success(request), interceptor: interceptor)
   }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Session {
-  /// Sends bytes.
+  /// Uploads bytes.
   ///
   /// ```swift
   /// try await session.upload(Array("hello".utf8), to: url, headers: [.contentType: "text/plain"]).validate().data
@@ -13,7 +13,8 @@ extension Session {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Sends a file, read while it is sent. The content type is that of the name's extension, unless the header has one.
+  /// Uploads a file, which is read as it is sent. The content type follows from the file's
+  /// extension unless the header names one.
   public func upload(
     file path: String, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -23,7 +24,7 @@ extension Session {
     return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Sends a stream, which is asked for the next piece when the one before has left.
+  /// Uploads a stream, which is asked for the next piece after the previous one was sent.
   public func upload(
     _ stream: BodyStream, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -31,7 +32,7 @@ extension Session {
     upload(.stream(stream), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Sends a form, whose files are read while they are sent.
+  /// Uploads a form, whose files are read as they are sent.
   ///
   /// ```swift
   /// session.upload(to: url) { form in
@@ -48,7 +49,7 @@ extension Session {
     return upload(.multipart(form), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Sends content of any kind.
+  /// Uploads content of any kind.
   public func upload(
     _ body: TransferBody, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil

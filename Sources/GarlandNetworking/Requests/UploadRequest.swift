@@ -6,5 +6,5 @@
 /// let reply = try await request.validate().string
 /// ```
 ///
-/// `@unchecked Sendable`: it adds no property to ``Request``.
+/// `@unchecked Sendable`: the class adds no property to ``Request``.
 public final class UploadRequest: DataRequest, @unchecked Sendable {}

@@ -1,8 +1,10 @@
 import GarlandCrypto
 
-/// Character sets by their names (RFC 2978): the usual ones here, all others as the C library has them.
+/// Decodes text by the name of its character set (RFC 2978): common ones here, all others by the C
+/// library.
 public enum Charset {
-  /// The text that bytes stand for; nil if they are none in this character set, or if nobody knows it. A byte order mark is not part of the text.
+  /// Decodes bytes as text; nil if they are invalid in this character set, or if the character set
+  /// is unknown. A byte order mark is not part of the text.
   public static func decode(_ bytes: [UInt8], as name: String) -> String? {
     try? TextDecoding.text(of: bytes, charset: name).get()
   }

@@ -1,4 +1,4 @@
-/// The first of several serializers that fits.
+/// Uses the first of several serializers that succeeds.
 ///
 /// ```swift
 /// let either = CompoundResponseSerializer<Reply>([
@@ -8,10 +8,11 @@
 public struct CompoundResponseSerializer<Output: Sendable>: ResponseSerializer {
   private let serializers: [any ResponseSerializer<Output>]
 
-  /// These, in their order.
+  /// Creates a serializer that tries these serializers in order.
   public init(_ serializers: [any ResponseSerializer<Output>]) { self.serializers = serializers }
 
-  /// The value of the first that does not fail. If all do, the error has what each had to say.
+  /// Returns the value of the first serializer that succeeds. If all fail, the error contains the
+  /// error of each.
   public func serialize(_ content: ResponseContent) throws -> Output {
     var failures: [NetworkingError.Serialization] = []
     for serializer in serializers {

@@ -1,12 +1,12 @@
-/// The content as it is.
+/// Returns the raw content.
 public struct DataResponseSerializer: ResponseSerializer {
-  /// Whether a response without content is an error, unless it is one that may come without.
+  /// Whether a response without content is an error, unless its status or method allows it.
   public var requiresContent: Bool
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(requiresContent: Bool = true) { self.requiresContent = requiresContent }
 
-  /// The bytes.
+  /// Returns the bytes.
   public func serialize(_ content: ResponseContent) throws -> [UInt8] {
     if requiresContent { _ = try content.isRightlyEmpty() }
     return content.bytes

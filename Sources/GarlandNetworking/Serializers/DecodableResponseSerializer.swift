@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// The content as a value of a `Decodable` type.
+/// Decodes the content as a value of a `Decodable` type.
 public struct DecodableResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
-  /// In which format the content is.
+  /// The format of the content.
   public enum Format: Sendable, Hashable {
     /// JSON.
     case json
@@ -10,18 +10,19 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
     case propertyList
   }
 
-  /// In which format the content is.
+  /// The format of the content.
   public var format: Format
-  /// How keys, dates and data are read.
+  /// The decoder, which defines how keys, dates and data are read.
   public var decoder: ValueDecoder
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(of type: Value.Type = Value.self, format: Format = .json, decoder: ValueDecoder = ValueDecoder()) {
     self.format = format
     self.decoder = decoder
   }
 
-  /// The value. A response that rightly has no content is the empty value of an ``EmptyResponse``, nil for an optional type, else an error.
+  /// Returns the value. A response that may have no content yields the empty value of an
+  /// ``EmptyResponse`` type and nil for an optional type; for other types it is an error.
   public func serialize(_ content: ResponseContent) throws -> Value {
     if content.bytes.isEmpty, content.mayBeEmpty, let empty = Self.emptyValue { return empty }
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }

@@ -1,11 +1,11 @@
-/// What there is to say about a response without content.
+/// The value of a response without content.
 public struct Empty: EmptyResponse, Decodable, Sendable, Hashable {
   /// The only value.
   public static let emptyValue = Empty()
 
-  /// The only value.
+  /// Creates the only value.
   public init() {}
 
-  /// Anything will do.
+  /// Accepts any content.
   public init(from decoder: any Decoder) {}
 }

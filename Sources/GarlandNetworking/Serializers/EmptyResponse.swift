@@ -1,5 +1,5 @@
 /// A type that has a value for responses without content.
 public protocol EmptyResponse {
-  /// That value.
+  /// The value for a response without content.
   static var emptyValue: Self { get }
 }

@@ -1,14 +1,15 @@
 import GarlandJSON
 
-/// The content as JSON, fragments such as `5` included. A response that rightly has no content is `null`.
+/// Parses the content as JSON, including fragments such as `5`. A response that may have no content
+/// yields `null`.
 public struct JSONResponseSerializer: ResponseSerializer {
-  /// How it is read.
+  /// The options of the parser.
   public var options: JSONParsingOptions
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(options: JSONParsingOptions = JSONParsingOptions()) { self.options = options }
 
-  /// The value.
+  /// Returns the parsed value.
   public func serialize(_ content: ResponseContent) throws -> JSONValue {
     if try content.isRightlyEmpty() { return .null }
     do throws(JSONParsingError) {

@@ -1,14 +1,14 @@
-/// A serializer whose value is changed.
+/// A serializer whose value is converted.
 public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendable>: ResponseSerializer {
   let base: Base
   let transform: @Sendable (Base.Output) throws -> Output
 
-  /// The changed value.
+  /// Returns the converted value.
   public func serialize(_ content: ResponseContent) throws -> Output { try transform(try base.serialize(content)) }
 }
 
 extension ResponseSerializer {
-  /// A serializer that changes what this one makes.
+  /// Returns a serializer that converts the value of this one.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Output) throws -> Other) -> MappedResponseSerializer<Self, Other> {
     MappedResponseSerializer(base: self, transform: transform)
   }

@@ -1,25 +1,26 @@
-/// The content as an XML or HTML tree.
+/// Parses the content as an XML or HTML tree.
 public struct MarkupResponseSerializer: ResponseSerializer {
-  /// What the content is.
+  /// The language of the content.
   public enum Language: Sendable, Hashable {
     /// Well-formed XML.
     case xml
-    /// HTML, however it is written.
+    /// HTML in any state.
     case html
   }
 
-  /// What the content is.
+  /// The language of the content.
   public var language: Language
-  /// The character set's name; nil to go by the response, else by the document itself.
+  /// The name of the character set; nil to use that of the response, otherwise that of the document
+  /// itself.
   public var charset: String?
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(_ language: Language, charset: String? = nil) {
     self.language = language
     self.charset = charset
   }
 
-  /// The tree.
+  /// Returns the tree.
   public func serialize(_ content: ResponseContent) throws -> MarkupDocument {
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }
     let charset = charset ?? content.charset

@@ -1,9 +1,10 @@
-/// The content as a property list, XML or binary. A response that rightly has no content is `null`.
+/// Parses the content as a property list, XML or binary. A response that may have no content yields
+/// `null`.
 public struct PropertyListResponseSerializer: ResponseSerializer {
-  /// A serializer.
+  /// Creates a serializer.
   public init() {}
 
-  /// The value.
+  /// Returns the parsed value.
   public func serialize(_ content: ResponseContent) throws -> StructuredValue {
     if try content.isRightlyEmpty() { return .null }
     return try PropertyList.parse(content.bytes)

@@ -1,25 +1,26 @@
-/// What a serializer gets.
+/// The input of a serializer.
 public struct ResponseContent: Sendable {
   /// The request as it was sent.
   public let request: TransferRequest
   /// The response.
   public let response: TransferResponse
-  /// Its content, decoded.
+  /// The decoded content.
   public let bytes: [UInt8]
 
-  /// All of it.
+  /// Creates the input of a serializer.
   public init(request: TransferRequest, response: TransferResponse, bytes: [UInt8]) {
     self.request = request
     self.response = response
     self.bytes = bytes
   }
 
-  /// Whether such a response comes without content: 204, 205, and the answer to HEAD.
+  /// Whether such a response may have no content: status 204 or 205, or a response to HEAD.
   public var mayBeEmpty: Bool {
     response.status.code == 204 || response.status.code == 205 || response.request.method == .head
   }
 
-  /// Throws ``NetworkingError/Serialization/empty`` if there is no content where there should be. True if there is none and that is right.
+  /// Whether there is no content and none is expected. Throws
+  /// ``NetworkingError/Serialization/empty`` if expected content is missing.
   public func isRightlyEmpty() throws(NetworkingError.Serialization) -> Bool {
     guard bytes.isEmpty else { return false }
     guard mayBeEmpty else { throw .empty }

@@ -1,5 +1,5 @@
 extension ResponseSerializer {
-  /// The result for the end of a request, and how long it took.
+  /// Returns the serialized result of a request, and the time it took.
   func result(
     _ request: TransferRequest?, _ result: Result<TransferResponse, NetworkingError>,
     bytes: (TransferResponse) throws(NetworkingError) -> [UInt8]

@@ -1,4 +1,4 @@
-/// Turns the content of a response into a value.
+/// Converts the content of a response to a value.
 ///
 /// ```swift
 /// struct CSV: ResponseSerializer {
@@ -8,11 +8,12 @@
 /// }
 /// let rows = try await session.request(url).validate().response(with: CSV()).value
 /// ```
-/// It runs in the task that waits, not on the engine's thread, so that it may take its time.
+/// A serializer runs in the task that waits for it, not on the engine's thread, so it may take its
+/// time.
 public protocol ResponseSerializer<Output>: Sendable {
-  /// What it makes.
+  /// The type of the value.
   associatedtype Output: Sendable
 
-  /// The value. What it throws is the response's error, as ``NetworkingError/Reason/serialization(_:)``.
+  /// Returns the value. A thrown error becomes ``NetworkingError/Reason/serialization(_:)``.
   func serialize(_ content: ResponseContent) throws -> Output
 }

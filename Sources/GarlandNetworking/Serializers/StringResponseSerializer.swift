@@ -1,12 +1,13 @@
-/// The content as text: in the given character set, else in that of the response's content type, else in ISO-8859-1.
+/// Decodes the content as text: in the given character set, otherwise in that of the content type,
+/// otherwise in ISO-8859-1.
 public struct StringResponseSerializer: ResponseSerializer {
-  /// The character set's name, nil to go by the response.
+  /// The name of the character set; nil to use that of the response.
   public var charset: String?
 
-  /// A serializer.
+  /// Creates a serializer.
   public init(charset: String? = nil) { self.charset = charset }
 
-  /// The text.
+  /// Returns the text.
   public func serialize(_ content: ResponseContent) throws -> String {
     if try content.isRightlyEmpty() { return "" }
     let name = charset ?? content.charset ?? "ISO-8859-1"

@@ -1,14 +1,17 @@
 import Glibc
 
-/// The languages that a user prefers, as `Accept-Language` has them (RFC 9110, section 12.5.4).
+/// The preferred languages of a user as an `Accept-Language` value (RFC 9110, section 12.5.4).
 public enum AcceptLanguage {
+  /// Returns the `Accept-Language` value for the environment.
+  ///
   /// ```swift
   /// AcceptLanguage.value(for: ["LANG": "de_AT.UTF-8", "LANGUAGE": "de_AT:en"])   // "de-AT, en;q=0.9"
   /// ```
-  /// From `LANGUAGE`, else `LC_ALL`, `LC_MESSAGES` or `LANG`; nil where these name none, as `C` and `POSIX` do. At most six.
+  /// The languages come from `LANGUAGE`, otherwise from `LC_ALL`, `LC_MESSAGES` or `LANG`. Returns
+  /// nil if these name no language, as with `C` and `POSIX`. At most six languages are used.
   public static func value(for environment: [String: String]) -> String? {
     func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    // As gettext has it: in the C locale `LANGUAGE` does not count.
+    // Like gettext: `LANGUAGE` does not count in the C locale.
     guard let locale = text("LC_ALL") ?? text("LC_MESSAGES") ?? text("LANG"), tag(locale) != nil else { return nil }
     let names = text("LANGUAGE").map { $0.split(separator: ":").map(String.init) } ?? [locale]
     var tags: [String] = []
@@ -17,7 +20,7 @@ public enum AcceptLanguage {
     return tags.enumerated().map { $0.offset == 0 ? $0.element : "\($0.element);q=0.\(10 - $0.offset)" }.joined(separator: ", ")
   }
 
-  /// `de_AT.UTF-8@euro` → `de-AT`.
+  /// Converts `de_AT.UTF-8@euro` to `de-AT`.
   private static func tag(_ locale: String) -> String? {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     if name == "C" || name == "POSIX" || name.isEmpty { return nil }
@@ -25,7 +28,7 @@ public enum AcceptLanguage {
     return tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || PercentEncoding.unreserved.contains($0) } ? String(tag) : nil
   }
 
-  /// That of the process's environment, read once.
+  /// The value for the environment of the process, computed once.
   static let ofProcess: String? = {
     var environment: [String: String] = [:]
     for name in ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"] {

@@ -1,4 +1,4 @@
-/// Is told what happens to a session's requests, stage by stage.
+/// Receives each stage of a session's requests.
 ///
 /// ```swift
 /// struct Log: EventMonitor {
@@ -7,9 +7,9 @@
 ///   }
 /// }
 /// ```
-/// The events of one request come in their order, from whichever thread they happen on, those of several requests between each other. Do short work: the
-/// request waits for it. A session without monitors makes no events.
+/// The events of one request arrive in order, on any thread; events of several requests interleave.
+/// Keep the work short: the request waits for it. A session without monitors creates no events.
 public protocol EventMonitor: Sendable {
-  /// Something happened to a request.
+  /// Receives an event of a request.
   func request(_ request: Request, did event: RequestEvent)
 }

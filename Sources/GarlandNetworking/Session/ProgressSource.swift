@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Tells progress to those who listen. A slow listener misses what has been overtaken, never the last.
+/// Sends progress to its listeners. A slow listener misses intermediate values but never the last
+/// one.
 final class ProgressSource: Sendable {
   private struct State {
     var last: RequestProgress?
@@ -28,7 +29,7 @@ final class ProgressSource: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  /// What is told from now on, beginning with the last there was.
+  /// Returns the progress from now on, beginning with the last value.
   func stream() -> AsyncStream<RequestProgress> {
     let (stream, continuation) = AsyncStream.makeStream(of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in

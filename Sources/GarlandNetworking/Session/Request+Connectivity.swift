@@ -1,6 +1,6 @@
 /// Waiting for the network.
 extension Request {
-  /// Sends a request; where it could not connect because this machine has no network, again as soon as it has one.
+  /// Sends a request. If this machine has no network, sends it again as soon as there is one.
   final func sendWhenConnected(_ request: TransferRequest, _ options: RequestOptions) async -> Result<TransferResponse, NetworkingError> {
     guard options.waitsForConnectivity ?? session.configuration.waitsForConnectivity else { return await send(request) }
     let clock = session.configuration.clock

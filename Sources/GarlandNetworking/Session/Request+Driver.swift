@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// The work of a request: attempt after attempt, until one is final.
+/// The work of a request: one attempt after another until one is final.
 extension Request {
   // MARK: Without a task of its own
 
-  /// Whether nobody but this library has a say in it: then one transfer is all, and what follows can be done where its response arrives, which saves two changes
-  /// of thread.
+  /// Whether only this library takes part in the request. Then one transfer is enough, and the rest
+  /// can run where the response arrives, which saves two thread changes.
   final func isPlain(_ options: RequestOptions) -> Bool {
     !needsDriver && options.interceptor == nil && options.redirectHandler == nil && options.earliestBegin == nil
       && session.configuration.interceptor == nil && session.configuration.redirectHandler == nil && session.monitors.isEmpty
@@ -62,7 +62,7 @@ extension Request {
     let interceptors = [options.interceptor, session.configuration.interceptor].compactMap { $0 }
     let started = session.configuration.clock.now()
     while true {
-      // Whoever was cancelled while waiting for their time has nobody to adapt for.
+      // A request that was cancelled while it waited for its start time needs no adapters.
       if isCancelled {
         finish(Attempt(request: request, begun: started).cancelled(metrics: metrics, retryCount: retryCount))
         return
@@ -87,7 +87,7 @@ extension Request {
     }
   }
 
-  /// One attempt.
+  /// One attempt of a request.
   fileprivate struct Attempt {
     var request: TransferRequest?
     var response: TransferResponse?
@@ -95,7 +95,7 @@ extension Request {
     var retryCount = 0
     var begun: ContinuousClock.Instant
 
-    /// Whether there is nothing to ask a retrier.
+    /// Whether the attempt is final without asking a retrier.
     func isFinal(withRetriers hasRetriers: Bool) -> Bool {
       if !hasRetriers { return true }
       if let error { return error.reason.kind == .cancelled }
@@ -178,7 +178,7 @@ extension Request {
     }
   }
 
-  /// What is put in last: the chained options and the session's share.
+  /// Adds the chained options and the session's settings to a request, as the last step.
   final func finalize(_ request: inout TransferRequest, _ options: RequestOptions? = nil) {
     let options = options ?? self.options
     if let credential = options.credential, isForSameOrigin(request) { request.credential = credential }
@@ -192,7 +192,7 @@ extension Request {
     if !keepsBody { request.settings.maximumBodyBytes = limit }
   }
 
-  /// Whether an adapter has left the request where the caller sent it.
+  /// Whether adapters have kept the origin of the caller's request.
   private func isForSameOrigin(_ request: TransferRequest) -> Bool {
     guard let given = try? original.get() else { return false }
     if given.url == request.url { return true }
@@ -215,10 +215,10 @@ extension Request {
     if let found { throw found }
   }
 
-  /// Why there is no other attempt; nil where nobody wants one.
+  /// The reason why there is no retry; nil if no retrier wanted one.
   private struct NoRetry: Error {
     var refusal: RetryRefusal?
-    /// What it fails with instead.
+    /// The error that replaces the error of the request.
     var reason: NetworkingError.Reason?
   }
 
@@ -242,7 +242,7 @@ extension Request {
       if !isRepeatable { return .failure(NoRetry(refusal: .bodyNotRepeatable)) }
       if hasHandedOn { return .failure(NoRetry(refusal: .responseBegun)) }
       if let deadline = request.settings.deadline {
-        // What is left was put in when the attempt began.
+        // The remaining time, counted from the start of the attempt.
         let left = deadline - attempt.begun.duration(to: session.configuration.clock.now())
         if left <= delay { return .failure(NoRetry(refusal: .deadline)) }
       }

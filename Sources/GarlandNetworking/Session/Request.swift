@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// A request on its way, of whatever kind: what all of them can do.
+/// A request of any kind, and the features that all kinds share.
 ///
 /// ```swift
 /// let request = session.request("https://example.com/report").validate()
@@ -9,39 +9,41 @@ import Synchronization
 /// let report = try await request.data     // it is sent here
 /// print(request)                          // GET https://example.com/report (200)
 /// ```
-/// It is sent once, when the first task waits for it or by ``resume()``; whoever waits later gets the same result. When a waiting task is cancelled it stops
-/// waiting at once, and when that was the last one the transfer is cancelled.
+/// A request is sent once: when the first task waits for it, or by ``resume()``. Tasks that wait
+/// later receive the same result. A cancelled task stops waiting at once; if it was the last one,
+/// the transfer is cancelled.
 ///
-/// `@unchecked Sendable`: a class that others inherit from can't be checked, but all its properties, and those of the classes that inherit, which are all in this
-/// module, are immutable and `Sendable`; what changes is in the mutex.
+/// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All its properties,
+/// and those of the subclasses, which are all in this module, are immutable and `Sendable`; mutable
+/// state is in the mutex.
 public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// Its number in the session, from 1.
+  /// The number of the request in the session, starting at 1.
   public let id: Int
-  /// The session that it belongs to.
+  /// The session of the request.
   public let session: Session
   let original: Result<TransferRequest, NetworkingError>
   let uploads = ProgressSource()
   let downloads = ProgressSource()
   private let shared = Mutex(Shared())
 
-  /// Where a request is.
+  /// The state of a request.
   public enum State: Sendable, Hashable {
-    /// Made, and not sent.
+    /// Created and not sent.
     case initialized
-    /// Under way, or waiting for its next attempt.
+    /// Running, or waiting for the next attempt.
     case running
-    /// Held, until it is resumed.
+    /// Suspended until it is resumed.
     case suspended
-    /// Cancelled, whether it has come to its end or not.
+    /// Cancelled, whether it has ended yet or not.
     case cancelled
-    /// At its end, whatever that is.
+    /// Ended, with success or failure.
     case finished
   }
 
   private struct Shared {
     var life = RequestLife()
     var options = RequestOptions()
-    /// Each is resumed once: whoever takes it out under the lock does it.
+    /// Tasks that wait. Each is resumed once, by the code that removes it under the lock.
     var waiting: [Int: UnsafeContinuation<RequestOutcome, Never>] = [:]
     var handle: TransferHandle?
     var driver: Task<Void, Never>?
@@ -63,32 +65,34 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   // MARK: What subclasses do differently
 
-  /// Sends a request once and waits for what comes of it.
+  /// Sends a request once and waits for its result.
   func send(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     await transfer(request)
   }
 
-  /// Takes a response that the validators have accepted.
+  /// Accepts a response that passed the validators.
   func accept(_ response: TransferResponse) throws(NetworkingError) {}
 
-  /// Lets go of a response that was not accepted.
+  /// Releases a response that was refused.
   func refuse(_ response: TransferResponse) {}
 
-  /// Whether sending it is more than one transfer, or its response is for the disk: not for the engine's thread.
+  /// Whether sending the request takes more than one transfer, or its response goes to the disk.
+  /// Such a request does not run on the engine's thread.
   var needsDriver: Bool { true }
 
-  /// Whether the response's body is kept in memory, so that the session's limit for it counts.
+  /// Whether the response's body is kept in memory, so that the session's body limit applies.
   var keepsBody: Bool { true }
 
-  /// Whether a part of the response is with the caller already, so that it can't be sent again.
+  /// Whether the caller has already received a part of the response, so that the request cannot be
+  /// retried.
   var hasHandedOn: Bool { false }
 
-  /// The work is over.
+  /// Ends the work of the request.
   func ended(with outcome: RequestOutcome) {}
 
   // MARK: Looking at it
 
-  /// Where it is.
+  /// The state of the request.
   public final var state: State {
     shared.withLock { shared in
       if shared.life.isCancelled { return .cancelled }
@@ -100,24 +104,25 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// The request as it was sent last, else as it was made; nil if it could not be made.
+  /// The request as last sent, otherwise as created; nil if it could not be created.
   public final var request: TransferRequest? { shared.withLock { $0.current } ?? (try? original.get()) }
 
-  /// The response, as soon as it is complete, accepted or not.
+  /// The response as soon as it is complete, accepted or not.
   public final var response: TransferResponse? { shared.withLock { $0.response } }
 
-  /// What it failed with, once it has.
+  /// The error of a failed request.
   public final var error: NetworkingError? {
     if case .failure(let error) = shared.withLock({ $0.outcome })?.result { error } else { nil }
   }
 
-  /// What was measured, for each attempt that has ended.
+  /// The metrics of each completed attempt.
   public final var metrics: [TransferMetrics] { shared.withLock { $0.metrics } }
 
-  /// How often it was sent again.
+  /// The number of retries.
   public final var retryCount: Int { shared.withLock { $0.retryCount } }
 
-  /// `GET https://example.com/ (200)`: the method, the URL without user and password, and the status once there is one.
+  /// A description such as `GET https://example.com/ (200)`: the method, the URL without user and
+  /// password, and the status once there is one.
   public final var description: String {
     guard let request else { return "a request that could not be made" }
     var url = request.url
@@ -129,19 +134,21 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return "\(request.method.rawValue) \(url)\(status)"
   }
 
-  /// A curl command that makes the same request, with what adapters have added once it is sent. Credentials stand in it.
+  /// A curl command that makes the same request. Once the request was sent, it includes the changes
+  /// of adapters. It contains credentials.
   public final var cURLDescription: String {
     guard var request else { return "# \(description)" }
     finalize(&request)
     return request.cURLDescription
   }
 
-  /// What `debugPrint` shows: ``cURLDescription``, with the credentials in it.
+  /// The output of `debugPrint`: ``cURLDescription``, which contains credentials.
   public final var debugDescription: String { cURLDescription }
 
   // MARK: Steering it
 
-  /// Sends it, or lets it go on after ``suspend()``. It need not be called where somebody waits for a response.
+  /// Sends the request, or continues it after ``suspend()``. A task that waits for the response
+  /// makes this call unnecessary.
   @discardableResult
   public final func resume() -> Self {
     let action = shared.withLock { $0.life.resume() }
@@ -150,7 +157,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return self
   }
 
-  /// Stops it where it is: nothing is sent or read until ``resume()``. The deadline does not stop, and the server may lose its patience.
+  /// Suspends the request: nothing is sent or read until ``resume()``. The deadline keeps running,
+  /// and the server may time out.
   @discardableResult
   public final func suspend() -> Self {
     let (action, didChange) = shared.withLock { shared in
@@ -162,7 +170,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return self
   }
 
-  /// Ends it with ``NetworkingError/Reason/cancelled``, for all who wait.
+  /// Cancels the request with ``NetworkingError/Reason/cancelled`` for every waiting task.
   @discardableResult
   public final func cancel() -> Self {
     let action = shared.withLock { $0.life.cancel() }
@@ -204,7 +212,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     if isCancelled { driver.cancel() }
   }
 
-  /// Ends the work. Later ends do nothing.
+  /// Ends the work with an outcome. Later calls do nothing.
   final func finish(_ outcome: RequestOutcome) {
     if shared.withLock({ $0.life.finish() }) { conclude(outcome) }
   }
@@ -230,7 +238,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   // MARK: Waiting for it
 
-  /// Sees to it that it runs, and waits for its end, or for that of the own task.
+  /// Starts the request if necessary, and waits until it ends or the current task is cancelled.
   final func outcome() async -> RequestOutcome {
     let (outcome, waiter) = shared.withLock { ($0.outcome, $0.outcome == nil ? $0.life.newWaiter() : 0) }
     if let outcome { return outcome }
@@ -239,7 +247,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
         let (early, action): (RequestOutcome?, RequestLife.Action) = shared.withLock { shared in
           if let outcome = shared.outcome { return (outcome, .nothing) }
           guard shared.life.join(waiter) else {
-            // Nobody has ever waited: then nobody is left now.
+            // No other task has ever waited, so none is left now.
             return (.failure(NetworkingError(.cancelled)), .nothing)
           }
           shared.waiting[waiter] = continuation
@@ -284,13 +292,13 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// What a failure to connect means for a request that waits for the network.
+  /// Decides what a failed connection means for a request that waits for the network.
   final func decide(after error: NetworkingError, _ connectivity: Connectivity) -> ConnectivityPatience.Decision {
     let obstacle = connectivity.obstacle
     return shared.withLock { $0.connectivity.decide(after: error) { obstacle } }
   }
 
-  /// Sends a request over the engine, once.
+  /// Sends a request over the engine once.
   final func transfer(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     let result = await withUnsafeContinuation { continuation in
       launch(request) { continuation.resume(returning: $0) }
@@ -299,7 +307,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return result
   }
 
-  /// The same with a closure, which is called on the thread that sends it.
+  /// Sends a request over the engine once and calls a closure on the thread that sends it.
   final func launch(_ request: TransferRequest, completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void) {
     let progress: @Sendable (TransferProgress) -> Void = { [uploads, downloads] progress in
       if progress.sent > 0 { uploads.update(progress.sent, of: progress.toSend) }
@@ -309,20 +317,20 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     let mayBegin = shared.withLock { shared in
       if shared.life.isCancelled { return false }
       shared.handle = handle
-      // Under the lock, so that a suspension can't come in between.
+      // Under the lock, so that no suspension can happen in between.
       if shared.life.isSuspended { handle.suspendBeforeBegin() }
       return true
     }
     if mayBegin { handle.begin() } else { completion(.failure(NetworkingError(.cancelled, url: request.url))) }
   }
 
-  /// Ends the transfer that runs, and not the request.
+  /// Cancels the running transfer but not the request.
   final func stopTransfer() { shared.withLock { $0.handle }?.cancel() }
 
-  /// Has the transfer that runs keep what came of a download when it is cancelled.
+  /// Tells the running transfer to keep its partial download when it is cancelled.
   final func keepPartial() { shared.withLock { $0.handle }?.keepPartial() }
 
-  /// Tells the monitors, if there are any.
+  /// Sends an event to the monitors, if there are any.
   final func tell(_ event: @autoclosure () -> RequestEvent) {
     if session.monitors.isEmpty { return }
     let event = event()
@@ -331,8 +339,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 }
 
 extension Request: Hashable {
-  /// Whether they are the same request.
+  /// Whether both are the same request.
   public static func == (left: Request, right: Request) -> Bool { left === right }
-  /// By identity.
+  /// Hashes the identity of the request.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

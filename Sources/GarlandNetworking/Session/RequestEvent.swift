@@ -1,33 +1,34 @@
 /// A stage of a request.
 public enum RequestEvent: Sendable {
-  /// It was made; nothing is sent yet.
+  /// The request was created; nothing is sent yet.
   case created
-  /// Somebody waits for it: its work begins.
+  /// A task waits for the request, and its work begins.
   case started
-  /// The adapters have made this of it. It is sent next.
+  /// The adapters have produced this request, which is sent next.
   case adapted(TransferRequest)
-  /// It could not connect, because of this obstacle on the machine itself, and waits until that is gone.
+  /// The request could not connect because of this obstacle on the machine itself, and waits until
+  /// the obstacle is gone.
   case waitsForConnectivity(ReachabilityStatus.Obstacle)
   /// A redirect was followed.
   case redirected(RedirectHop)
   /// A response arrived, or the transfer failed.
   case transferred(Result<TransferResponse, NetworkingError>)
-  /// The validators have looked at the response; nil if they accept it.
+  /// The validators have checked the response; nil if they accept it.
   case validated(NetworkingError?)
-  /// It will be sent again, after this time.
+  /// The request will be sent again after this time.
   case retrying(after: Duration, because: NetworkingError?)
-  /// It will not be sent again, for this reason.
+  /// The request will not be sent again, for this reason.
   case retryRefused(RetryRefusal)
-  /// It was suspended.
+  /// The request was suspended.
   case suspended
-  /// It goes on.
+  /// The request was resumed.
   case resumed
-  /// It was cancelled.
+  /// The request was cancelled.
   case cancelled
-  /// All is over; what it ended with if it failed.
+  /// The request has ended; the error if it failed.
   case finished(NetworkingError?)
-  /// A serializer has run, and took this time.
+  /// A serializer has run and took this time.
   case serialized(Duration, failure: NetworkingError?)
-  /// It made the session warn.
+  /// The request caused a warning of the session.
   case warned(SessionWarning)
 }

@@ -1,11 +1,11 @@
-/// From being made to its end: what a request does when it is started, suspended, resumed, cancelled, waited for, and left alone.
+/// The life cycle of a request: starting, suspending, resuming, cancelling, waiting and leaving.
 ///
-/// A pure value. Each change returns what is to be done.
+/// A pure value. Each change returns the action to perform.
 struct RequestLife: Sendable, Hashable {
   enum Phase: Sendable, Hashable {
-    /// Made; nothing has begun.
+    /// Created; nothing has begun.
     case new
-    /// Its work goes on, or would if it were not suspended.
+    /// The work is running, or would be without a suspension.
     case running
     case finished
   }
@@ -14,25 +14,25 @@ struct RequestLife: Sendable, Hashable {
     case nothing
     /// Begin the work.
     case start
-    /// Hold the transfer, if there is one.
+    /// Suspend the transfer, if there is one.
     case suspendTransfer
     case resumeTransfer
-    /// Stop the work. It will then end by itself.
+    /// Stop the work, which then ends by itself.
     case stop
-    /// There is no work that could end by itself: end it here.
+    /// End the request here: there is no work that could end by itself.
     case finishCancelled
   }
 
   private(set) var phase = Phase.new
   private(set) var isSuspended = false
   private(set) var isCancelled = false
-  /// Whether it would have begun if it were not suspended.
+  /// Whether the request would have begun without a suspension.
   private var wantsStart = false
   private var waiters: Set<Int> = []
   private var departed: Set<Int> = []
   private var lastWaiter = 0
 
-  /// Somebody wants it to run.
+  /// Starts the request for a waiting task.
   mutating func begin() -> Action {
     guard phase == .new else { return .nothing }
     if isSuspended {
@@ -43,7 +43,7 @@ struct RequestLife: Sendable, Hashable {
     return .start
   }
 
-  /// Somebody wants it to run, and to go on if it is suspended.
+  /// Starts the request, or continues a suspended one.
   mutating func resume() -> Action {
     let wasSuspended = isSuspended
     isSuspended = false
@@ -68,7 +68,7 @@ struct RequestLife: Sendable, Hashable {
     return .finishCancelled
   }
 
-  /// The work has ended. False if it had before.
+  /// Ends the work. Returns false if it had ended before.
   mutating func finish() -> Bool {
     if phase == .finished { return false }
     phase = .finished
@@ -77,20 +77,21 @@ struct RequestLife: Sendable, Hashable {
 
   // MARK: Those who wait
 
-  /// A number for somebody who is about to wait.
+  /// Returns a number for a task that is about to wait.
   mutating func newWaiter() -> Int {
     lastWaiter += 1
     return lastWaiter
   }
 
-  /// They wait now. False if they have gone already.
+  /// Adds a waiting task. Returns false if it has already left.
   mutating func join(_ waiter: Int) -> Bool {
     if departed.remove(waiter) != nil { return false }
     waiters.insert(waiter)
     return true
   }
 
-  /// They do not wait any more. When they were the last one, nobody wants the result and the request is cancelled.
+  /// Removes a waiting task. The last one to leave cancels the request, since nobody needs the
+  /// result.
   mutating func leave(_ waiter: Int) -> Action {
     guard waiters.remove(waiter) != nil else {
       departed.insert(waiter)

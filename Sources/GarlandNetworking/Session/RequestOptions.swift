@@ -1,4 +1,4 @@
-/// What a request was told before it was started.
+/// The options that a request had when it started.
 struct RequestOptions: Sendable {
   var validators: [Validator] = []
   var interceptor: (any RequestInterceptor)?
@@ -7,10 +7,10 @@ struct RequestOptions: Sendable {
   var compression: RequestCompression?
   var clientCertificate: ClientCertificate?
   var priority: TransferPriority?
-  /// Whether it waits for a network; nil is as the session does.
+  /// Whether the request waits for a network; nil uses the session's setting.
   var waitsForConnectivity: Bool?
   var cachePolicy: CachePolicy?
   var cachedResponseHandler: (any CachedResponseHandler)?
-  /// When the work may begin, at the earliest.
+  /// The earliest time at which the work may begin.
   var earliestBegin: ContinuousClock.Instant?
 }

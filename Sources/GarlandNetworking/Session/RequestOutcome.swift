@@ -1,12 +1,12 @@
-/// What a request ended with, for all who wait for it.
+/// The result of a request for every waiting task.
 struct RequestOutcome: Sendable {
-  /// The request as it was sent last; nil if it could not even be made.
+  /// The request as last sent; nil if it could not be created.
   let request: TransferRequest?
-  /// The response that was accepted, or why there is none.
+  /// The accepted response, or the error.
   let result: Result<TransferResponse, NetworkingError>
-  /// The response, also if it was not accepted.
+  /// The response, even if it was refused.
   let response: TransferResponse?
-  /// One for each attempt.
+  /// The metrics of each attempt.
   let metrics: [TransferMetrics]
   let retryCount: Int
 

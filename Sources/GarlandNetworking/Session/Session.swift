@@ -1,29 +1,32 @@
 import HTTPTypes
 import Synchronization
 
-/// Makes requests that share connections, cookies, default header fields and interceptors.
+/// Creates requests that share connections, cookies, default header fields and interceptors.
 ///
 /// ```swift
 /// let session = Session()
 /// let user = try await session.request("https://example.com/users/1").validate().response(of: User.self).value
 /// ```
-/// A request is made at once and sent when somebody waits for it, or by ``Request/resume()``. While it runs the session keeps it. Sessions are meant to
-/// be kept, one for each purpose: each has its own connections. When the last reference to a session and its requests goes, its connections are closed.
+/// A request is created at once, and sent when a task waits for it or by ``Request/resume()``. The
+/// session keeps it while it runs. Keep sessions, one for each purpose: each has its own
+/// connections. When the last reference to a session and its requests is released, its connections
+/// are closed.
 public final class Session: Sendable {
-  /// What it was made with.
+  /// The configuration of the session.
   public let configuration: SessionConfiguration
-  /// What sends its requests.
+  /// The engine that sends the requests.
   public let engine: Engine
-  /// The cookies that its requests share, nil if there are none.
+  /// The cookies that the requests share; nil if there are none.
   public let cookies: CookieJar?
-  /// Where its requests' responses are kept, nil if nowhere.
+  /// The cache of the responses; nil if there is none.
   public let cache: ResponseCache?
   let monitors: [any EventMonitor]
   private let ownsEngine: Bool
   private let state = Mutex(SessionState<Request>())
   private let madeStreamEngine = Mutex<Engine?>(nil)
 
-  /// A session. Give an engine to share its connections with other users of it; its limits are then the engine's, and it outlives the session.
+  /// Creates a session. A given engine shares its connections with its other users; its limits then
+  /// apply, and it outlives the session.
   public init(_ configuration: SessionConfiguration = .default, engine: Engine? = nil) {
     self.configuration = configuration
     monitors = configuration.eventMonitors
@@ -49,33 +52,34 @@ public final class Session: Sendable {
     }
   }
 
-  /// One for whoever needs no other.
+  /// A session for programs that need only one.
   public static let shared = Session()
 
   // MARK: Ending
 
-  /// Lets what runs come to its end, and refuses new requests with ``NetworkingError/Reason/invalidated``. Then the connections are closed.
+  /// Waits for running requests, and refuses new ones with ``NetworkingError/Reason/invalidated``.
+  /// Then the connections are closed.
   public func finishAndInvalidate() {
     if state.withLock({ $0.invalidate() }) { close() }
   }
 
-  /// Cancels what runs, and refuses new requests.
+  /// Cancels running requests, and refuses new ones.
   public func cancelAndInvalidate() {
     finishAndInvalidate()
     cancelAllRequests()
   }
 
-  /// Cancels what runs.
+  /// Cancels running requests.
   public func cancelAllRequests() {
     let (requests, streams) = state.withLock { ($0.running, $0.runningStreams) }
     for request in requests { request.cancel() }
     for stream in streams { stream.cancel() }
   }
 
-  /// The requests that run, in the order in which they were started.
+  /// The running requests in the order in which they were started.
   public var runningRequests: [Request] { state.withLock { $0.running } }
 
-  /// Takes a request in. False if the session was invalidated.
+  /// Registers a request. Returns false if the session was invalidated.
   func register(_ request: Request) -> Bool { state.withLock { $0.add(request, id: request.id) } }
 
   func unregister(_ request: Request) {
@@ -89,7 +93,8 @@ public final class Session: Sendable {
 
   // MARK: Streams
 
-  /// What runs this session's streams: a thread of its own, whose connections do not count against those of requests.
+  /// The engine of this session's streams: its own thread, whose connections do not count as those
+  /// of requests.
   var streamEngine: Engine {
     madeStreamEngine.withLock { engine in
       if let engine { return engine }
@@ -110,7 +115,7 @@ public final class Session: Sendable {
 
   // MARK: What requests need
 
-  /// The number of the next request, from 1.
+  /// Returns the number of the next request, starting at 1.
   func nextID() -> Int { state.withLock { $0.nextID() } }
 
   func warn(_ warning: SessionWarning, of request: Request) {
@@ -119,7 +124,8 @@ public final class Session: Sendable {
     for monitor in monitors { monitor.request(request, did: .warned(warning)) }
   }
 
-  /// A request with this session's settings and header fields, to be changed and given to ``request(_:interceptor:)``.
+  /// Returns a request with this session's settings and header fields, to change and pass to
+  /// ``request(_:interceptor:)``.
   public func transferRequest(_ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields()) -> TransferRequest {
     var settings = configuration.settings
     settings.cookies = cookies
@@ -127,7 +133,8 @@ public final class Session: Sendable {
     return TransferRequest(url: url, method: method, headerFields: headers, settings: settings)
   }
 
-  /// What of the session goes into every request before it is sent: missing header fields, limits that are stricter.
+  /// Adds the session's part to a request before it is sent: missing header fields and stricter
+  /// limits.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

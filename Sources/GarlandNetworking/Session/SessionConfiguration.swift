@@ -1,7 +1,8 @@
 import Glibc
 import HTTPTypes
 
-/// What a session is made with. The session copies it: later changes reach only sessions that are made later.
+/// The configuration of a session. The session copies it: later changes affect only sessions
+/// created later.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
@@ -10,73 +11,81 @@ import HTTPTypes
 /// let session = Session(configuration)
 /// ```
 public struct SessionConfiguration: Sendable {
-  /// Whether a session may leave something behind.
+  /// Whether a session may leave files on the disk.
   public enum Kind: Sendable, Hashable {
-    /// It may keep files, a cache for example, if it is told where.
+    /// The session may keep files, for example a cache, in a folder that the configuration names.
     case `default`
-    /// Nothing on disk but what is downloaded to a place that the caller names.
+    /// The session writes only downloads to the disk.
     case ephemeral
-    /// For a ``BackgroundSession``, which goes by this identifier from one process to the next. A ``Session`` is no different with it.
+    /// The configuration of a ``BackgroundSession``, which keeps this identifier across processes.
+    /// A plain ``Session`` ignores it.
     case background(identifier: String)
   }
 
-  /// Which cookies a session's requests share.
+  /// The cookies that a session's requests share.
   public enum Cookies: Sendable, Hashable {
-    /// A jar of the session's own, which ends with it.
+    /// A separate jar, which ends with the session.
     case isolated
-    /// The one of the process, ``CookieJar/shared``.
+    /// The jar of the process, ``CookieJar/shared``.
     case shared
     /// This jar.
     case jar(CookieJar)
-    /// None are sent or kept.
+    /// No cookies are sent or kept.
     case none
   }
 
-  /// Whether the session may leave something behind.
+  /// Whether the session may leave files on the disk.
   public let kind: Kind
-  /// Fields that every request gets unless it has one of that name, or has it among its ``TransferRequest/removedFields``. Defaults to
-  /// `Accept-Language`, as the environment has it.
+  /// Fields for every request that does not set a field of that name or list it in its
+  /// ``TransferRequest/removedFields``. Defaults to `Accept-Language` of the environment.
   public var headerFields: HTTPFields
-  /// How requests are sent: timeouts, redirects, proxy, TLS and so on. The idle timeout is 60 s and the deadline 7 days, which is the limit for a
-  /// request with all its retries.
+  /// The settings of requests: timeouts, redirects, proxy, TLS and so on. The idle timeout is 60 s.
+  /// The deadline, 7 days, limits a request with all its retries.
   ///
-  /// What a request says wins, unless the session is stricter: see ``TransferSettings/restricted(by:)``.
+  /// A request's own setting wins unless the session is stricter; see
+  /// ``TransferSettings/restricted(by:)``.
   public var settings: TransferSettings
-  /// Which cookies the requests share. Defaults to a jar of the session's own.
+  /// The cookies that the requests share. Defaults to a separate jar.
   public var cookies = Cookies.isolated
-  /// Credentials by origin, for requests without one of their own. Defaults to none.
+  /// Credentials by origin, for requests without their own. Defaults to none.
   public var credentials = SessionCredentials()
-  /// Where responses are kept, so that they need not be asked for again; ``TransferSettings/Values/cachePolicy`` of ``settings`` says how it is used. Defaults to nowhere.
+  /// The cache of responses; ``TransferSettings/Values/cachePolicy`` of ``settings`` defines its
+  /// use. Defaults to none.
   ///
-  /// An ephemeral session never writes to the disk: of a cache with files it takes the size, for one of its own in memory.
+  /// An ephemeral session never writes to the disk: for a cache with files it creates a memory
+  /// cache of the same memory size.
   public var cache: ResponseCache?
-  /// Who says what becomes of responses that may be stored. A request's own handler replaces it; without one they are.
+  /// The handler that decides about responses that may be stored. A request's own handler replaces
+  /// it; without a handler they are stored.
   public var cachedResponseHandler: (any CachedResponseHandler)?
-  /// How many connections one origin gets at once. Defaults to 6.
+  /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6
-  /// How many idle connections are kept open, over all origins. Defaults to 128.
+  /// The maximum number of idle connections over all origins. Defaults to 128.
   public var idleConnections = 128
-  /// Whether requests that can't connect because this machine has no network wait until it has one, instead of failing.
+  /// Whether requests wait for the network instead of failing when this machine has none. Defaults
+  /// to false.
   ///
-  /// That is told once for each request, as ``RequestEvent/waitsForConnectivity(_:)``. It goes on the moment the kernel has a route to the host, or for a
-  /// host's name a default route, and fails as ever with what has nothing to do with this machine: a refused connection, or one that breaks. Its deadline
-  /// runs on. Defaults to false.
+  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. It continues
+  /// as soon as the kernel has a route to the host, or for a host name a default route. Failures
+  /// that this machine did not cause, such as a refused or lost connection, still fail the request.
+  /// Its deadline keeps running.
   public var waitsForConnectivity = false
-  /// Changes all requests, and says which are sent again. A request's own interceptor comes before it.
+  /// Changes all requests and decides about retries. A request's own interceptor comes first.
   public var interceptor: (any RequestInterceptor)?
-  /// What happens to redirects. A request's own handler replaces it; without one they are followed.
+  /// Decides about redirects. A request's own handler replaces it; without a handler they are
+  /// followed.
   public var redirectHandler: (any RedirectHandler)?
-  /// Who is told what happens.
+  /// The monitors that receive events.
   public var eventMonitors: [any EventMonitor] = []
-  /// Where time comes from.
+  /// The clock of the session.
   public var clock = SessionClock()
-  /// Who is warned; by default standard error.
+  /// Receives warnings; by default prints them to standard error.
   public var warn: @Sendable (SessionWarning) -> Void = { warning in
     let line = Array("GarlandNetworking: \(warning)\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// The defaults for a kind.
+  /// Creates a configuration with the defaults of a kind.
   public init(kind: Kind = .default) {
     self.kind = kind
     headerFields = HTTPFields()
@@ -85,12 +94,12 @@ public struct SessionConfiguration: Sendable {
     settings.deadline = .seconds(7 * 24 * 3600)
   }
 
-  /// The usual.
+  /// The default configuration.
   public static var `default`: SessionConfiguration { SessionConfiguration(kind: .default) }
-  /// For a ``BackgroundSession`` with this identifier.
+  /// Returns a configuration for a ``BackgroundSession`` with this identifier.
   public static func background(_ identifier: String) -> SessionConfiguration {
     SessionConfiguration(kind: .background(identifier: identifier))
   }
-  /// Nothing is kept.
+  /// A configuration that keeps nothing.
   public static var ephemeral: SessionConfiguration { SessionConfiguration(kind: .ephemeral) }
 }

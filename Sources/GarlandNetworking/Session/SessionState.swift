@@ -1,4 +1,4 @@
-/// What a session keeps in mind. A pure value; `Member` is a request.
+/// The requests and streams of a session. A pure value; `Member` is a request.
 struct SessionState<Member: Sendable>: Sendable {
   private var members: [Int: Member] = [:]
   private var streams: [Int: WeakStream] = [:]
@@ -6,7 +6,7 @@ struct SessionState<Member: Sendable>: Sendable {
   private var warnings: Set<SessionWarning> = []
   private(set) var isInvalidated = false
 
-  /// In the order in which they were made.
+  /// The running requests in the order of their creation.
   var running: [Member] { members.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func nextID() -> Int {
@@ -14,14 +14,14 @@ struct SessionState<Member: Sendable>: Sendable {
     return lastID
   }
 
-  /// False if nothing new is let in.
+  /// Adds a request. Returns false if the session refuses new ones.
   mutating func add(_ member: Member, id: Int) -> Bool {
     if isInvalidated { return false }
     members[id] = member
     return true
   }
 
-  /// True if this was the last one of a session that was invalidated.
+  /// Removes a request. Returns true if it was the last one of an invalidated session.
   mutating func remove(id: Int) -> Bool {
     members.removeValue(forKey: id) != nil && isInvalidated && isEmpty
   }
@@ -30,10 +30,10 @@ struct SessionState<Member: Sendable>: Sendable {
 
   // MARK: Streams
 
-  /// The streams that are in use.
+  /// The streams in use.
   var runningStreams: [any SessionStream] { streams.sorted { $0.key < $1.key }.compactMap(\.value.stream) }
 
-  /// False if nothing new is let in.
+  /// Adds a stream. Returns false if the session refuses new ones.
   mutating func add(_ stream: any SessionStream) -> Bool {
     if streams[stream.id] != nil { return true }
     if isInvalidated { return false }
@@ -41,28 +41,28 @@ struct SessionState<Member: Sendable>: Sendable {
     return true
   }
 
-  /// True if this was the last of a session that was invalidated.
+  /// Removes a stream. Returns true if it was the last member of an invalidated session.
   mutating func removeStream(id: Int) -> Bool { streams.removeValue(forKey: id) != nil && isInvalidated && isEmpty }
 
-  /// True if nothing runs that would have to be waited for.
+  /// Invalidates the session. Returns true if nothing is running.
   mutating func invalidate() -> Bool {
     if isInvalidated { return false }
     isInvalidated = true
     return isEmpty
   }
 
-  /// Whether this kind of warning comes for the first time.
+  /// Whether this kind of warning occurs for the first time.
   mutating func isFirst(_ warning: SessionWarning) -> Bool { warnings.insert(warning).inserted }
 }
 
-/// A stream lives as long as its user holds it, and not because the session knows it.
+/// A weak reference: a stream lives as long as its user holds it, not because the session knows it.
 private struct WeakStream: Sendable {
   weak let stream: (any SessionStream)?
 }
 
-/// A connection of a session's that is no request.
+/// A connection of a session that is not a request.
 protocol SessionStream: AnyObject, Sendable {
-  /// Its number in the session.
+  /// The number of the stream in the session.
   var id: Int { get }
   func cancel()
 }

@@ -1,9 +1,9 @@
-/// What works, and is probably not what was meant. A session tells each kind once.
+/// A use that works but is probably a mistake. A session reports each kind once.
 public enum SessionWarning: Sendable, Hashable, CustomStringConvertible {
   /// A GET request has content: servers may ignore or refuse it (RFC 9110, section 9.3.1).
   case contentInGet
 
-  /// Human words.
+  /// The warning message.
   public var description: String {
     switch self {
     case .contentInGet: "a GET request is sent with content, which servers may ignore or refuse"

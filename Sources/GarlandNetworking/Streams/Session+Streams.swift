@@ -1,11 +1,12 @@
 extension Session {
-  /// A TCP connection, see ``StreamTask``. It connects with the first operation.
+  /// Creates a TCP connection; see ``StreamTask``. The first operation connects.
   ///
   /// - Parameters:
   ///   - host: A name or an address.
   ///   - port: The port.
-  ///   - isSecure: Whether it begins with TLS.
-  ///   - modify: Changes the session's settings for this connection: TLS, proxy, interface and so on.
+  ///   - isSecure: Whether the connection begins with TLS.
+  ///   - modify: Changes the session's settings for this connection: TLS, proxy, interface and so
+  ///     on.
   public func stream(
     toHost host: String, port: Int, isSecure: Bool = false, modify: ((inout TransferSettings) -> Void)? = nil
   ) -> StreamTask {

@@ -1,4 +1,4 @@
-/// A TCP connection, plain or with TLS, whose bytes are the caller's business.
+/// A TCP connection, plain or with TLS, whose bytes the caller reads and writes.
 ///
 /// ```swift
 /// let stream = session.stream(toHost: "mail.example.com", port: 25)
@@ -7,17 +7,18 @@
 /// _ = try await stream.read(atMost: 512)
 /// try await stream.startTLS()
 /// ```
-/// It connects with the first operation. Operations are done in the order in which they were called: reads one after the other and beside them writes one after the other.
-/// Nothing is received while nobody reads. The connection is closed by ``cancel()``, or when the last reference to the task goes.
+/// The first operation connects. Reads run in the order of their calls, and so do writes; reads and
+/// writes run concurrently. Nothing is received while nobody reads. The connection is closed by
+/// ``cancel()``, or when the last reference to the task is released.
 public final class StreamTask: SessionStream, Sendable {
-  /// What a read brought.
+  /// The result of a read.
   public typealias Received = StreamReceived
 
-  /// Its number in the session.
+  /// The number of the stream in the session.
   public let id: Int
-  /// The session that it belongs to.
+  /// The session of the stream.
   public let session: Session
-  /// Where it leads, as `HOST:PORT`.
+  /// The destination as `HOST:PORT`.
   public let destination: String
   private let engine: Engine
   private let connection: Result<StreamConnection, NetworkingError>
@@ -37,33 +38,38 @@ public final class StreamTask: SessionStream, Sendable {
 
   // MARK: Operations
 
-  /// Waits for bytes.
+  /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - minimum: How many there must be at least, unless the peer closes its side before. Defaults to 1.
-  ///   - maximum: How many there may be at most.
-  ///   - timeout: How long to wait, connecting included. What has come by then is kept for the next read. Defaults to no limit.
+  ///   - minimum: The minimum number of bytes, unless the peer closes its side before. Defaults to
+  ///     1.
+  ///   - maximum: The maximum number of bytes.
+  ///   - timeout: The time limit, including connecting. Bytes that have arrived by then are kept
+  ///     for the next read. Defaults to no limit.
   public func read(atLeast minimum: Int = 1, atMost maximum: Int, timeout: Duration? = nil) async throws(NetworkingError) -> Received {
     guard minimum > 0, minimum <= maximum else { throw NetworkingError(.invalidRequest("a read of \(minimum) to \(maximum) bytes")) }
     return try await perform(.read(minimum: minimum, maximum: maximum), timeout)
   }
 
-  /// Sends bytes, and waits until all of them were given to the system. When that is cut short by its time limit or by cancelling the task, the stream ends if a part has left.
+  /// Sends bytes and waits until the system has taken all of them. If a timeout or cancellation
+  /// interrupts a partial write, the stream ends.
   public func write(_ bytes: [UInt8], timeout: Duration? = nil) async throws(NetworkingError) {
     _ = try await perform(.write(bytes), timeout)
   }
 
-  /// Changes over to TLS, with the session's settings and server trust, after what was called before and before what is called after. The peer has to expect it. When it fails,
-  /// the stream has ended.
+  /// Starts TLS with the session's settings and server trust, between earlier and later operations.
+  /// The peer must expect it. If it fails, the stream ends.
   public func startTLS(timeout: Duration? = nil) async throws(NetworkingError) { _ = try await perform(.secure, timeout) }
 
-  /// Closes the side that sends, after all that is to be written: the peer sees the end. Not with TLS, which has no such thing that peers would agree on.
+  /// Closes the sending side after all pending writes: the peer sees the end. Not possible with
+  /// TLS, which has no agreed way to do so.
   public func closeWrite() async throws(NetworkingError) { _ = try await perform(.closeWrite, nil) }
 
-  /// Closes the side that receives, after the reads that wait: later ones find the end.
+  /// Closes the receiving side after the pending reads; later reads return the end.
   public func closeRead() async throws(NetworkingError) { _ = try await perform(.closeRead, nil) }
 
-  /// Closes the connection at once. What waits, and what comes later, fails with ``NetworkingError/Reason/cancelled``.
+  /// Closes the connection at once. Pending and later operations fail with
+  /// ``NetworkingError/Reason/cancelled``.
   public func cancel() {
     session.unregisterStream(id)
     close(.cancelled)

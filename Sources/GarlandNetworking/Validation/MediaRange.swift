@@ -1,18 +1,19 @@
-/// A media type, or a range of them as `Accept` has it: `text/html`, `image/*`, `*/*`, `application/*+json`, with parameters if they matter.
+/// A media type, or a range of media types as in `Accept`: `text/html`, `image/*`, `*/*`,
+/// `application/*+json`, optionally with parameters.
 ///
 /// ```swift
 /// MediaRange("text/*;charset=utf-8")?.matches("Text/Plain; charset=\"UTF-8\"; format=flowed")   // true
 /// ```
-/// Letter case makes no difference. A parameter of the range must be among those of the type; `q` is a weight and no parameter (RFC 9110,
-/// section 12.5.1).
+/// Letter case makes no difference. Each parameter of the range must be among those of the type;
+/// `q` is a weight and not a parameter (RFC 9110, section 12.5.1).
 public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
-  /// As it was written.
+  /// The text of the range as written.
   public let description: String
   private let type: String
   private let subtype: String
   private var parameters: [String: String]
 
-  /// Takes a text such as `text/html; charset=utf-8` apart; nil if it has no slash.
+  /// Parses a text such as `text/html; charset=utf-8`; nil if it has no slash.
   public init?(_ text: String) {
     let end = text.utf8.firstIndex(of: UInt8(ascii: ";")) ?? text.endIndex
     let name = Self.trimmed(text[..<end]).lowercased()
@@ -27,7 +28,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     description = String(Self.trimmed(text[...]))
   }
 
-  /// The ranges of an `Accept` field. What can't be understood is left out.
+  /// Returns the ranges of an `Accept` field. Invalid ranges are left out.
   public static func list(_ accept: String) -> [MediaRange] {
     var ranges: [MediaRange] = []
     var start = accept.startIndex
@@ -46,7 +47,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     return ranges
   }
 
-  /// Whether everything is in it.
+  /// Whether the range contains every type.
   var isAny: Bool { type == "*" && subtype == "*" && parameters.isEmpty }
 
   /// The range of the same type with any parameters.
@@ -56,19 +57,19 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     return range
   }
 
-  /// Whether a media type, as `Content-Type` names it, is in the range.
+  /// Whether a media type, as in `Content-Type`, is in the range.
   public func matches(_ contentType: String) -> Bool {
     MediaRange(contentType).map(contains) ?? false
   }
 
-  /// Whether another is in this one.
+  /// Whether another range is within this one.
   public func contains(_ other: MediaRange) -> Bool {
     guard type == "*" || type == other.type else { return false }
     guard subtype == "*" || subtype == other.subtype || matchesSuffix(of: other) else { return false }
     return parameters.allSatisfy { other.parameters[$0.key] == $0.value }
   }
 
-  /// `*+json` stands for every subtype with that suffix (RFC 6839).
+  /// Whether `*+json` matches a subtype with that suffix (RFC 6839).
   private func matchesSuffix(of other: MediaRange) -> Bool {
     subtype.utf8.starts(with: "*+".utf8) && other.subtype.hasSuffix(subtype.dropFirst())
   }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Says whether a response is what was wanted.
+/// Checks whether a response is acceptable.
 ///
 /// ```swift
 /// request.validate(.statuses(200..<300), .contentTypes(["application/json"]))
@@ -8,10 +8,11 @@ import HTTPTypes
 /// Validators run in the order in which they were added; the first failure is the request's error.
 public struct Validator: Sendable {
   private let check: @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?
-  /// Whether it is one of this library's own: short, and fit to run on the engine's thread.
+  /// Whether the validator is one of this library's own, which are short enough for the engine's
+  /// thread.
   let isOwn: Bool
 
-  /// A validator of one's own: throw what is wrong.
+  /// Creates a custom validator, which throws to refuse a response.
   public init(_ check: @escaping @Sendable (_ request: TransferRequest, _ response: TransferResponse) throws -> Void) {
     isOwn = false
     self.check = { request, response in
@@ -29,7 +30,7 @@ public struct Validator: Sendable {
     check = rule
   }
 
-  /// What is wrong with a response, nil if it is accepted.
+  /// Returns the reason to refuse a response; nil if it is accepted.
   public func failure(of response: TransferResponse, to request: TransferRequest) -> NetworkingError.Validation? {
     check(request, response)
   }
@@ -45,15 +46,17 @@ public struct Validator: Sendable {
     (200..<300).contains(response.status.code) ? nil : .unacceptableStatus(response.status.code)
   })
 
-  /// Accepts content of these media types, with wildcards and parameters as in ``MediaRange``, and responses without content.
+  /// Accepts content of these media types, with wildcards and parameters as in ``MediaRange``, and
+  /// responses without content.
   ///
-  /// A type that can't be understood accepts nothing. A response that does not name its type is accepted only by `*/*`.
+  /// An invalid media range accepts nothing. A response without a content type is accepted only by
+  /// `*/*`.
   public static func contentTypes(_ types: [String]) -> Validator {
     let ranges = types.compactMap { MediaRange($0) }
     return Validator(rule: { _, response in contentTypeFailure(of: response, accepting: ranges, named: types) })
   }
 
-  /// What a careful client expects without being told: a status from 200 to 299, and content of a type that the request's `Accept` allows, if
+  /// Accepts a status from 200 to 299, and content of a type that the request's `Accept` allows, if
   /// it has one. Parameters such as `charset` are not compared.
   public static let automatic = Validator(rule: { request, response in
     if let failure = successful.failure(of: response, to: request) { return failure }
@@ -66,7 +69,8 @@ public struct Validator: Sendable {
   private static func contentTypeFailure(
     of response: TransferResponse, accepting ranges: [MediaRange], named names: [String]
   ) -> NetworkingError.Validation? {
-    // 204, 205 and the answer to HEAD are without content, and so is whatever else is empty.
+    // A 204, a 205 and a response to HEAD have no content, and neither has any other empty
+    // response.
     if response.request.method == .head || response.decodedBodyBytes == 0 { return nil }
     guard let type = response.headerFields[.contentType], !type.isEmpty else {
       return ranges.contains(where: \.isAny) ? nil : .missingContentType(acceptable: names)
