@@ -1,11 +1,12 @@
 import Synchronization
 
-/// How tokens are had anew: from the cache if another process was there first, for the refresh token if there is one, else by the grant.
+/// Renews tokens: from the cache if another process was first, with the refresh token if there is
+/// one, otherwise by the grant.
 final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?
   private let key: String
-  /// What the provider has decided: it is not asked the same again.
+  /// The final decision of the provider, which is not asked the same again.
   private let verdict = Mutex<OAuthError?>(nil)
 
   init(_ flow: TokenFlow, cache: (any TokenCache)?) {
@@ -14,7 +15,7 @@ final class OAuthAuthenticator: Sendable {
     key = flow.configuration.identity
   }
 
-  /// Whether tokens are about to end, by the configuration's margin.
+  /// Whether tokens expire soon, by the configuration's margin.
   func isStale(_ tokens: TokenSet) -> Bool { tokens.isStale(at: flow.environment.now(), skew: flow.configuration.expirySkew) }
 
   func refresh(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {
@@ -23,13 +24,13 @@ final class OAuthAuthenticator: Sendable {
     return try await cache.update(key) { (stored: TokenSet?) async throws(OAuthError) -> TokenSet in
       guard let stored else { return try await self.renew(old) }
       for secret in [stored.accessToken, stored.refreshToken, stored.idToken] { secret.map(environment.registerSecret) }
-      // Somebody else was there since.
+      // Another process or task has renewed the tokens since.
       if stored.accessToken != old?.accessToken, !self.isStale(stored) { return stored }
       return try await self.renew(stored)
     }
   }
 
-  /// Whether the provider was told.
+  /// Revokes tokens. Returns whether the provider was told.
   func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await flow.revoke(tokens) }
 
   private func renew(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {
@@ -38,7 +39,7 @@ final class OAuthAuthenticator: Sendable {
       do throws(OAuthError) {
         return try await flow.refresh(old)
       } catch {
-        // Revoked, expired or used by somebody else: the grant decides, once.
+        // The refresh token was revoked, has expired or was used elsewhere: the grant is used once.
         guard case .refused(let refusal, _) = error, refusal.code == "invalid_grant" else {
           if error.isFinal { verdict.withLock { $0 = error } }
           throw error

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// What is known of providers: their metadata and keys, fetched when they are first needed.
+/// Caches the metadata and keys of providers, which are fetched when they are first needed.
 actor ProviderDirectory {
   private let transport: any AuthTransport
   private var metadata: [String: ProviderMetadata] = [:]
@@ -11,7 +11,7 @@ actor ProviderDirectory {
 
   init(_ transport: any AuthTransport) { self.transport = transport }
 
-  /// The metadata of an issuer; nil without one.
+  /// Returns the metadata of an issuer; nil without an issuer.
   func metadata(if issuer: String?) async throws(OAuthError) -> ProviderMetadata? {
     guard let issuer else { return nil }
     if let known = metadata[issuer] { return known }
@@ -22,7 +22,8 @@ actor ProviderDirectory {
       do throws(OAuthError) {
         object = try OAuthAnswer.metadata(response)
       } catch {
-        // Whatever is said there, and be it the page of an application: it may be at the other place.
+        // Any invalid response here, even the page of an application, leaves the other location to
+        // try.
         if case .invalidResponse(let detail, _) = error { problems.append("\(detail) at \(location)") } else { throw error }
         continue
       }
@@ -33,13 +34,13 @@ actor ProviderDirectory {
     throw .invalidResponse(problems.joined(separator: ", and "), .discovery)
   }
 
-  /// The keys at a URL, and whether they have come right now.
+  /// Returns the keys at a URL, and whether they were fetched just now.
   func keys(at url: String) async throws(OAuthError) -> (keys: JSONWebKeySet, isNew: Bool) {
     if let known = keySets[url] { return (known, false) }
     return (try await newKeys(at: url), true)
   }
 
-  /// The keys that are there now.
+  /// Fetches the current keys.
   func newKeys(at url: String) async throws(OAuthError) -> JSONWebKeySet {
     let response = try await fetch(url, for: .keys, .keys)
     let object = try OAuthAnswer.metadata(response, .keys)
@@ -52,7 +53,8 @@ actor ProviderDirectory {
     }
   }
 
-  /// What is published at a URL. Redirects are followed, but none away from TLS: on the way anybody could have put something else there.
+  /// Fetches a published document. Redirects are followed, but never away from TLS: an attacker on
+  /// the way could have inserted them.
   private func fetch(_ url: String, for purpose: AuthPurpose, _ endpoint: OAuthError.Endpoint) async throws(OAuthError) -> TransferResponse
   {
     let response = try await send(Self.get(url), for: purpose, endpoint)

@@ -3,14 +3,14 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// The way from a configuration to tokens: asks the provider, as often as a grant needs it.
+/// Obtains tokens for a configuration, with as many requests to the provider as the grant needs.
 struct TokenFlow: Sendable {
   let configuration: OAuthConfiguration
   let transport: any AuthTransport
   let environment: AuthEnvironment
   let directory: ProviderDirectory
 
-  /// New tokens, by the grant.
+  /// Obtains new tokens by the grant.
   func fetch() async throws(OAuthError) -> TokenSet {
     switch configuration.grant {
     case .clientCredentials: return try await ask([])
@@ -37,7 +37,8 @@ struct TokenFlow: Sendable {
     }
   }
 
-  /// New tokens for a refresh token. What the provider does not send anew stays as it was.
+  /// Obtains new tokens with a refresh token. Values that the provider does not send again stay as
+  /// they were.
   func refresh(_ old: TokenSet) async throws(OAuthError) -> TokenSet {
     guard let token = old.refreshToken else { throw .configuration("there is no refresh token") }
     let request = try OAuthTokenRequest.refresh(token, endpoint: try await endpoint({ $0.token }, .token), configuration, environment)
@@ -47,13 +48,14 @@ struct TokenFlow: Sendable {
       tokens.idToken = old.idToken
       tokens.claims = old.claims
     } else if let claims = tokens.claims, let known = old.claims?["sub"], claims["sub"] != known {
-      // Whoever has logged in is still the same (OpenID Connect Core section 12.2).
+      // The user must still be the same (OpenID Connect Core section 12.2).
       throw .idToken(.wrong(claim: "sub", found: claims["sub"]?.jsonText() ?? "null", expected: known.jsonText()))
     }
     return tokens
   }
 
-  /// Tells the provider that tokens are not needed any more (RFC 7009), the refresh token first. False when it has no place for that.
+  /// Revokes tokens at the provider (RFC 7009), the refresh token first. Returns false if the
+  /// provider has no revocation endpoint.
   func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool {
     var byCertificate = false
     if case .certificate = configuration.authentication { byCertificate = true }
@@ -67,7 +69,7 @@ struct TokenFlow: Sendable {
       var request = OAuthFormRequest(url: url, fields: [("token", token), ("token_type_hint", hint)])
       try configuration.authentication.apply(to: &request, clientID: configuration.clientID, tokenEndpoint: tokenEndpoint, environment)
       let answer = try await directory.send(request.transfer, for: .revocation, .revocation)
-      // One that it does not know is as good as revoked, and it says no more than that (section 2.2).
+      // The response to an unknown token is a success too (section 2.2).
       if !(200...299).contains(answer.status.code) { _ = try OAuthAnswer.object(answer, of: .revocation, environment) }
     }
     return true
@@ -112,7 +114,7 @@ struct TokenFlow: Sendable {
         throw .cancelled
       }
       do throws(OAuthError) {
-        // Made anew each time: an assertion is good once.
+        // The request is created anew each time: an assertion can be used once.
         let request = try OAuthTokenRequest.make(
           configuration.grant.name, [("device_code", device.deviceCode)], endpoint: tokenEndpoint, configuration, environment,
           sendsScope: false)
@@ -157,7 +159,7 @@ struct TokenFlow: Sendable {
     }
   }
 
-  /// An endpoint as configured, or as the issuer says.
+  /// Returns an endpoint from the configuration, otherwise from the issuer's metadata.
   private func endpoint(
     _ url: @Sendable (OAuthConfiguration.Endpoints) -> String?, _ name: OAuthError.Endpoint
   ) async throws(OAuthError) -> String {
@@ -172,7 +174,7 @@ struct TokenFlow: Sendable {
 }
 
 extension TokenSet {
-  /// Nothing yet but what tokens can be had for.
+  /// Creates a set with nothing but a refresh token.
   init(refreshing token: String) {
     self.init(accessToken: "", obtainedAt: 0)
     refreshToken = token

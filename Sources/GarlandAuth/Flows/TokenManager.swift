@@ -1,26 +1,29 @@
 import GarlandTransfer
 import Synchronization
 
-/// The tokens of one identity, for as many requests as there are: fetched once, refreshed before they end, sent with every request.
+/// The tokens of one identity for any number of requests: fetched once, refreshed before they
+/// expire, and sent with every request.
 ///
 /// ```swift
 /// let manager = TokenManager(configuration, transport: SessionTransport(session))
 /// let response = await session.request(url, interceptor: manager).response()
 /// ```
-/// - However many requests start at once, the provider is asked once, and all wait for it.
-/// - A token that is about to end is refreshed first. A refresh token that the provider does not accept any more is followed by the grant, once.
-/// - A request that is answered 401 has the token refreshed and is sent once more.
-/// - What the provider has refused for good, a wrong secret for example, it is not asked again: all requests fail with its words.
-/// - With a ``TokenCache``, other processes that have the same identity share the tokens, and the one refresh.
+/// - Any number of concurrent requests cause one request to the provider, and wait for it.
+/// - A token that expires soon is refreshed first. A refresh token that the provider no longer
+///   accepts leads to the grant, once.
+/// - A request with the response 401 causes a refresh and is sent once more.
+/// - A final refusal of the provider, for example of a wrong secret, is not repeated: all requests
+///   fail with its message.
+/// - With a ``TokenCache``, other processes of the same identity share the tokens and the refresh.
 public final class TokenManager: Sendable {
-  /// What its tokens are for.
+  /// The configuration of the identity.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
   /// An access token that a server has refused and that is being replaced.
   private let refused = Mutex<String?>(nil)
   private let shared: SharedCredential<TokenSet?>
 
-  /// A manager without tokens.
+  /// Creates a manager without tokens.
   public init(
     _ configuration: OAuthConfiguration, transport: any AuthTransport, environment: AuthEnvironment = AuthEnvironment(),
     cache: (any TokenCache)? = nil
@@ -34,25 +37,27 @@ public final class TokenManager: Sendable {
       .some(nil), limit: 20, interval: .seconds(30), isStale: { $0.map(authenticator.isStale) ?? true }, renew: authenticator.refresh)
   }
 
-  /// The tokens that there are, fresh or not; nil when none were fetched yet. Setting them replaces what was fetched.
+  /// The current tokens, fresh or not; nil if none were fetched yet. An assignment replaces the
+  /// fetched tokens.
   public var tokens: TokenSet? {
     get { shared.current ?? nil }
     set { shared.current = .some(newValue) }
   }
 
-  /// The tokens, if they are there and fresh: no waiting, no asking.
+  /// The current tokens if they are fresh. Never waits and never asks the provider.
   public var freshTokens: TokenSet? {
     guard let tokens, !authenticator.isStale(tokens), !isBeingReplaced else { return nil }
     return tokens
   }
 
-  /// Whether the access token of the moment was refused by a server and another one is on its way: who sends the old one is refused as well.
+  /// Whether a server has refused the current access token and a new one is being fetched. Requests
+  /// with the old token would be refused as well.
   public var isBeingReplaced: Bool {
     guard let token = refused.withLock({ $0 }) else { return false }
     return tokens?.accessToken == token
   }
 
-  /// Fresh tokens, fetched or refreshed if need be.
+  /// Returns fresh tokens; fetches or refreshes them if necessary.
   public func token() async throws(OAuthError) -> TokenSet {
     if isBeingReplaced, let tokens { return try await token(insteadOf: tokens) }
     do throws(NetworkingError) {
@@ -63,7 +68,8 @@ public final class TokenManager: Sendable {
     }
   }
 
-  /// Other tokens than these, which a server has refused; those that somebody else has fetched since will do.
+  /// Returns other tokens than these, which a server has refused. Tokens that another task has
+  /// fetched since are returned without a refresh.
   public func token(insteadOf old: TokenSet) async throws(OAuthError) -> TokenSet {
     refuse(old)
     let result = await replacement { $0.accessToken == old.accessToken }
@@ -76,18 +82,21 @@ public final class TokenManager: Sendable {
     }
   }
 
-  /// Tells the provider that tokens are not needed any more (RFC 7009): nobody can use them from then on.
+  /// Revokes tokens at the provider (RFC 7009), so that nobody can use them.
   ///
-  /// - Returns: whether it was told; false when its metadata names no place for that, or there is no issuer to ask for it.
+  /// - Returns: Whether the provider was told; false if its metadata name no revocation endpoint,
+  ///   or no issuer is configured.
   public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
 
-  /// Says that a server has refused a token, ahead of asking for another: from now on ``freshTokens`` is nil until there is one.
+  /// Marks tokens as refused by a server, before asking for others: ``freshTokens`` is nil until
+  /// there are new ones.
   public func refuse(_ old: TokenSet) {
     guard tokens?.accessToken == old.accessToken else { return }
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns other tokens after a request was refused, with what keeps the current ones from being replaced as the error.
+  /// Returns other tokens after a request was refused, with what keeps the current ones from being
+  /// replaced as the error.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }
@@ -105,6 +114,6 @@ extension TokenManager: AccessTokenSource {
   /// The identity of the configuration; see ``OAuthConfiguration/identity``.
   public var identity: String { configuration.identity }
 
-  /// The access token of ``token()``.
+  /// Returns the access token of ``token()``.
   public func accessToken() async throws(OAuthError) -> String { try await token().accessToken }
 }

@@ -1,11 +1,13 @@
-/// A person with a browser: shows the page to open, and listens on the loopback interface for the redirect (RFC 8252 section 7.3).
+/// Logs a person in with a browser: shows the page to open, and listens on the loopback interface
+/// for the redirect (RFC 8252 section 7.3).
 ///
 /// ```swift
 /// let agent = LoopbackAgent { url in print("open \(url)") }
 /// configuration.grant = .authorizationCode(agent)
 /// ```
-/// Only programs of this machine can reach the port, and only what comes to the path of the redirect URI with the state of this login is taken, once:
-/// any page that the browser shows can send it there, and ends no login by that. The browser is told how it went.
+/// Only programs on this machine can reach the port. The agent accepts one request: to the path of
+/// the redirect URI, with the state of this login. Any page in the browser can send other requests
+/// to the port; they do not end the login. The browser then shows the result.
 public final class LoopbackAgent: AuthorizationAgent {
   private let wanted: String?
   private let patience: Duration
@@ -13,18 +15,19 @@ public final class LoopbackAgent: AuthorizationAgent {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let listener = LoopbackListener()
 
-  /// The page is shown to somebody.
+  /// Whether a person sees the page: true.
   public var showsRequest: Bool { true }
 
-  /// An agent.
+  /// Creates an agent.
   ///
   /// - Parameters:
-  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same at `[::1]` or `localhost`, if the provider knows only that one; nil takes a free port
-  ///     and `/callback`. Without a port a free one is taken, as RFC 8252 wants providers to allow. At `localhost` both addresses are listened at,
-  ///     since a browser may try either first.
-  ///   - patience: how long the person has. Defaults to five minutes.
-  ///   - sleep: waits.
-  ///   - open: shows the page, or opens it.
+  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same at `[::1]` or `localhost`, for a
+  ///     provider that knows only this one. Nil uses a free port and `/callback`. Without a port a
+  ///     free one is used, which RFC 8252 asks providers to allow. For `localhost` the agent
+  ///     listens at both addresses, since a browser may try either first.
+  ///   - patience: The time limit for the person. Defaults to five minutes.
+  ///   - sleep: Waits for a duration.
+  ///   - open: Shows or opens the page.
   public init(
     redirectURI: String? = nil, patience: Duration = .seconds(300),
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -36,7 +39,7 @@ public final class LoopbackAgent: AuthorizationAgent {
     self.sleep = sleep
   }
 
-  /// Begins to listen.
+  /// Starts to listen and returns the redirect URI.
   public func redirectURI() async throws(OAuthError) -> String {
     let wanted = try LoopbackURI(self.wanted ?? "http://127.0.0.1/callback")
     let port = try listener.listen(at: wanted.families, port: wanted.port ?? 0)

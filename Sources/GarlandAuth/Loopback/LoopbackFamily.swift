@@ -1,6 +1,6 @@
 import Glibc
 
-/// One of the two addresses of this machine's loopback interface.
+/// An address of this machine's loopback interface.
 enum LoopbackFamily {
   /// `127.0.0.1`.
   case version4

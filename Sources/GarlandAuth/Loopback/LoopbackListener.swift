@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A socket of the loopback interface that takes one small request after another. Nothing in it waits.
+/// A non-blocking loopback socket that accepts one small request after another.
 final class LoopbackListener: Sendable {
   private struct State {
     var sockets: [Int32] = []
@@ -14,10 +14,11 @@ final class LoopbackListener: Sendable {
 
   deinit { close() }
 
-  /// How often a free port of the one family is looked for that is free in the other too.
+  /// How many times a port that is free in one family is tried in the other.
   private static let trials = 16
 
-  /// Begins to listen at one address or both, at the same port; 0 takes a free one. The port.
+  /// Listens at one address or both, at the same port, and returns the port. Port 0 selects a free
+  /// one.
   func listen(at families: [LoopbackFamily], port: UInt16) throws(OAuthError) -> UInt16 {
     close()
     var trial = 1
@@ -49,8 +50,11 @@ final class LoopbackListener: Sendable {
     return (sockets, bound)
   }
 
-  /// - Parameter isDispensable: whether the other address is enough where this machine has not this one. That somebody else listens at it is no
-  ///   such case: the browser could tell them the code.
+  /// Opens a socket for one address.
+  ///
+  /// - Parameter isDispensable: Whether the other address is enough on a machine without this one.
+  ///   An address that another program uses is an error: the browser could send the code to that
+  ///   program.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
   ) throws(OAuthError) -> (socket: Int32, port: UInt16)? {
@@ -70,20 +74,21 @@ final class LoopbackListener: Sendable {
     throw failure
   }
 
-  /// What a request is answered.
+  /// The response to a request.
   enum Reaction {
-    /// It is the one that was waited for.
+    /// The request is the expected redirect.
     case answer(LoopbackPage)
-    /// It is not.
+    /// The request is another one.
     case other(LoopbackPage)
   }
 
-  /// Answers the requests that have arrived. The target of the first that is the one that was waited for; what came with it finds nothing.
+  /// Answers the requests that have arrived. Returns the target of the first expected one; requests
+  /// after it get no page.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {
         while case let client = accept(socket, nil, nil), client >= 0 {
-          // Who connects and says nothing keeps nobody else out.
+          // A client that connects and sends nothing does not block others.
           if state.clients.count >= Self.clientLimit { Glibc.close(state.clients.removeFirst().socket) }
           _ = fcntl(client, F_SETFL, O_NONBLOCK)
           _ = fcntl(client, F_SETFD, FD_CLOEXEC)
@@ -110,7 +115,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Ends all of it.
+  /// Closes all sockets.
   func close() {
     state.withLock { state in
       for client in state.clients { Glibc.close(client.socket) }
@@ -119,7 +124,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Whether nothing more will come.
+  /// Reads from a client. Returns whether nothing more will come.
   private static func read(_ client: inout (socket: Int32, bytes: [UInt8])) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while client.bytes.count <= limit {
@@ -135,7 +140,7 @@ final class LoopbackListener: Sendable {
     return true
   }
 
-  /// The target of a GET whose head is complete; of another request something that no page has.
+  /// Returns the target of a complete GET; for another request, a target that no page has.
   private static func target(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }
@@ -144,7 +149,7 @@ final class LoopbackListener: Sendable {
   }
 
   private static func send(_ page: LoopbackPage, to socket: Int32) {
-    // It fits into the empty buffer of a fresh socket.
+    // The page fits into the empty buffer of a new socket.
     let bytes = page.bytes
     _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     shutdown(socket, Int32(SHUT_WR))
@@ -167,7 +172,7 @@ final class LoopbackListener: Sendable {
     return bind(socket, &address) ? UInt16(bigEndian: address.sin6_port) : nil
   }
 
-  /// Binds, listens, and puts in what the port has become.
+  /// Binds the socket, listens, and stores the actual port in the address.
   private static func bind<Address>(_ socket: Int32, _ address: inout Address) -> Bool {
     var length = socklen_t(MemoryLayout<Address>.size)
     return withUnsafeMutableBytes(of: &address) { bytes in

@@ -1,14 +1,14 @@
-/// What a browser shows when it comes back from the provider.
+/// The page that a browser shows after the redirect.
 struct LoopbackPage {
   let status: String
   private let title: String
   private let words: String
   private let color: String
 
-  /// That there is nothing at this place.
+  /// The page for an unknown path.
   static let nothing = LoopbackPage(status: "404 Not Found", title: "There is nothing here", words: "Garland waits for a login only.")
 
-  /// That this is of no login of the moment.
+  /// The page for a redirect of another login.
   static let stranger = LoopbackPage(
     status: "400 Bad Request", title: "This is not the login that Garland waits for",
     words: "Its state is not the one that was sent: it may be of an earlier login, or somebody else may have begun it. "
@@ -21,7 +21,7 @@ struct LoopbackPage {
     self.color = color
   }
 
-  /// How the login went, as the redirect says.
+  /// Creates the page that tells the result of the login.
   init(of request: AuthorizationRequest, _ redirect: String) {
     do throws(OAuthError) {
       _ = try request.code(from: redirect)
@@ -32,7 +32,8 @@ struct LoopbackPage {
     }
   }
 
-  /// As a whole response. Nothing of the provider's becomes markup, no script runs, and the code in the URL goes to nobody.
+  /// The whole response. Text of the provider never becomes markup, no script runs, and the code in
+  /// the URL is not sent elsewhere.
   var bytes: [UInt8] {
     let page = """
       <!DOCTYPE html>

@@ -1,21 +1,22 @@
 public import GarlandTransfer
 import HTTPTypes
 
-/// Signs the requests of a session by OAuth 1.0a.
+/// Signs the requests of a session with OAuth 1.0a.
 public struct OAuth1Interceptor: Sendable {
   private let signer: OAuth1Signer
   private let environment: AuthEnvironment
 
-  /// Signs as this signer does.
+  /// Creates an interceptor with this signer.
   public init(_ signer: OAuth1Signer, environment: AuthEnvironment = AuthEnvironment()) {
     self.signer = signer
     self.environment = environment
   }
 
-  /// Whether it shows its secrets, and signs nothing.
+  /// Whether the method sends the secrets themselves instead of a signature.
   package var isPlain: Bool { if case .plaintext = signer.method { true } else { false } }
 
-  /// Signs a request as it is: whatever changes its URL or its form has to come before. Redirects within the origin are signed anew, and others are not signed.
+  /// Signs a request as it is. Every change to its URL or form must happen before. Redirects within
+  /// the origin are signed again; others are not signed.
   public func signed(_ request: TransferRequest) throws(OAuthError) -> TransferRequest {
     var content: [UInt8]?
     if case .bytes(let bytes) = request.body { content = bytes }

@@ -1,17 +1,17 @@
 public import GarlandCrypto
 
-/// How a request is signed (RFC 5849 section 3.4).
+/// The signature method (RFC 5849 section 3.4).
 public enum OAuth1Method: Sendable {
-  /// By HMAC with SHA-1 and both secrets.
+  /// HMAC with SHA-1 and both secrets.
   case hmacSHA1
-  /// The same with SHA-256.
+  /// HMAC with SHA-256 and both secrets.
   case hmacSHA256
-  /// By the client's RSA key.
+  /// The client's RSA key with SHA-1.
   case rsaSHA1(PrivateKey)
-  /// By showing both secrets: over TLS only.
+  /// Both secrets in plain text: over TLS only.
   case plaintext
 
-  /// Its name in `oauth_signature_method`.
+  /// The name in `oauth_signature_method`.
   public var name: String {
     switch self {
     case .hmacSHA1: "HMAC-SHA1"

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandTransfer
 
-/// Signs requests by OAuth 1.0a (RFC 5849).
+/// Signs requests with OAuth 1.0a (RFC 5849).
 ///
 /// ```swift
 /// let signer = OAuth1Signer(consumerKey: "dpf43f3p2l4k3l03", consumerSecret: secret, token: "nnch734d00sl2jdk", tokenSecret: tokenSecret)
@@ -10,23 +10,24 @@ import GarlandTransfer
 public struct OAuth1Signer: Sendable {
   /// The client's name.
   public var consumerKey: String
-  /// Its secret; not used with RSA.
+  /// The client's secret; not used with RSA.
   public var consumerSecret: String
   /// The user's token, if there is one yet.
   public var token: String?
-  /// Its secret.
+  /// The token's secret.
   public var tokenSecret: String
-  /// How to sign.
+  /// The signature method.
   public var method: OAuth1Method
   /// The protection space, which is sent and not signed.
   public var realm: String?
   /// Further protocol parameters: `oauth_callback` and `oauth_verifier`.
   public var parameters: [(name: String, value: String)] = []
 
-  /// Whether `oauth_version` is among the parameters, which the RFC leaves open and some providers want. Defaults to true.
+  /// Whether `oauth_version` is sent. The RFC makes it optional, and some providers require it.
+  /// Defaults to true.
   public var sendsVersion = true
 
-  /// A signer. By default it signs with HMAC-SHA1, as most providers want it.
+  /// Creates a signer. The default method is HMAC-SHA1, which most providers expect.
   public init(
     consumerKey: String, consumerSecret: String, token: String? = nil, tokenSecret: String = "", method: OAuth1Method = .hmacSHA1,
     realm: String? = nil
@@ -39,12 +40,13 @@ public struct OAuth1Signer: Sendable {
     self.realm = realm
   }
 
-  /// The value of the Authorization field.
+  /// Returns the value of the Authorization field.
   ///
   /// - Parameters:
-  ///   - form: the decoded fields of a body of type `application/x-www-form-urlencoded`; nothing of any other body is signed.
-  ///   - timestamp: seconds since 1970.
-  ///   - nonce: a text that was not used with this timestamp before.
+  ///   - form: The decoded fields of a body of type `application/x-www-form-urlencoded`; no other
+  ///     body is signed.
+  ///   - timestamp: Seconds since 1970.
+  ///   - nonce: A text that was not used with this timestamp before.
   public func authorization(
     method verb: String, url: String, form: [(name: String, value: String)], timestamp: Int, nonce: String
   ) throws(OAuthError) -> String {
@@ -57,7 +59,8 @@ public struct OAuth1Signer: Sendable {
     let base = try Self.baseString(method: verb, url: url, parameters: fields + form.map { ($0.name, $0.value) })
     fields.append(("oauth_signature", try signature(of: base)))
     var pieces = fields.map { "\(PercentEncoding.encode($0))=\"\(PercentEncoding.encode($1))\"" }
-    // A quoted string (RFC 9110 section 5.6.4): a quote would end it, and a line break the field.
+    // A quoted string (RFC 9110 section 5.6.4): a quote would end it, and a line break would end
+    // the field.
     if let realm {
       guard realm.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .configuration("the realm has a control character") }
       let quoted = realm.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -66,7 +69,8 @@ public struct OAuth1Signer: Sendable {
     return "OAuth \(pieces.joined(separator: ", "))"
   }
 
-  /// What is signed (section 3.4.1): the method, the URL without its query, and all parameters, those of the query included.
+  /// Returns the text to sign (section 3.4.1): the method, the URL without its query, and all
+  /// parameters, including those of the query.
   static func baseString(method: String, url: String, parameters: [(String, String)]) throws(OAuthError) -> String {
     guard let reference = try? URLReference(url), let scheme = reference.scheme, let host = reference.host else {
       throw .configuration("OAuth 1 signs absolute URLs only")

@@ -1,18 +1,19 @@
 import GarlandCrypto
 import Glibc
 
-/// Where time and chance come from, and who has to know of secrets.
+/// The sources of time and randomness, and the registry of secrets.
 public struct AuthEnvironment: Sendable {
   /// Seconds since 1970.
   public var now: @Sendable () -> Double
   /// Waits; throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// Unpredictable bytes.
+  /// Returns unpredictable bytes.
   public var randomBytes: @Sendable (Int) throws(CryptoError) -> [UInt8]
-  /// Told of every token, code, verifier and assertion as soon as it is there, before it is sent or shown.
+  /// Receives every token, code, verifier and assertion as soon as it exists, before it is sent or
+  /// shown.
   public var registerSecret: @Sendable (String) -> Void
 
-  /// By default those of the system, and nobody to tell.
+  /// Creates an environment. By default it uses the system, and registers no secrets.
   public init(
     now: @escaping @Sendable () -> Double = AuthEnvironment.systemTime,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -26,14 +27,14 @@ public struct AuthEnvironment: Sendable {
     self.registerSecret = registerSecret
   }
 
-  /// The system's clock.
+  /// Returns the time of the system's clock.
   @Sendable public static func systemTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// A text that cannot be guessed: `count` bytes in base64url.
+  /// Returns an unpredictable text: `count` bytes in base64url.
   func randomText(_ count: Int) throws(OAuthError) -> String {
     do throws(CryptoError) {
       return Base64URL.encode(try randomBytes(count))

@@ -1,17 +1,20 @@
-/// Who takes a user through the provider's pages: a browser with a person before it, or a script.
+/// Takes a user through the provider's pages: a person with a browser, or a script.
 public protocol AuthorizationAgent: Sendable {
-  /// Where the provider is to send the user afterwards. Asked once before each ``authorize(_:)``, so that an agent that listens can begin to.
+  /// Returns the URI to which the provider redirects the user. Called once before each
+  /// ``authorize(_:)``, so that an agent can start to listen.
   func redirectURI() async throws(OAuthError) -> String
 
-  /// Visits ``AuthorizationRequest/url``, and returns the URL that the provider redirected to in the end, query included: the one of which
-  /// ``AuthorizationRequest/isAnswer(_:)`` is true. It is not requested.
+  /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect,
+  /// query included: the one for which ``AuthorizationRequest/isAnswer(_:)`` is true. The agent
+  /// does not request that URL.
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String
 
-  /// Whether somebody is shown the request's URL, to open it. Its `state` is then no secret: it can be printed. By default it is not.
+  /// Whether a person sees the request's URL in order to open it. Its `state` is then no secret and
+  /// may be printed. Defaults to false.
   var showsRequest: Bool { get }
 }
 
 extension AuthorizationAgent {
-  /// Nobody is.
+  /// Whether a person sees the request's URL: false.
   public var showsRequest: Bool { false }
 }

@@ -1,28 +1,31 @@
 import GarlandCrypto
 import GarlandTransfer
 
-/// A request for an authorization code, under way: where the user goes, and what has to come back.
+/// A pending request for an authorization code: the page that the user visits, and the redirect
+/// that must come back.
 ///
-/// Made by ``TokenManager``; an ``AuthorizationAgent`` takes ``url`` to the user and brings back the redirect.
+/// ``TokenManager`` creates it. An ``AuthorizationAgent`` takes ``url`` to the user and returns the
+/// redirect.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible {
-  /// The page that the user has to visit.
+  /// The page that the user must visit.
   public let url: String
-  /// Where the provider sends the user when it is done. What arrives there goes back to whoever asked; it is not requested.
+  /// The URI to which the provider redirects the user at the end. The agent returns the redirect to
+  /// its caller and does not request it.
   public let redirectURI: String
   let state: String
   let nonce: String?
   let proof: ProofKey
   let issuer: String?
-  /// Whether the answer has to say which issuer it comes from.
+  /// Whether the redirect must name its issuer.
   let requiresIssuer: Bool
 
-  /// A request with fresh state, nonce and verifier.
+  /// Creates a request with a new state, nonce and verifier.
   init(
     endpoint: String, redirectURI: String, _ configuration: OAuthConfiguration, requiresIssuer: Bool, isShown: Bool = false,
     _ environment: AuthEnvironment
   ) throws(OAuthError) {
     guard let clientID = configuration.clientID else { throw .configuration("an authorization code needs a client_id") }
-    // A browser is sent there, so it must be nothing that another program would be started for.
+    // A browser opens the URL, so it must not start another program.
     guard let base = try? URLReference(endpoint), base.scheme == "http" || base.scheme == "https", base.host != nil, base.fragment == nil
     else {
       throw .configuration("the authorization endpoint \(PlainText.of(endpoint)) is no absolute http or https URL without a fragment")
@@ -56,27 +59,28 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
-  /// What nobody may see of a redirect, whoever sent it: known before anything of it is checked, and perhaps shown.
+  /// Returns the secrets in a redirect, whoever sent it. They are registered before the redirect is
+  /// checked, since a check may show it.
   static func secrets(of redirect: String) -> [String] {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
   }
 
-  /// Whether a redirect has the state of this request: nobody else can have made it.
+  /// Whether a redirect has the state of this request, which nobody else can know.
   func isOwn(_ redirect: String) -> Bool {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").contains {
       $0.name == "state" && constantTimeEqual($0.value.utf8, state.utf8)
     }
   }
 
-  /// The code in a redirect. Checks that it is the answer to this request: the same redirect, state and, where the provider says who it is
-  /// (RFC 9207), the same provider.
+  /// Returns the code in a redirect. Checks that the redirect belongs to this request: the same
+  /// redirect URI, the same state and, if the provider names itself (RFC 9207), the same provider.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it leads to another place than \(redirectURI)") }
     var values: [String: String] = [:]
     for (name, value) in FormFields.parse((try? URLReference(redirect))?.query ?? "") where values.updateValue(value, forKey: name) != nil {
       throw .invalidCallback("\(PlainText.of(name)) is repeated")
     }
-    // Before anything else is believed.
+    // The state is checked before anything else is trusted.
     guard let received = values["state"] else { throw .invalidCallback("it has no state") }
     guard constantTimeEqual(received.utf8, state.utf8) else {
       throw .invalidCallback("its state is not the one that was sent: somebody else may have begun this login")
@@ -95,17 +99,17 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     return code
   }
 
-  /// Whether a URL is this request's redirect URI with what the provider has added to its query.
+  /// Whether a URL is this request's redirect URI with the provider's additions to its query.
   public func isAnswer(_ url: String) -> Bool {
     guard let found = try? URLReference(url), let wanted = try? URLReference(redirectURI) else { return false }
     guard found.scheme == wanted.scheme, found.host == wanted.host, found.effectivePort == wanted.effectivePort,
       found.path == wanted.path || (found.path + wanted.path) == "/"
     else { return false }
-    // What the client had there stays (RFC 6749 section 3.1.2).
+    // The client's own query stays (RFC 6749 section 3.1.2).
     let pairs = FormFields.parse(found.query ?? "")
     return FormFields.parse(wanted.query ?? "").allSatisfy { own in pairs.contains { $0 == own } }
   }
 
-  /// Without what is secret in it.
+  /// A description without secrets.
   public var description: String { "authorization request with the redirect \(redirectURI)" }
 }

@@ -1,16 +1,16 @@
 import GarlandJSON
 
-/// What a device shows so that somebody lets it in (RFC 8628 section 3.2).
+/// The information that a device shows so that a user allows it (RFC 8628 section 3.2).
 public struct DeviceAuthorization: Sendable, Hashable {
-  /// What the user types in.
+  /// The code that the user enters.
   public let userCode: String
-  /// The page to type it in at.
+  /// The page on which the user enters the code.
   public let verificationURI: String
-  /// The same page with the code filled in, if the provider has it.
+  /// The page with the code filled in, if the provider has one.
   public let completeURI: String?
-  /// How long the code is good, in seconds: a day at most.
+  /// The lifetime of the code in seconds: a day at most.
   public let expiresIn: Double
-  /// A secret: what the device polls with.
+  /// The secret with which the device polls.
   let deviceCode: String
   let interval: Double
 
@@ -20,7 +20,7 @@ public struct DeviceAuthorization: Sendable, Hashable {
       let expiry = Self.seconds(object["expires_in"])
     else { throw .invalidResponse("device_code, user_code, verification_uri or expires_in is missing", .device) }
     deviceCode = device
-    // They are shown to somebody.
+    // A person sees these texts.
     userCode = PlainText.of(user)
     verificationURI = PlainText.of(uri)
     completeURI = object["verification_uri_complete"]?.stringValue.map(PlainText.of)
@@ -28,7 +28,7 @@ public struct DeviceAuthorization: Sendable, Hashable {
     interval = Self.seconds(object["interval"]) ?? 5
   }
 
-  /// Some providers send the number as a string. Whatever it says, there is no day without a question.
+  /// Returns a number of seconds. Some providers send it as a string. The result is at most a day.
   private static func seconds(_ value: JSONValue?) -> Double? {
     guard let seconds = value?.doubleValue ?? value?.stringValue.flatMap({ Double($0) }), !seconds.isNaN else { return nil }
     return min(max(seconds, 0), 86_400)

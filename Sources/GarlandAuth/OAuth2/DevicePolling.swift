@@ -1,4 +1,4 @@
-/// When a device asks again, and when it gives up (RFC 8628 section 3.5): a pure value.
+/// Decides when a device polls again and when it gives up (RFC 8628 section 3.5): a pure value.
 struct DevicePolling {
   enum Action: Hashable {
     case wait(Duration)
@@ -9,9 +9,9 @@ struct DevicePolling {
   private let end: Double
   private let isCodeGoodForLonger: Bool
 
-  /// The first thing to do is to wait for ``interval`` seconds.
+  /// Starts to poll; the first action is to wait for ``interval`` seconds.
   ///
-  /// - Parameter patience: how long somebody has to let the device in; nil is as long as its code is good.
+  /// - Parameter patience: The time limit for the user; nil uses the lifetime of the code.
   init(_ device: DeviceAuthorization, patience: Duration? = nil, now: Double) {
     let limit = patience.map { $0 / .seconds(1) } ?? .infinity
     isCodeGoodForLonger = limit < device.expiresIn
@@ -19,12 +19,12 @@ struct DevicePolling {
     interval = isCodeGoodForLonger ? min(device.interval, limit) : device.interval
   }
 
-  /// What to do after an answer that is no token.
+  /// Returns the action after a response without a token.
   mutating func next(after error: OAuthError, now: Double) -> Action {
     switch error {
     case .refused(let refusal, _) where refusal.code == "authorization_pending": break
     case .refused(let refusal, _) where refusal.code == "slow_down": interval += 5
-    // Trouble on the way: the same question is good again, but less often.
+    // After a network failure the same request is repeated, but less often.
     case .transport(let reason, _, _) where reason.kind == .timeout: interval = max(interval, 1) * 2
     default: return .fail(error)
     }
@@ -32,7 +32,8 @@ struct DevicePolling {
       return .fail(
         .timeUp("nobody has let the device in \(isCodeGoodForLonger ? "within the time that there was" : "before its code expired")"))
     }
-    // One who gives up earlier than the provider asks once more when the time is up.
+    // With a limit shorter than the code's lifetime, the device polls once more when the time is
+    // up.
     return .wait(.nanoseconds(Int64(min(interval, end - now) * 1e9)))
   }
 }

@@ -2,13 +2,13 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// Reading what the provider's endpoints answer.
+/// Reads the responses of the provider's endpoints.
 enum OAuthAnswer {
-  /// What an answer can hold that nobody may see.
+  /// The members of a response that are secret.
   private static let secrets = ["access_token", "refresh_token", "id_token", "device_code"]
 
-  /// The JSON object of a good answer; a refusal, or whatever else came, as an error. Whatever is secret in it is made known first: what is wrong
-  /// with an answer is shown.
+  /// Returns the JSON object of a successful response; throws a refusal or another error. Secrets
+  /// in the response are registered first, since an error message may show it.
   static func object(
     _ response: TransferResponse, of endpoint: OAuthError.Endpoint, _ environment: AuthEnvironment
   ) throws(OAuthError) -> JSONObject {
@@ -20,7 +20,8 @@ enum OAuthAnswer {
     return try good(value, response, endpoint, otherwise: " without an error code")
   }
 
-  /// What a provider publishes. Nobody is refused there, and `error` is what a server that knows no such page says in its own way.
+  /// Returns a published document. These endpoints refuse nobody: `error` is how a server says, in
+  /// its own way, that it knows no such page.
   static func metadata(_ response: TransferResponse, _ endpoint: OAuthError.Endpoint = .discovery) throws(OAuthError) -> JSONObject {
     let value = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))
     return try good(value, response, endpoint, otherwise: "")
@@ -41,7 +42,8 @@ enum OAuthAnswer {
     return object
   }
 
-  /// The tokens of an answer (RFC 6749 section 5.1). `requested` is the scope that the provider means when it names none.
+  /// Returns the tokens of a response (RFC 6749 section 5.1). `requested` is the scope that applies
+  /// if the provider names none.
   static func tokens(
     _ response: TransferResponse, requested: [String], _ environment: AuthEnvironment
   ) throws(OAuthError) -> TokenSet {
@@ -49,7 +51,8 @@ enum OAuthAnswer {
     guard let access = object["access_token"]?.stringValue, !access.isEmpty else {
       throw .invalidResponse("it has no access_token", .token)
     }
-    // RFC 6749 section 7.1: a type that is not understood must not be used. RFC 8693 has N_A for what is no access token.
+    // RFC 6749 section 7.1: a token type that is not understood must not be used. RFC 8693 uses N_A
+    // for tokens that are not access tokens.
     let type = object["token_type"]?.stringValue ?? "Bearer"
     guard type.lowercased() == "bearer" || type == "N_A" else {
       throw .invalidResponse("its token_type is \(PlainText.of(type)), and only Bearer can be sent", .token)

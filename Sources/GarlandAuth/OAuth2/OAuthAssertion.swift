@@ -1,32 +1,33 @@
 public import GarlandCrypto
 public import GarlandJSON
 
-/// What a client shows instead of a password: a JWT, ready or to be signed (RFC 7523 section 2.1).
+/// A JWT that a client sends instead of a password, ready or signed for each request (RFC 7523
+/// section 2.1).
 public enum OAuthAssertion: Sendable {
-  /// Made elsewhere.
+  /// A finished JWT.
   case text(String)
-  /// Signed for each request.
+  /// A JWT signed for each request.
   case signed(SignedAssertion)
 }
 
-/// A JWT that the client signs by itself (RFC 7523 section 3).
+/// A JWT that the client signs itself (RFC 7523 section 3).
 public struct SignedAssertion: Sendable {
-  /// `iss`.
+  /// The issuer, `iss`.
   public var issuer: String
-  /// `sub`.
+  /// The subject, `sub`.
   public var subject: String
-  /// `aud`; nil is the token endpoint.
+  /// The audience, `aud`; nil uses the token endpoint.
   public var audience: String?
-  /// How long it is valid, in seconds. Defaults to 60.
+  /// The lifetime in seconds. Defaults to 60.
   public var lifetime: Double
-  /// What it is signed with.
+  /// The signing key.
   public var key: JSONWebKey
-  /// How.
+  /// The signature algorithm.
   public var algorithm: SignatureAlgorithm
   /// Further claims.
   public var claims: JSONObject
 
-  /// An assertion.
+  /// Creates an assertion.
   public init(
     issuer: String, subject: String, audience: String? = nil, lifetime: Double = 60, key: JSONWebKey, algorithm: SignatureAlgorithm,
     claims: JSONObject = [:]
@@ -40,7 +41,7 @@ public struct SignedAssertion: Sendable {
     self.claims = claims
   }
 
-  /// The token, with a `jti` of its own.
+  /// Returns the token, with a new `jti`.
   func token(endpoint: String, _ environment: AuthEnvironment) throws(OAuthError) -> String {
     let now = environment.now().rounded(.down)
     var all: JSONObject = [

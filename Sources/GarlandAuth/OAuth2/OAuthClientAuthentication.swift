@@ -1,11 +1,11 @@
 public import GarlandCrypto
 import GarlandTransfer
 
-/// How a client proves who it is (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
+/// The client authentication (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
 public enum OAuthClientAuthentication: Sendable {
-  /// Not at all: it only says its name.
+  /// No authentication: the client sends only its name.
   case none
-  /// Name and secret in the Authorization field, each form-encoded as the RFC wants it.
+  /// Name and secret in the Authorization field, each form-encoded as the RFC requires.
   case basic(secret: String)
   /// Name and secret in the body.
   case post(secret: String)
@@ -13,11 +13,13 @@ public enum OAuthClientAuthentication: Sendable {
   case secretJWT(secret: String, algorithm: SignatureAlgorithm)
   /// A JWT signed with the client's private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
-  /// The certificate of the TLS connection: files as in ``ClientCertificate/file(_:key:password:)``.
+  /// The certificate of the TLS connection, in files as for
+  /// ``ClientCertificate/file(_:key:password:)``.
   case certificate(file: String, key: String?, password: String? = nil)
 
-  /// Adds the proof to a request. An assertion is for the token endpoint, wherever it is shown: that is the name which every provider knows itself
-  /// by (RFC 7523 section 3, RFC 8628 section 3.1).
+  /// Adds the authentication to a request. The audience of an assertion is the token endpoint at
+  /// every endpoint, since every provider knows itself by that name (RFC 7523 section 3, RFC 8628
+  /// section 3.1).
   func apply(
     to request: inout OAuthFormRequest, clientID: String?, tokenEndpoint: String, _ environment: AuthEnvironment
   ) throws(OAuthError) {
@@ -28,7 +30,7 @@ public enum OAuthClientAuthentication: Sendable {
     switch self {
     case .none: request.fields.append(("client_id", clientID))
     case .basic(let secret):
-      // In the field its base64 is that of its encoding.
+      // The base64 in the field is that of the encoded secret.
       let encoded = PercentEncoding.encode(secret)
       if encoded != secret { environment.registerSecret(encoded) }
       request.basic = (clientID, secret)

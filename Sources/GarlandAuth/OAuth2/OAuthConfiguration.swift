@@ -1,6 +1,6 @@
 import GarlandCrypto
 
-/// How a client gets its tokens: from whom, as whom, by which grant, for what.
+/// The provider, the client, the grant and the scope with which a client gets its tokens.
 ///
 /// ```swift
 /// var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "service")
@@ -10,18 +10,19 @@ import GarlandCrypto
 /// let books = try await session.request("https://api.example.com/books", interceptor: manager).json
 /// ```
 public struct OAuthConfiguration: Sendable {
-  /// Where the provider is asked what. What is nil comes from the metadata of the ``OAuthConfiguration/issuer``.
+  /// The endpoints of the provider. A nil endpoint comes from the metadata of the
+  /// ``OAuthConfiguration/issuer``.
   public struct Endpoints: Sendable, Hashable {
-    /// Where tokens come from.
+    /// The token endpoint.
     public var token: String?
-    /// Where users are sent.
+    /// The authorization endpoint, to which users are sent.
     public var authorization: String?
-    /// Where devices begin (RFC 8628).
+    /// The device authorization endpoint (RFC 8628).
     public var deviceAuthorization: String?
-    /// The keys of ID tokens.
+    /// The URL of the keys for ID tokens.
     public var keys: String?
 
-    /// Endpoints; what is nil is looked up.
+    /// Creates endpoints; nil endpoints are looked up in the metadata.
     public init(token: String? = nil, authorization: String? = nil, deviceAuthorization: String? = nil, keys: String? = nil) {
       self.token = token
       self.authorization = authorization
@@ -30,49 +31,55 @@ public struct OAuthConfiguration: Sendable {
     }
   }
 
-  /// What is shown for the token.
+  /// The grant.
   public var grant: OAuthGrant
-  /// The provider's name, an `https` URL: its metadata is looked up, and its ID tokens are validated. Nil needs endpoints, and leaves ID tokens alone.
+  /// The provider's name, an `https` URL. Its metadata are looked up, and its ID tokens are
+  /// validated. Without an issuer the endpoints are required, and ID tokens are not validated.
   public var issuer: String?
   /// The endpoints.
   public var endpoints = Endpoints()
-  /// The client's name. Nil where the provider needs none.
+  /// The client's name; nil if the provider needs none.
   public var clientID: String?
-  /// How the client proves who it is. Defaults to not at all: a public client.
+  /// The client authentication. Defaults to none: a public client.
   public var authentication = OAuthClientAuthentication.none
-  /// What the token is to be good for; empty asks for the provider's default.
+  /// The scope of the token; empty asks for the provider's default.
   public var scope: [String] = []
-  /// Whom the token is to be for (RFC 8693 section 2.1, and what many providers take with every grant).
+  /// The audience of the token (RFC 8693 section 2.1; many providers accept it with every grant).
   public var audience: [String] = []
-  /// The same as absolute URIs (RFC 8707).
+  /// The resources of the token as absolute URIs (RFC 8707).
   public var resource: [String] = []
   /// Further parameters of the token request, and of the authorization request of a code.
   public var extra: [(name: String, value: String)] = []
-  /// How long before its end a token counts as expired, in seconds; never more than a tenth of its life. Defaults to 30.
+  /// How many seconds before its end a token counts as expired; never more than a tenth of its
+  /// lifetime. Defaults to 30.
   public var expirySkew = 30.0
-  /// How much the provider's clock may differ when ID tokens are validated, in seconds. Defaults to 60.
+  /// The allowed difference to the provider's clock in seconds when ID tokens are validated.
+  /// Defaults to 60.
   public var clockSkew = 60.0
-  /// How long somebody has to let a device in. Nil, the default, is as long as its code is good.
+  /// The time limit for a user to allow a device. Nil, the default, uses the lifetime of the code.
   public var devicePatience: Duration?
 
-  /// A configuration; the rest is set afterwards.
+  /// Creates a configuration with defaults for everything else.
   public init(grant: OAuthGrant, clientID: String? = nil) {
     self.grant = grant
     self.clientID = clientID
   }
 
-  /// That nothing of ``extra`` stands there already: no parameter may be repeated (RFC 6749 section 3.1), and which of the two is meant nobody knows.
+  /// Throws if a parameter of ``extra`` is sent already: no parameter may be repeated (RFC 6749
+  /// section 3.1), since the receiver could not tell which one counts.
   func checkExtra(in fields: [(String, String)]) throws(OAuthError) {
     for (name, _) in extra where fields.count(where: { $0.0 == name }) > 1 {
       throw .configuration("`extra` has \(PlainText.of(name)), which is sent already")
     }
   }
 
-  /// Who logs in, where the grant does not say it: tells the tokens of several users from each other. No secret.
+  /// The user who logs in, if the grant does not name one: distinguishes the tokens of several
+  /// users. Not a secret.
   public var user: String?
 
-  /// What distinguishes its tokens from those of others: provider, client, user, scope and target, a line for each. Secrets are left out, and of the
-  /// values of ``extra``, which may be secrets, no more is in it than a digest.
+  /// The text that distinguishes the tokens from others: provider, client, user, scope and target,
+  /// one per line. It contains no secrets, and only a digest of the values of ``extra``, which may
+  /// be secret.
   public var identity: String {
     let further = extra.map { OAuthFormRequest.encode([($0.name, $0.value)]) }.sorted().joined(separator: "&")
     var digest = ""

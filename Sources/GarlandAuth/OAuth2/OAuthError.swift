@@ -1,48 +1,48 @@
 public import GarlandCrypto
 public import GarlandTransfer
 
-/// Why there is no token.
+/// The reason why there is no token.
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// An endpoint of the provider's, for messages.
+  /// An endpoint of the provider, for messages.
   public enum Endpoint: String, Sendable, Hashable {
-    /// Where tokens come from.
+    /// The token endpoint.
     case token = "token endpoint"
-    /// Where users are sent.
+    /// The authorization endpoint.
     case authorization = "authorization endpoint"
-    /// Where devices begin.
+    /// The device authorization endpoint.
     case device = "device authorization endpoint"
-    /// Where the provider describes itself.
+    /// The provider's metadata.
     case discovery = "provider's metadata"
-    /// Where its keys are.
+    /// The provider's keys.
     case keys = "provider's keys"
-    /// Where it is told that a token is not needed any more (RFC 7009).
+    /// The revocation endpoint (RFC 7009).
     case revocation = "revocation endpoint"
   }
 
-  /// The provider said no, in the form of RFC 6749 section 5.2 or 4.1.2.1.
+  /// The provider refused, in the form of RFC 6749 section 5.2 or 4.1.2.1.
   case refused(OAuthRefusal, Endpoint)
-  /// The provider could not be asked.
+  /// The request to the provider failed.
   case transport(NetworkingError.Reason, Endpoint, isUnreachable: Bool)
-  /// The provider's answer is not what the RFCs say.
+  /// The provider's response is not what the RFCs require.
   case invalidResponse(String, Endpoint)
-  /// The redirect back to the client is not the answer to what was asked.
+  /// The redirect back to the client does not belong to the request.
   case invalidCallback(String)
-  /// An ID token is not valid.
+  /// An ID token is invalid.
   case idToken(TokenError)
-  /// A key or a secret of the client's cannot be used.
+  /// A key or a secret of the client cannot be used.
   case key(String)
-  /// Something is missing from the configuration.
+  /// The configuration lacks a required value.
   case configuration(String)
-  /// Nobody has let the client in within the time that there was.
+  /// Nobody allowed the client in time.
   case timeUp(String)
-  /// The workflow or the person who should have walked the provider's pages did not arrive.
+  /// The workflow or the person did not get through the provider's pages.
   case authorization(String)
-  /// The cache of tokens could not be read or written.
+  /// The token cache could not be read or written.
   case cache(String)
-  /// Whoever waited does not any more.
+  /// The waiting task was cancelled.
   case cancelled
 
-  /// One sentence for people, in the words of the RFCs where they have them.
+  /// The message: one sentence, in the words of the RFCs where they have them.
   public var description: String {
     switch self {
     case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused: \(refusal)"
@@ -57,10 +57,10 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the provider could not be reached at all.
+  /// Whether the provider was unreachable.
   public var isUnreachable: Bool { if case .transport(_, _, let isUnreachable) = self { isUnreachable } else { false } }
 
-  /// Whether asking again with the same would end the same: the provider has decided.
+  /// Whether the provider has decided, so that the same request would fail again.
   var isFinal: Bool {
     switch self {
     case .refused(let refusal, _): refusal.isFinal

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandTransfer
 import HTTPTypes
 
-/// A form that is posted to an endpoint of the provider's.
+/// A form that is posted to an endpoint of the provider.
 struct OAuthFormRequest {
   let url: String
   var fields: [(String, String)]
@@ -14,7 +14,7 @@ struct OAuthFormRequest {
     self.fields = fields
   }
 
-  /// As bytes on the wire. A redirect is not followed: secrets go where they were meant to go, and nowhere else.
+  /// The HTTP request. It follows no redirects, so that secrets go only to the configured endpoint.
   var transfer: TransferRequest {
     var request = TransferRequest(url: url, method: .post)
     request.headerFields[.contentType] = "application/x-www-form-urlencoded"

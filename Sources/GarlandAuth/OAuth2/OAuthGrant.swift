@@ -1,26 +1,28 @@
 import GarlandCrypto
 
-/// What a client shows for a token.
+/// The credential that a client exchanges for a token.
 public enum OAuthGrant: Sendable {
-  /// Itself (RFC 6749 section 4.4).
+  /// The client itself (RFC 6749 section 4.4).
   case clientCredentials
   /// A user's name and password (RFC 6749 section 4.3).
   case password(user: String, password: String)
   /// A refresh token from elsewhere (RFC 6749 section 6).
   case refreshToken(String)
-  /// A code that a user's consent gives (RFC 6749 section 4.1), always with PKCE. Somebody has to walk the provider's pages.
+  /// A code that a user's consent yields (RFC 6749 section 4.1), always with PKCE. The agent goes
+  /// through the provider's pages.
   case authorizationCode(any AuthorizationAgent)
-  /// A code that a user types in on another device (RFC 8628). `show` is told what to show.
+  /// A code that a user enters on another device (RFC 8628). `show` shows it to the user.
   case deviceCode(show: @Sendable (DeviceAuthorization) async -> Void)
   /// A signed assertion about a user (RFC 7523).
   case jwtBearer(OAuthAssertion)
   /// Another token (RFC 8693).
   case tokenExchange(TokenExchange)
 
-  /// The token of another identity, and perhaps that of who acts for it: either may be from elsewhere (RFC 8693).
+  /// The token of another identity, and optionally that of the actor on its behalf; either may be
+  /// from elsewhere (RFC 8693).
   case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
-  /// `grant_type`.
+  /// The `grant_type`.
   public var name: String {
     switch self {
     case .clientCredentials: "client_credentials"
@@ -33,7 +35,7 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// The user, where the grant names one.
+  /// The user, if the grant names one.
   var user: String? {
     switch self {
     case .password(let user, _): user
@@ -46,7 +48,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// What tells a token from others and says nothing of it: tokens cannot be guessed, so neither can what has this digest.
+  /// Returns a digest that distinguishes tokens without revealing them: tokens cannot be guessed,
+  /// so neither can the input of the digest.
   static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }

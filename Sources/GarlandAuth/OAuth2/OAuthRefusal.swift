@@ -1,17 +1,17 @@
 import GarlandJSON
 
-/// What a provider says instead of giving a token (RFC 6749 sections 4.1.2.1 and 5.2).
+/// A provider's refusal to give a token (RFC 6749 sections 4.1.2.1 and 5.2).
 public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// `error`: the code, such as `invalid_grant`.
+  /// The code in `error`, such as `invalid_grant`.
   public let code: String
-  /// `error_description`: the provider's words, if it has any.
+  /// The provider's message in `error_description`, if there is one.
   public let details: String?
-  /// `error_uri`: a page about it, if there is one.
+  /// The URL of a page about the error in `error_uri`, if there is one.
   public let page: String?
-  /// The status it came with, if it came with one.
+  /// The HTTP status, if there was a response.
   public let status: Int?
 
-  /// A refusal.
+  /// Creates a refusal.
   public init(code: String, details: String? = nil, page: String? = nil, status: Int? = nil) {
     self.code = code
     self.details = details
@@ -19,7 +19,8 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     self.status = status
   }
 
-  /// The refusal in an answer's JSON; nil when there is none. What others than providers say under the same name are sentences, and no codes.
+  /// Returns the refusal in a JSON response; nil if there is none. An `error` of other servers is a
+  /// sentence and not a code.
   init?(_ value: JSONValue, status: Int?) {
     guard let code = value["error"]?.stringValue, !code.isEmpty, code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.init(
@@ -28,6 +29,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
       status: status)
   }
 
+  /// A description such as
   /// `invalid_grant (the code, refresh token or password is not valid, …): the provider's words`.
   public var description: String {
     var text = code
@@ -37,7 +39,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
-  /// What the RFCs say that the code means; nil for one that they do not have.
+  /// The meaning of the code in the RFCs; nil for other codes.
   public var meaning: String? { Self.meanings[code] }
 
   var isFinal: Bool {

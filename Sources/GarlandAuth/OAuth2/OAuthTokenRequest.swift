@@ -1,6 +1,6 @@
-/// The token request of each grant, as a pure function of what is shown.
+/// Creates the token request of each grant: a pure function.
 enum OAuthTokenRequest {
-  /// A request with these fields of the grant's own, and all that goes with every grant.
+  /// Returns a request with these fields of the grant, and the fields that every grant has.
   static func make(
     _ grantType: String, _ fields: [(String, String)], endpoint: String, _ configuration: OAuthConfiguration,
     _ environment: AuthEnvironment, sendsScope: Bool = true
@@ -17,7 +17,7 @@ enum OAuthTokenRequest {
     return request
   }
 
-  /// RFC 6749 section 6. The scope stays as it was granted.
+  /// Returns a refresh request (RFC 6749 section 6). The scope stays as granted.
   static func refresh(
     _ token: String, endpoint: String, _ configuration: OAuthConfiguration, _ environment: AuthEnvironment
   ) throws(OAuthError) -> OAuthFormRequest {

@@ -1,5 +1,5 @@
-/// Text of a provider's as it can be shown: on one line, and without anything that a terminal would obey. RFC 6749 section 5.2 has nothing but
-/// printable ASCII in `error_description`; other letters are left alone.
+/// Makes a provider's text safe to show: on one line, without control characters for a terminal.
+/// RFC 6749 section 5.2 allows only printable ASCII in `error_description`; other letters are kept.
 package enum PlainText {
   package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }

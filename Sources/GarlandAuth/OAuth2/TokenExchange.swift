@@ -1,20 +1,20 @@
-/// One token for another (RFC 8693 section 2.1).
+/// An exchange of one token for another (RFC 8693 section 2.1).
 public struct TokenExchange: Sendable, Hashable {
   /// The type of access tokens.
   public static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
 
-  /// The token of whom the new one is about.
+  /// The token of the subject, whom the new token is about.
   public var subjectToken: String
-  /// Its type. Defaults to an access token.
+  /// The type of the subject's token. Defaults to an access token.
   public var subjectTokenType: String
-  /// The token of who acts for that one, if somebody does.
+  /// The token of the actor on behalf of the subject, if there is one.
   public var actorToken: String?
-  /// Its type. Defaults to an access token.
+  /// The type of the actor's token. Defaults to an access token.
   public var actorTokenType: String
   /// The type of the new token; nil leaves it to the provider.
   public var requestedTokenType: String?
 
-  /// An exchange.
+  /// Creates an exchange.
   public init(
     subjectToken: String, subjectTokenType: String = accessToken, actorToken: String? = nil, actorTokenType: String = accessToken,
     requestedTokenType: String? = nil

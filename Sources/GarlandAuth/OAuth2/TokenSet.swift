@@ -1,38 +1,39 @@
 public import GarlandJSON
 
-/// The tokens that one grant gave.
+/// The tokens of one grant.
 public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
-  /// What is sent with requests: a secret.
+  /// The access token, which is sent with requests: a secret.
   public var accessToken: String
-  /// What another one can be had for: a secret.
+  /// The refresh token, which yields another access token: a secret.
   public var refreshToken: String?
-  /// Who has logged in, as a signed JWT: a secret.
+  /// The ID token, a signed JWT about the user: a secret.
   public var idToken: String?
-  /// What the access token is good for.
+  /// The scope of the access token.
   public var scope: [String] = []
-  /// When the provider said that it ends, in seconds since 1970; nil when it said nothing.
+  /// The expiry that the provider announced, in seconds since 1970; nil if it announced none.
   public var expiresAt: Double?
-  /// When it arrived, in seconds since 1970.
+  /// The time of arrival in seconds since 1970.
   public var obtainedAt: Double
-  /// The claims of the ID token, once it was validated.
+  /// The claims of the validated ID token.
   public var claims: JSONObject?
 
-  /// A set with nothing but an access token.
+  /// Creates a set with nothing but an access token.
   public init(accessToken: String, obtainedAt: Double) {
     self.accessToken = accessToken
     self.obtainedAt = obtainedAt
   }
 
-  /// Whether the access token has ended, or will within `skew` seconds, or within a tenth of its life if that is less.
+  /// Whether the access token has expired, or will within `skew` seconds or within a tenth of its
+  /// lifetime, whichever is shorter.
   public func isStale(at now: Double, skew: Double) -> Bool {
     guard let expiresAt else { return false }
     return now >= expiresAt - min(skew, max(0, (expiresAt - obtainedAt) / 10))
   }
 
-  /// Never a token.
+  /// A description without tokens.
   public var description: String { "tokens (scope \(scope.joined(separator: " ")))" }
 
-  /// As it is kept between runs.
+  /// The tokens as JSON for a cache.
   var json: JSONValue {
     var object: JSONObject = [
       "access_token": .string(accessToken), "scope": .string(scope.joined(separator: " ")), "obtained_at": Self.number(obtainedAt),
@@ -44,7 +45,7 @@ public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
     return .object(object)
   }
 
-  /// What was kept; nil when it is something else.
+  /// Reads cached tokens; nil if the JSON is something else.
   init?(_ value: JSONValue) {
     guard let access = value["access_token"]?.stringValue, let obtained = value["obtained_at"]?.doubleValue else { return nil }
     self.init(accessToken: access, obtainedAt: obtained)

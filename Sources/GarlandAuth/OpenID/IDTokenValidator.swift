@@ -1,26 +1,26 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// What makes an ID token valid (OpenID Connect Core section 3.1.3.7): a pure function.
+/// Validates ID tokens (OpenID Connect Core section 3.1.3.7): a pure function.
 struct IDTokenValidator {
-  /// Asymmetric ones only: nobody but the provider can make such a signature.
+  /// Asymmetric algorithms only: nobody but the provider can make such a signature.
   static let algorithms: Set<SignatureAlgorithm> = [
     .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
   ]
 
   let issuer: String
   let clientID: String
-  /// What was sent with the authorization request; nil when there was none.
+  /// The nonce of the authorization request; nil if there was none.
   let nonce: String?
   let accessToken: String
   let now: Double
   let skew: Double
 
-  /// The claims of a valid token.
+  /// Returns the claims of a valid token.
   func validate(_ text: String, keys: JSONWebKeySet) throws(TokenError) -> JSONObject {
     let token = try JSONWebToken(text)
     try token.signature.verify(with: keys, accepting: Self.algorithms)
-    // What the same provider has signed for something else (RFC 9068 section 5).
+    // The provider may have signed this token for another purpose (RFC 9068 section 5).
     if let type = token.signature.header["typ"]?.stringValue?.lowercased(), type == "at+jwt" || type == "application/at+jwt" {
       throw .malformed("it is an access token")
     }
@@ -37,7 +37,7 @@ struct IDTokenValidator {
     return token.claims
   }
 
-  /// The left half of the access token's digest (section 3.1.3.6).
+  /// Returns the left half of the access token's digest (section 3.1.3.6).
   private func hash(_ algorithm: SignatureAlgorithm) throws(TokenError) -> String {
     let digest: DigestAlgorithm =
       switch algorithm {

@@ -1,26 +1,27 @@
 public import GarlandJSON
 
-/// What a provider says of itself (RFC 8414 section 2, OpenID Connect Discovery section 3).
+/// A provider's description of itself (RFC 8414 section 2, OpenID Connect Discovery section 3).
 public struct ProviderMetadata: Sendable, Hashable {
-  /// Its name.
+  /// The provider's name.
   public let issuer: String
-  /// Where its endpoints are.
+  /// The provider's endpoints.
   public let endpoints: OAuthConfiguration.Endpoints
-  /// Where they are for clients that prove who they are by a certificate, if that is elsewhere (RFC 8705 section 5).
+  /// The endpoints for clients that authenticate by certificate, if they differ (RFC 8705 section
+  /// 5).
   public let certificateEndpoints: OAuthConfiguration.Endpoints
-  /// Whether it says who it is when it redirects back (RFC 9207).
+  /// Whether the provider names itself in redirects (RFC 9207).
   public let namesItself: Bool
-  /// All of it.
+  /// The whole metadata.
   public let object: JSONObject
 
-  /// Where it is told that a token is not needed any more (RFC 7009), to a client that proves who it is by a certificate or otherwise; nil if it does
-  /// not want to know.
+  /// Returns the revocation endpoint (RFC 7009) for a client that authenticates by certificate or
+  /// otherwise; nil if the provider has none.
   func revocationEndpoint(byCertificate: Bool) -> String? {
     let alias = byCertificate ? object["mtls_endpoint_aliases"]?["revocation_endpoint"]?.stringValue : nil
     return alias ?? object["revocation_endpoint"]?.stringValue
   }
 
-  /// Reads metadata. The issuer has to be the one that was asked, to the letter (RFC 8414 section 3.3).
+  /// Reads metadata. Their issuer must equal the requested one exactly (RFC 8414 section 3.3).
   init(_ object: JSONObject, issuer: String) throws(OAuthError) {
     guard let name = object["issuer"]?.stringValue else { throw .invalidResponse("it names no issuer", .discovery) }
     guard name == issuer else { throw .invalidResponse("it is that of the issuer \(PlainText.of(name)), expected \(issuer)", .discovery) }
@@ -33,7 +34,8 @@ public struct ProviderMetadata: Sendable, Hashable {
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
   }
 
-  /// A provider that is asked over TLS is not left for one that is not; and nobody's file is read because a provider says so.
+  /// Throws if an endpoint leaves TLS, or is not an HTTP URL, so that a provider cannot make this
+  /// machine read a file.
   private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
     for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
       guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
@@ -50,7 +52,8 @@ public struct ProviderMetadata: Sendable, Hashable {
       deviceAuthorization: object["device_authorization_endpoint"]?.stringValue, keys: object["jwks_uri"]?.stringValue)
   }
 
-  /// Where to look for it, in this order: OpenID Connect appends its path to the issuer's, RFC 8414 puts its own before it.
+  /// Returns the locations of the metadata in order: OpenID Connect appends its path to the
+  /// issuer's path, RFC 8414 puts its own before it.
   static func locations(of issuer: String) throws(OAuthError) -> [String] {
     let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     guard let scheme = base.firstRange(of: "://"), !base.contains("?"), !base.contains("#") else {

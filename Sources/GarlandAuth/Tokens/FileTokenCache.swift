@@ -2,17 +2,19 @@ import GarlandCrypto
 import GarlandJSON
 import Glibc
 
-/// Tokens in files that only their owner can read: one file for each key, written whole or not at all.
+/// Keeps tokens in files that only their owner can read: one file for each key, written atomically.
 ///
-/// The folder is made with mode 0700, files with 0600; a file or folder that others could read or that belongs to somebody else is refused. A lock
-/// file beside each keeps processes from refreshing the same tokens at once.
+/// The folder has mode 0700, files have 0600. A file or folder that others can read, or that
+/// belongs to another user, is refused. A lock file beside each file keeps processes from
+/// refreshing the same tokens at the same time.
 public struct FileTokenCache: TokenCache {
-  /// The folder.
+  /// The path of the folder.
   public let directory: String
   private let patience: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// A cache in a folder, which is made when it is first needed. `patience` is how long to wait for another process that holds a lock.
+  /// Creates a cache in a folder, which is created when it is first needed. `patience` limits the
+  /// wait for another process that holds a lock.
   public init(
     directory: String, patience: Duration = .seconds(120),
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -22,19 +24,20 @@ public struct FileTokenCache: TokenCache {
     self.sleep = sleep
   }
 
-  /// Where users keep such things: `$XDG_STATE_HOME/garland/tokens`, or `~/.local/state/garland/tokens`; nil without a home.
+  /// Returns the default folder of a user: `$XDG_STATE_HOME/garland/tokens`, or
+  /// `~/.local/state/garland/tokens`; nil without a home directory.
   public static func defaultDirectory(environment: [String: String]) -> String? {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/garland/tokens" }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return "\(home)/.local/state/garland/tokens"
   }
 
-  /// What is kept under a key. A file that cannot be understood is as good as none.
+  /// Returns the tokens of a key. An unreadable file counts as missing.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? {
     try read(try path(key))
   }
 
-  /// Reads, lends and writes, while it holds the lock of the key.
+  /// Reads the tokens, passes them to `body` and writes its result, all under the lock of the key.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -43,7 +46,8 @@ public struct FileTokenCache: TokenCache {
     let lock = try await lock(path + ".lock")
     defer { close(lock) }
     let old = try read(path)
-    // Before the provider is asked: a refresh token is good once, and what came of it has to be kept (RFC 9700 section 4.14).
+    // The file is created before the provider is asked: a refresh token can be used once, and its
+    // result must be kept (RFC 9700 section 4.14).
     let temporary = try create(path + ".new")
     defer { unlink(path + ".new") }
     let new: TokenSet
@@ -92,7 +96,7 @@ public struct FileTokenCache: TokenCache {
     try Self.check(status, directory)
   }
 
-  /// Waits for the lock without holding a thread.
+  /// Waits for the lock without blocking a thread.
   private func lock(_ path: String) async throws(OAuthError) -> Int32 {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.failure("open", path) }
@@ -137,12 +141,13 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// A file that nobody else has open. Whoever left one there holds the lock no more.
+  /// Creates a file that no other process has open. A process that left one no longer holds the
+  /// lock.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.failure("create", path) }
-    // Room for it: a full disk is noticed now. Not every file system can say so.
+    // Reserves space, so that a full disk shows now. Some file systems do not report it.
     guard posix_fallocate(file, 0, Self.room) != ENOSPC else {
       close(file)
       unlink(path)
@@ -156,7 +161,7 @@ public struct FileTokenCache: TokenCache {
 
   private func write(_ tokens: TokenSet, key: String, into file: Int32, _ path: String) throws(OAuthError) {
     let temporary = path + ".new"
-    // The identity is there for people who look; it holds no secret.
+    // The identity helps people who read the file; it contains no secret.
     let value: JSONValue = ["identity": .array(key.split(separator: "\n").map { .string(String($0)) }), "tokens": tokens.json]
     let bytes = value.jsonBytes(options: .pretty)
     var offset = 0
@@ -169,7 +174,8 @@ public struct FileTokenCache: TokenCache {
       }
       offset += count
     }
-    // On the disk before its name is, or a crash of the machine would leave an empty file.
+    // The content is flushed before the file gets its name; otherwise a crash of the machine could
+    // leave an empty file.
     guard fsync(file) == 0 else {
       let failure = Self.failure("write", temporary)
       close(file)

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A cache that keeps up to date what somebody has put there, and adds nothing by itself: what `garland auth login` has fetched is refreshed by every
-/// run, and nothing else of a run is left on the disk.
+/// A cache that updates existing tokens and never adds new ones: each run refreshes the tokens that
+/// `garland auth login` has fetched, and leaves nothing else on the disk.
 public struct KnownTokens: TokenCache {
   private let cache: any TokenCache
 
-  /// On top of a cache.
+  /// Creates a cache on top of another.
   public init(_ cache: any TokenCache) { self.cache = cache }
 
-  /// What is kept under a key.
+  /// Returns the tokens of a key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
-  /// Only for a key that is there already.
+  /// Updates the tokens of a key only if the cache has some already.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -19,7 +19,7 @@ public struct KnownTokens: TokenCache {
     let isForgotten = Flag()
     do throws(OAuthError) {
       return try await cache.update(key) { (stored: TokenSet?) async throws(OAuthError) -> TokenSet in
-        // Somebody has logged out while this waited: what was forgotten is not put there again.
+        // A logout happened while this process waited: the removed tokens are not stored again.
         guard let stored else {
           isForgotten.raise()
           throw .cancelled
@@ -32,13 +32,13 @@ public struct KnownTokens: TokenCache {
     }
   }
 
-  /// Whether something has happened.
+  /// A flag that records whether something has happened.
   private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }
     func raise() { value.store(true, ordering: .releasing) }
   }
 
-  /// Forgets what is kept under a key.
+  /// Removes the tokens of a key.
   public func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
 }

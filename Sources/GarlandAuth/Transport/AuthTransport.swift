@@ -1,21 +1,22 @@
 public import GarlandTransfer
 
-/// What a request to the provider is for.
+/// The purpose of a request to the provider.
 public enum AuthPurpose: String, Sendable, Hashable {
-  /// For a token.
+  /// A request for a token.
   case token
-  /// For a code that a device shows.
+  /// A request for a code that a device shows.
   case device = "device authorization"
-  /// For the provider's metadata.
+  /// A request for the provider's metadata.
   case discovery
-  /// For the provider's keys.
+  /// A request for the provider's keys.
   case keys
-  /// To be rid of a token.
+  /// A request to revoke a token.
   case revocation
 }
 
-/// How requests reach the provider.
+/// Sends requests to the provider.
 public protocol AuthTransport: Sendable {
-  /// Sends a request as it is; its settings say no more than what must be so: no redirects, a limit to the body, a client's certificate.
+  /// Sends a request as it is. Its settings contain only necessary restrictions: no redirects, a
+  /// body limit, a client's certificate.
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse
 }
