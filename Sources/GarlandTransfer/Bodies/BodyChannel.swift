@@ -2,12 +2,12 @@ import DequeModule
 import HTTPTypes
 import Synchronization
 
-/// The body of a response on its way from the engine's thread to whoever takes it, piece by piece. When more waits than there is room for, the
-/// transfer is paused: a slow reader slows the server down.
+/// Passes the body of a response from the engine's thread to its reader, piece by piece. If too
+/// much is waiting, the transfer is paused: a slow reader slows down the server.
 ///
 /// One reader at a time.
 package final class BodyChannel: Sendable {
-  /// What is known of a response before its body.
+  /// The part of a response that is known before its body.
   package struct Head: Sendable {
     package let status: HTTPResponse.Status
     package let version: HTTPVersion
@@ -18,31 +18,31 @@ package final class BodyChannel: Sendable {
     var head: Head?
     var pieces = Deque<[UInt8]>()
     var byteCount = 0
-    /// Whether a piece was turned away.
+    /// Whether a piece was rejected for lack of room.
     var isBlocked = false
-    /// The transfer has ended: what is here is all.
+    /// Whether the transfer has ended, so that no more pieces come.
     var isClosed = false
     var onDrain: (@Sendable () -> Void)?
-    /// Is resumed once: whoever takes it out under the lock does it.
+    /// The waiting reader. It is resumed once, by the code that removes it under the lock.
     var reader: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// Up to this size pieces are put together while nobody takes them.
+  /// The size up to which pieces are joined while nobody takes them.
   private static let pieceSize = 16 << 10
 
-  /// `limit` is how many bytes may wait before the transfer is paused.
+  /// Creates a channel. `limit` is the number of bytes that may wait before the transfer is paused.
   package init(limit: Int = 256 << 10) { self.limit = limit }
 
   // MARK: The engine's side
 
-  /// `onDrain` is called when there is room again after a piece was turned away.
+  /// Opens the channel. `onDrain` is called when there is room again after a piece was rejected.
   func open(onDrain: @escaping @Sendable () -> Void) {
     state.withLock { $0.onDrain = onDrain }
   }
 
-  /// Whether a piece has to wait. If so the transfer is told when there is room.
+  /// Whether a piece must wait. If so, the transfer is notified when there is room.
   func mustWait() -> Bool {
     state.withLock { state in
       if state.byteCount < limit { return false }
@@ -67,7 +67,7 @@ package final class BodyChannel: Sendable {
     }
   }
 
-  /// Says that nothing more comes. Whoever closes it knows why.
+  /// Closes the channel: nothing more comes. The caller knows the reason.
   package func close() {
     wake { state in
       state.isClosed = true

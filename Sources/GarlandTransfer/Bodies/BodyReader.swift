@@ -1,29 +1,29 @@
-/// What a request's body is read from while it is sent. Used on the engine's thread only.
+/// The source of a request's body. Used on the engine's thread only.
 protocol BodyReader: AnyObject {
-  /// The number of bytes if known.
+  /// The number of bytes, if known.
   var length: Int64? { get }
   /// Whether ``rewind()`` can work.
   var isRepeatable: Bool { get }
-  /// Whether it is the caller, and not the network, whom everybody waits for.
+  /// Whether the transfer waits for the caller and not for the network.
   var isWaiting: Bool { get }
-  /// Fills some of `buffer`, which is not empty.
+  /// Fills a part of `buffer`, which is not empty.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
-  /// Begins anew. False if that can't be.
+  /// Starts again from the beginning. Returns false if that is impossible.
   func rewind() -> Bool
-  /// Lets go of files and tasks.
+  /// Releases files and tasks.
   func close()
 }
 
 extension BodyReader {
-  /// What is there already is never waited for.
+  /// A body that is already there never has to be waited for.
   var isWaiting: Bool { false }
 }
 
-/// What became of an attempt to read.
+/// The result of a read.
 enum BodyReadOutcome {
   case bytes(Int)
   case end
-  /// There is nothing yet. Whoever fills the reader will say so.
+  /// There is nothing yet. The producer will notify the reader.
   case wait
   case failed(NetworkingError.Reason)
 }

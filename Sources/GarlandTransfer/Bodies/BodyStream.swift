@@ -1,19 +1,21 @@
-/// A request's content that is produced while it is sent.
+/// The content of a request that is produced as it is sent.
 ///
 /// ```swift
 /// request.body = .stream(BodyStream(length: nil) { file.chunks })
 /// ```
-/// The engine asks for the next piece only when the one before has left, so a slow network slows the producer down. Each time the
-/// content has to be sent (after a redirect, on a connection that turned out to be closed), `make` is called anew; if it can be called only
-/// once, say so by `isRepeatable: false`.
+/// The engine asks for the next piece only after it has sent the previous one, so a slow network
+/// slows down the producer. Whenever the content must be sent again, after a redirect or on a
+/// connection that turned out to be closed, `make` is called again. If it can be called only once,
+/// pass `isRepeatable: false`.
 public struct BodyStream: Sendable {
-  /// The length if it is known beforehand; otherwise HTTP/1.1 sends it chunked.
+  /// The length, if known in advance; otherwise HTTP/1.1 sends the content chunked.
   public let length: Int64?
   /// Whether the content can be produced again.
   public let isRepeatable: Bool
   let makeReader: @Sendable () -> @Sendable () async throws -> [UInt8]?
 
-  /// A stream of the pieces of a sequence, made by `make` for each time the content is sent.
+  /// Creates a stream of the pieces of a sequence. `make` creates the sequence each time the
+  /// content is sent.
   public init<Pieces: AsyncSequence & Sendable>(
     length: Int64? = nil, isRepeatable: Bool = true, _ make: @escaping @Sendable () -> Pieces
   ) where Pieces.Element == [UInt8] {
@@ -25,7 +27,8 @@ public struct BodyStream: Sendable {
     }
   }
 
-  /// One iterator, advanced by one caller at a time: the engine asks for a piece only after it was given the one before.
+  /// One iterator, advanced by one caller at a time: the engine asks for a piece only after it
+  /// received the previous one.
   private actor PieceSource<Pieces: AsyncSequence & Sendable> where Pieces.Element == [UInt8] {
     private var iterator: Pieces.AsyncIterator?
 

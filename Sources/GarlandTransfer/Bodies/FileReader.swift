@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file, or a part of one, read piece by piece.
+/// A file or a part of it, read piece by piece.
 final class FileReader: BodyReader {
   private let path: String
   private let offset: Int64
@@ -12,7 +12,7 @@ final class FileReader: BodyReader {
   init(path: String, offset: Int64, length: Int64?) throws(NetworkingError) {
     self.path = path
     self.offset = offset
-    // Not blocking: opening a named pipe that nobody writes to would stop the engine.
+    // The file is opened without blocking: a named pipe without a writer would stop the engine.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetworkingError(.upload(.init(path: path, operation: .open, detail: systemMessage(errno)))) }
     var status = stat()
@@ -40,7 +40,7 @@ final class FileReader: BodyReader {
     if wanted == 0 { return .end }
     let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset + position))
     if count < 0 { return .failed(.upload(.init(path: path, operation: .read, detail: systemMessage(errno)))) }
-    // Its length was announced in the header: what is missing can't be made good.
+    // The length was announced in the header, so missing bytes cannot be replaced.
     if count == 0 { return .failed(.upload(.init(path: path, operation: .read, detail: "it became shorter while it was sent"))) }
     position += Int64(count)
     return .bytes(count)

@@ -1,4 +1,5 @@
-/// Several bodies, one after the other: the parts of a multipart body and what stands between them.
+/// Several bodies, one after another: the parts of a multipart body and the delimiters between
+/// them.
 final class SequenceReader: BodyReader {
   private let parts: [any BodyReader]
   private var index = 0
@@ -20,7 +21,8 @@ final class SequenceReader: BodyReader {
       switch parts[index].read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])) {
       case .bytes(let count): filled += count
       case .end: index += 1
-      // What is there already is sent; the reader will say the same when it is asked again.
+      // Bytes that are already there are sent first; the reader will answer the same when it is
+      // asked again.
       case .wait: return filled > 0 ? .bytes(filled) : .wait
       case .failed(let reason): return filled > 0 ? .bytes(filled) : .failed(reason)
       }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A body that somebody else produces. Asks for the next piece when the one before is used up.
+/// A body that the caller produces. Asks for the next piece after the previous one is used up.
 final class StreamReader: BodyReader, Sendable {
   private struct State {
     var next: (@Sendable () async throws -> [UInt8]?)?
@@ -11,7 +11,7 @@ final class StreamReader: BodyReader, Sendable {
     var isAtEnd = false
     var failure: NetworkingError.Reason?
     var task: Task<Void, Never>?
-    /// Which attempt the state belongs to: a piece for an earlier one is let go.
+    /// The attempt to which the state belongs; a piece for an earlier attempt is dropped.
     var generation = 0
   }
 
@@ -37,7 +37,8 @@ final class StreamReader: BodyReader, Sendable {
       if let length, left > 0 {
         let last = state.delivered + Int64(left)
         if last > length { return .failed(tooLong) }
-        // libcurl asks for no more than was announced: the last byte waits until it is certain that nothing comes after it.
+        // libcurl asks for no more bytes than announced. The last byte waits until it is certain
+        // that none follows.
         if last == length, !state.isAtEnd { count = min(count, left - 1) }
         if count == 0 { return .wait }
       }
@@ -91,7 +92,7 @@ final class StreamReader: BodyReader, Sendable {
       state.failure = failure
       state.isAtEnd = piece == nil
       if state.position < state.piece.count {
-        // Asked for what comes after the announced end.
+        // The piece lies beyond the announced end.
         if piece != nil { state.failure = tooLong }
       } else {
         state.piece = piece ?? []
@@ -104,7 +105,7 @@ final class StreamReader: BodyReader, Sendable {
 
   func rewind() -> Bool {
     state.withLock { state in
-      // Nothing was taken yet: the first use needs no second run.
+      // Nothing was taken yet: the first use needs no second sequence.
       if state.next == nil, !state.isAtEnd { return true }
       guard stream.isRepeatable else { return false }
       state.task?.cancel()

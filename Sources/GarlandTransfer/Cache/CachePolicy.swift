@@ -1,17 +1,20 @@
-/// How a request uses a ``ResponseCache``.
+/// The way in which a request uses a ``ResponseCache``.
 ///
 /// ```swift
 /// session.request(url).cachePolicy(.reload)
 /// ```
-/// The names of Foundation's policies are in brackets. Whatever the policy, only what RFC 9111 lets a private cache keep is kept.
+/// The names of Foundation's policies are in parentheses. Under every policy, only responses that
+/// RFC 9111 allows a private cache to store are stored.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
-  /// As the protocol says: a response that is fresh is used, one that is stale is first validated with its server (`useProtocolCachePolicy`). The default.
+  /// Follows the protocol: a fresh response is used, a stale one is first validated with its server
+  /// (`useProtocolCachePolicy`). The default.
   case useProtocol
-  /// From the server, whatever is stored. The response replaces what is stored (`reloadIgnoringLocalCacheData`).
+  /// Always asks the server. The response replaces the stored one (`reloadIgnoringLocalCacheData`).
   case reload
-  /// What is stored, however old it is; what is not is loaded (`returnCacheDataElseLoad`).
+  /// Uses a stored response of any age; loads the response if none is stored
+  /// (`returnCacheDataElseLoad`).
   case returnCacheElseLoad
-  /// What is stored, however old it is; what is not fails with ``NetworkingError/Reason/notCached``, and nothing is ever sent
-  /// (`returnCacheDataDontLoad`).
+  /// Uses a stored response of any age; fails with ``NetworkingError/Reason/notCached`` if none is
+  /// stored. Never sends anything (`returnCacheDataDontLoad`).
   case returnCacheOnly
 }

@@ -2,57 +2,60 @@ import GarlandCrypto
 import Glibc
 import Synchronization
 
-/// Keeps responses, so that the same request need not be answered by a server again: a private cache by the rules of RFC 9111.
+/// Stores responses, so that a server need not answer the same request again: a private cache by
+/// the rules of RFC 9111.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
 /// configuration.cache = try ResponseCache(directory: "/home/ada/.cache/example")
 /// let session = Session(configuration)
 /// ```
-/// It is in memory, and on the disk if it is told where. What was not used for the longest time goes first when there is no room. One response takes a
-/// twentieth of the room at most. Several sessions may share a cache, and several processes a folder; it is for one user, whose files are for nobody else to read.
+/// The cache is in memory and, if given a folder, on the disk. The least recently used responses
+/// are removed first. One response takes at most a twentieth of the capacity. Several sessions may
+/// share a cache, and several processes a folder. A folder belongs to one user, and nobody else can
+/// read its files.
 ///
-/// A file that was damaged, or cut off by a crash, is never used: it is found by its digests and removed. Where the disk fails, requests do not:
-/// ``statistics-swift.property`` tells of it.
+/// A file that was damaged, or truncated by a crash, is never used: its digests reveal it, and it
+/// is removed. A failing disk does not fail requests; ``statistics-swift.property`` reports it.
 public final class ResponseCache: Sendable, Hashable {
-  /// 16 MiB.
+  /// The default memory capacity: 16 MiB.
   public static let defaultMemoryCapacity: Int64 = 16 << 20
-  /// 256 MiB.
+  /// The default disk capacity: 256 MiB.
   public static let defaultDiskCapacity: Int64 = 256 << 20
 
-  /// What has happened since it was made.
+  /// The events since the cache was created.
   public struct Statistics: Sendable, Hashable {
-    /// Requests that were answered from it, without a server.
+    /// Requests answered from the cache without a server.
     public var hits = 0
-    /// Requests that were answered from it after a server had said that nothing has changed.
+    /// Requests answered from the cache after a server confirmed that nothing has changed.
     public var validations = 0
-    /// Requests that it could have answered and had nothing for.
+    /// Requests that the cache could have answered but had no response for.
     public var misses = 0
     /// Responses that were stored.
     public var stored = 0
-    /// Files that were not what had been written, and were removed.
+    /// Damaged files that were removed.
     public var damaged = 0
-    /// How often the disk failed.
+    /// The number of disk failures.
     public var failures = 0
-    /// What the system said the last time.
+    /// The system's message of the last failure.
     public var lastFailure: String?
   }
 
-  /// How much it holds.
+  /// The size of the cache's contents.
   public struct Usage: Sendable, Hashable {
-    /// In bytes, about.
+    /// The approximate number of bytes in memory.
     public var memoryBytes: Int64
-    /// In bytes, as the files take them.
+    /// The number of bytes that the files occupy.
     public var diskBytes: Int64
-    /// How many files there are.
+    /// The number of files.
     public var diskEntries: Int
   }
 
-  /// Where it keeps its files; nil if it has none.
+  /// The folder of the files; nil if the cache has none.
   public let directory: String?
-  /// How many bytes it holds in memory at most.
+  /// The maximum number of bytes in memory.
   public let memoryCapacity: Int64
-  /// How many bytes its files take at most; 0 without files.
+  /// The maximum number of bytes that the files occupy; 0 without files.
   public let diskCapacity: Int64
   /// The time of day in seconds since 1970.
   package let now: @Sendable () -> Int64
@@ -60,10 +63,10 @@ public final class ResponseCache: Sendable, Hashable {
   private let memory: Mutex<MemoryStore>
   private let counts = Mutex(Statistics())
 
-  /// A cache in memory.
+  /// Creates a cache in memory.
   ///
   /// - Parameters:
-  ///   - memoryCapacity: How many bytes it holds at most.
+  ///   - memoryCapacity: The maximum number of bytes.
   ///   - now: The time of day in seconds since 1970.
   public init(memoryCapacity: Int64 = defaultMemoryCapacity, now: @escaping @Sendable () -> Int64 = SessionClock().secondsSince1970) {
     directory = nil
@@ -74,14 +77,16 @@ public final class ResponseCache: Sendable, Hashable {
     memory = Mutex(MemoryStore(capacity: self.memoryCapacity))
   }
 
-  /// A cache in a folder, whose smaller entries are in memory as well.
+  /// Creates a cache in a folder, with smaller entries in memory as well.
   ///
   /// - Parameters:
-  ///   - directory: The folder, which is made if it is not there. In it the cache has a folder of its own, which only the user may read.
-  ///   - memoryCapacity: How many bytes it holds in memory at most.
-  ///   - diskCapacity: How many bytes its files take at most.
+  ///   - directory: The folder, created if it is missing. The cache uses a subfolder that only the
+  ///     user can read.
+  ///   - memoryCapacity: The maximum number of bytes in memory.
+  ///   - diskCapacity: The maximum number of bytes that the files occupy.
   ///   - now: The time of day in seconds since 1970.
-  /// - Throws: ``NetworkingError/Reason/cache(_:)`` or ``NetworkingError/Reason/download(_:)`` if the folder can't be made or used.
+  /// - Throws: ``NetworkingError/Reason/cache(_:)`` or ``NetworkingError/Reason/download(_:)`` if
+  ///   the folder cannot be created or used.
   public init(
     directory: String, memoryCapacity: Int64 = defaultMemoryCapacity, diskCapacity: Int64 = defaultDiskCapacity,
     now: @escaping @Sendable () -> Int64 = SessionClock().secondsSince1970
@@ -94,7 +99,8 @@ public final class ResponseCache: Sendable, Hashable {
     memory = Mutex(MemoryStore(capacity: self.memoryCapacity))
   }
 
-  /// Where a user's caches are (the XDG base directory specification): `garland` in `$XDG_CACHE_HOME`, else in `$HOME/.cache`; nil if neither is an absolute path.
+  /// Returns a user's cache folder (the XDG base directory specification): `garland` in
+  /// `$XDG_CACHE_HOME`, otherwise in `$HOME/.cache`; nil if neither is an absolute path.
   public static func userDirectory(environment: [String: String]) -> String? {
     func absolute(_ name: String) -> String? { environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil } }
     return absolute("XDG_CACHE_HOME").map { $0 + "/garland" } ?? absolute("HOME").map { $0 + "/.cache/garland" }
@@ -102,23 +108,23 @@ public final class ResponseCache: Sendable, Hashable {
 
   // MARK: For its owner
 
-  /// What has happened since it was made.
+  /// The events since the cache was created.
   public var statistics: Statistics { counts.withLock { $0 } }
 
-  /// How much it holds. Looks at the folder.
+  /// Returns the size of the cache's contents. Reads the folder.
   public func usage() async -> Usage {
     disk?.look()
     let onDisk = disk?.usage ?? (bytes: 0, entries: 0)
     return Usage(memoryBytes: memory.withLock { $0.usage.bytes }, diskBytes: onDisk.bytes, diskEntries: onDisk.entries)
   }
 
-  /// Forgets everything.
+  /// Removes all responses.
   public func removeAll() {
     memory.withLock { $0.removeAll() }
     disk?.removeAll()
   }
 
-  /// Forgets the responses for a URL. True if there was one.
+  /// Removes the responses for a URL. Returns true if there was one.
   @discardableResult
   public func removeResponses(for url: String) -> Bool {
     guard let url = try? URLReference(url), let key = try? CacheKey(url: url) else { return false }
@@ -127,22 +133,22 @@ public final class ResponseCache: Sendable, Hashable {
     return wasThere
   }
 
-  /// Whether they are the same cache.
+  /// Whether both are the same cache.
   public static func == (left: ResponseCache, right: ResponseCache) -> Bool { left === right }
-  /// By identity.
+  /// Hashes the identity of the cache.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   // MARK: Finding
 
-  /// A stored response that is for a request.
+  /// A stored response that matches a request.
   struct Found: Sendable {
-    /// Where it is.
+    /// The key of the entry.
     let key: CacheKey
     let head: StoredHead
     let body: EntryBody
   }
 
-  /// The response that is stored under a key for requests with these values.
+  /// Returns the response stored under a key for requests with these values.
   func find(_ primary: CacheKey, _ value: (String) -> String?) -> Found? {
     guard let (record, body) = load(primary, of: primary) else { return nil }
     switch record {
@@ -195,10 +201,10 @@ public final class ResponseCache: Sendable, Hashable {
 
   // MARK: Storing
 
-  /// How large a body may be.
+  /// The maximum size of a body.
   var bodyLimit: Int64 { disk?.entryLimit ?? memory.withLock { $0.entryLimit } }
 
-  /// A file to write a large body into; nil if it is to be kept in memory.
+  /// Returns a file for a large body; nil if the body is kept in memory.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry? { try disk?.temporaryEntry() }
 
   /// Stores a response for requests that have these values.
@@ -214,8 +220,8 @@ public final class ResponseCache: Sendable, Hashable {
     }
   }
 
-  /// Where a response goes that is not for every request. The first for a URL goes under the URL's own key; when there is a second, a list of names takes that
-  /// place.
+  /// Returns the key for a response that does not match every request. The first response for a URL
+  /// uses the key of the URL. When there is a second one, a list of names replaces it.
   private func place(
     at primary: CacheKey, _ names: [String], _ value: (String) -> String?
   ) throws(CryptoError) -> (CacheKey, Selection) {
@@ -243,7 +249,7 @@ public final class ResponseCache: Sendable, Hashable {
     if let body = newBody(of: found) { write(.response(head), body, at: found.key, of: primary) }
   }
 
-  /// Stores a response that is stored already under another header, by which it is for other requests than before.
+  /// Stores a response again under another header, which changes the requests it matches.
   func store(_ found: Found, as head: StoredHead, of primary: CacheKey, names: [String], _ value: (String) -> String?) {
     if let body = newBody(of: found) { store(head, body, at: primary, names: names, value) }
   }
@@ -278,7 +284,7 @@ public final class ResponseCache: Sendable, Hashable {
       }
       if disk.wantsLook() { Task.detached(priority: .utility) { disk.look() } }
       guard let identity else {
-        // What is there is older than what could not be stored.
+        // The stored response is older than the one that could not be stored.
         remove(key)
         return false
       }
@@ -296,7 +302,8 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.move(key, to: other)
   }
 
-  /// Forgets what is under a key. The responses of a URL all go with the one under its own key: without that nobody finds them.
+  /// Removes the entry of a key. All responses for a URL go with the entry under its own key, since
+  /// they cannot be found without it.
   func remove(_ key: CacheKey) {
     memory.withLock { $0.remove(key) }
     disk?.remove(key)

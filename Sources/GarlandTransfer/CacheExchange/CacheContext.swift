@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the cache needs to know of a request, as it is sent. Used on the engine's thread only.
+/// The cache's view of a request as it is sent. Used on the engine's thread only.
 final class CacheContext {
   let method: HTTPRequest.Method
   let url: URLReference
@@ -8,15 +8,15 @@ final class CacheContext {
   let fields: HTTPFields
   let hasBody: Bool
   let policy: CachePolicy
-  /// What tells apart servers with the same URL, and what they had to show.
+  /// The text that distinguishes servers with the same URL, and their required proof.
   let route: String
-  /// All cookies that are sent.
+  /// All cookies sent with the request.
   var cookies: String?
   private let settings: TransferSettings
   private let removedFields: Set<HTTPField.Name>
   private let credentials: String?
 
-  /// Nil if the cache has to stand aside.
+  /// Returns nil if the cache cannot be used for the request.
   init?(_ request: TransferRequest, _ hop: RedirectState, cookies: String?) {
     method = hop.method
     var url = hop.url
@@ -34,17 +34,18 @@ final class CacheContext {
     credentials = Self.credentials(request, hop)
   }
 
-  /// Nil if there is no digest to be had.
+  /// The key of the URL; nil if the digest fails.
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
-  /// The value that the request has for a name of a ``Selection``.
+  /// Returns the request's value for a name of a ``Selection``.
   func value(_ name: String) -> String? {
     if name == Selection.credentials { return credentials }
     guard let name = HTTPField.Name(name) else { return nil }
     if name == .cookie { return cookies }
     let own = fields[values: name]
     if !own.isEmpty { return own.joined(separator: ",") }
-    // Where it is another each time, or made by libcurl, it varies with who asks.
+    // Where the field differs each time, or libcurl creates it, the identity of the requester
+    // counts.
     if name == .authorization { return credentials }
     if removedFields.contains(name) { return nil }
     switch name {
@@ -55,7 +56,7 @@ final class CacheContext {
     }
   }
 
-  /// Where the request goes if not where its URL says.
+  /// Returns the destination of the request if it differs from its URL.
   private static func route(_ settings: TransferSettings, _ url: URLReference) -> String {
     var route = settings.unixSocket.map { "unix:\($0)" } ?? ""
     if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin = url.origin {
@@ -65,14 +66,14 @@ final class CacheContext {
     return route
   }
 
-  /// Everything that proves who is asking, but cookies.
+  /// Returns all credentials except cookies.
   private static func credentials(_ request: TransferRequest, _ hop: RedirectState) -> String? {
     var parts: [String] = []
     for name in request.credentialFields.union([.authorization]).sorted(by: { $0.canonicalName < $1.canonicalName }) where name != .cookie {
       for value in hop.headerFields[values: name] { parts.append("\(name.canonicalName):\(value)") }
     }
     if hop.isTrusted {
-      // Where they are not in a field, or in one that is another each time.
+      // Credentials that are not in a field, or in a field that differs each time.
       switch request.credential {
       case nil, .basic, .bearer: break
       case .digest(let user, let password), .challenged(let user, let password): parts.append("digest:\(user):\(password)")

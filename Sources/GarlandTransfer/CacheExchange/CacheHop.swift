@@ -1,14 +1,15 @@
 import HTTPTypes
 
-/// What the cache has to do with one request and its response. Used on the engine's thread only.
+/// Connects one request and its response with the cache. Used on the engine's thread only.
 final class CacheHop {
-  /// What the network's answer means for what is stored.
+  /// The meaning of the network's response for the stored response.
   enum Answer {
-    /// It is still good; this is its header now.
+    /// The stored response is still valid and has this header now.
     case confirmed(StoredHead)
-    /// The server failed, and what is stored stands in.
+    /// The server failed, and the stored response replaces the error.
     case standsIn
-    /// It speaks of something else than what is stored: the request is sent again, without conditions.
+    /// The response refers to another stored response: the request is sent again without
+    /// conditions.
     case isUnknown
   }
 
@@ -16,12 +17,12 @@ final class CacheHop {
   let primary: CacheKey
   let query: CacheQuery
   let context: CacheContext
-  /// What is stored for the request.
+  /// The stored response for the request.
   private(set) var found: ResponseCache.Found?
-  /// What is sent beside the request's own fields.
+  /// The fields sent in addition to the request's own.
   private(set) var conditions = HTTPFields()
   private(set) var answer: Answer?
-  /// Whether what is stored may be used, and what comes be stored.
+  /// Whether the stored response may be used, and the new response stored.
   let isAnswerable: Bool
   private let hasConditions: Bool
   private var requestTime: Int64 = 0
@@ -30,7 +31,7 @@ final class CacheHop {
   private var recorder: CacheRecorder?
   private var newHead: StoredHead?
 
-  /// Nil if the cache has nothing to do with the request.
+  /// Returns nil if the cache does not handle the request.
   init?(_ cache: ResponseCache, _ context: CacheContext) {
     guard let primary = context.primary else { return nil }
     self.cache = cache
@@ -41,7 +42,7 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// What is to be done. What is stored does not count where it has turned out to be of no use.
+  /// Decides about the request. A stored response that turned out to be useless does not count.
   func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now
@@ -58,7 +59,7 @@ final class CacheHop {
 
   // MARK: What comes from the network
 
-  /// A request begins to leave.
+  /// Records that the request is being sent.
   func began() {
     hasSent = true
     requestTime = cache.now()
@@ -67,7 +68,8 @@ final class CacheHop {
     answer = nil
   }
 
-  /// The header of a response. True if the response is not for the caller, but for the cache.
+  /// Takes the header of a response. Returns true if the response is for the cache and not for the
+  /// caller.
   func received(_ head: ResponseHead, sentCookies: String?) -> Bool {
     recorder = nil
     newHead = nil
@@ -104,7 +106,7 @@ final class CacheHop {
         responseTime: now)
       recorder = CacheRecorder(cache)
     } else if head.status < 400 || head.status == 404 || head.status == 410 {
-      // The server has something else now that can't be stored.
+      // The server's new response cannot be stored.
       cache.remove(primary)
     }
     return false
@@ -126,7 +128,8 @@ final class CacheHop {
     }
   }
 
-  /// Keeps what a server has confirmed, with the header that it has now. That may say otherwise than before for whom it is, or that it must not be kept.
+  /// Stores a confirmed response with its new header, which may change the requests it matches, or
+  /// forbid storing it.
   private func renew(_ found: ResponseCache.Found, as head: StoredHead) {
     if query.control.noStore { return }
     guard StorageRules.mayStore(status: head.status, head.fields, request: context.fields) else {
@@ -141,10 +144,10 @@ final class CacheHop {
     }
   }
 
-  /// A piece of the body as it comes over the wire.
+  /// Records a piece of the body as transferred.
   func record(_ piece: UnsafeRawBufferPointer) { recorder?.append(piece) }
 
-  /// Whether what is stored answers instead of an error.
+  /// Whether the stored response replaces an error.
   func mayStandIn(after reason: NetworkingError.Reason) -> Bool {
     guard isAnswerable, CacheQuery.isFailure(reason), let found, query.mayStandIn(found.head, at: cache.now()) else { return false }
     answer = .standsIn
@@ -153,7 +156,7 @@ final class CacheHop {
 
   // MARK: Answering and storing
 
-  /// The stored response as the answer to the request.
+  /// Returns the stored response as the answer to the request.
   func replay(isStale: Bool = false) -> CacheReplay? {
     guard let found else { return nil }
     let now = cache.now()
@@ -177,25 +180,25 @@ final class CacheHop {
     return head
   }
 
-  /// The file of the stored response turned out not to be what was written.
+  /// Handles a damaged file of the stored response.
   func foundIsDamaged() {
     guard let found else { return }
     cache.noteDamaged(found.key)
   }
 
-  /// The response has come to its good end: what is to be stored of it, if anything.
+  /// Returns the completed response if it is to be stored.
   func takeRecorded() -> Recorded? {
     guard let head = newHead.take(), let body = recorder.take()?.finish() else { return nil }
     return Recorded(hop: self, head: head, body: body)
   }
 
-  /// A response that is complete and may be stored.
+  /// A complete response that may be stored.
   struct Recorded {
     fileprivate let hop: CacheHop
     fileprivate var head: StoredHead
     fileprivate let body: NewBody
 
-    /// For a handler to look at.
+    /// The response as a handler sees it.
     var proposal: CacheableResponse {
       let status =
         head.reason.isEmpty ? HTTPResponse.Status(code: head.status) : HTTPResponse.Status(code: head.status, reasonPhrase: head.reason)
@@ -203,7 +206,7 @@ final class CacheHop {
         url: hop.context.url.description, status: status, headerFields: head.fields, bodyBytes: Int64(body.length))
     }
 
-    /// Stores it, or not.
+    /// Stores the response or drops it.
     consuming func settle(_ action: CachedResponseAction = .keep) {
       switch action {
       case .keep: break
@@ -212,7 +215,7 @@ final class CacheHop {
         hop.cache.remove(hop.primary)
         return
       }
-      // Whoever changed the header may have said so.
+      // A handler that changed the header may have forbidden storing.
       guard StorageRules.mayStore(status: head.status, head.fields, request: hop.context.fields) else {
         hop.cache.remove(hop.primary)
         return

@@ -1,6 +1,7 @@
 import GarlandCrypto
 
-/// Takes a body down while it comes in: a small one in memory, a larger one in a file. Used on the engine's thread only.
+/// Records a body as it arrives: a small one in memory, a larger one in a file. Used on the
+/// engine's thread only.
 final class CacheRecorder {
   private let cache: ResponseCache
   private let limit: Int64
@@ -19,7 +20,7 @@ final class CacheRecorder {
     }
   }
 
-  /// Whether it still goes on: not if the body is too large, or the disk failed.
+  /// Whether recording continues. It stops if the body is too large or the disk fails.
   private var isRecording: Bool { hasher != nil }
 
   func append(_ piece: UnsafeRawBufferPointer) {
@@ -55,7 +56,7 @@ final class CacheRecorder {
     file = nil
   }
 
-  /// The body, if all of it was taken down.
+  /// Returns the body if it was recorded completely.
   func finish() -> NewBody? {
     guard let hasher else { return nil }
     self.hasher = nil

@@ -1,10 +1,11 @@
 import GarlandCrypto
 
-/// A stored response on its way to whoever asked, piece by piece. Used on the engine's thread only.
+/// Delivers a stored response piece by piece. Used on the engine's thread only.
 ///
-/// A body in a file is read to its end and compared with its digest before the first byte is handed on.
+/// A body in a file is read completely and compared with its digest before the first byte is
+/// delivered.
 final class CacheReplay {
-  /// The response as it is answered with.
+  /// The delivered response header.
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
@@ -14,7 +15,7 @@ final class CacheReplay {
   private(set) var isChecked: Bool
   var hasHead = false
 
-  /// How much is read at once.
+  /// The number of bytes read at once.
   private static let pieceSize = 64 << 10
 
   init(_ head: StoredHead, _ body: EntryBody, source: TransactionMetrics.Source) {
@@ -24,13 +25,13 @@ final class CacheReplay {
     if case .bytes = body { isChecked = true } else { isChecked = false }
   }
 
-  /// Reads on and compares; false if the body is not what was stored.
+  /// Reads on and verifies; returns false if the body is damaged.
   func check() -> Bool {
     guard case .file(let file) = body else { return true }
     do {
       let hasher = try self.hasher ?? DigestHasher(.sha256)
       self.hasher = hasher
-      // As much as takes about a millisecond: other transfers wait meanwhile.
+      // The amount takes about a millisecond: other transfers wait meanwhile.
       for _ in 0..<8 where checked < file.layout.bodyLength {
         let piece = try file.read(at: checked, count: Self.pieceSize)
         try hasher.update(piece)
@@ -44,7 +45,7 @@ final class CacheReplay {
     }
   }
 
-  /// Hands the next piece on; nil at the end. Throws if it can't be read any more.
+  /// Delivers the next piece; nil at the end. Throws if the file can no longer be read.
   func next(_ take: (UnsafeRawBufferPointer) -> Bool) throws(EntryFile.Absence) -> Bool? {
     switch body {
     case .bytes(let bytes):

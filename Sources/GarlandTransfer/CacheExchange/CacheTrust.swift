@@ -1,11 +1,12 @@
-/// What a server had to show, as far as it matters to a cache that requests with other demands use as well: a response is for those who would have asked the same of its
-/// server.
+/// The proof that a request requires of its server, for a cache shared with requests of other
+/// requirements. A response is used only by requests with the same requirements.
 struct CacheTrust: Sendable, Hashable {
-  /// What tells demands apart; empty for the usual ones.
+  /// The text that distinguishes the requirements; empty for the usual ones.
   let identity: String
 
-  /// Nil where the cache has to stand aside: the server is refused, or judged by a type of the caller's own, of which nothing is known; or it has nothing to show, and
-  /// must not fill, change or clear a cache for those who demand more.
+  /// Returns nil if the cache cannot be used: the server is refused, or evaluated by an unknown
+  /// type of the caller, or not verified. An unverified response must not fill, change or clear a
+  /// cache for stricter requests.
   init?(_ settings: TransferSettings, _ url: URLReference) {
     guard url.scheme == "https", let host = url.host else {
       identity = ""

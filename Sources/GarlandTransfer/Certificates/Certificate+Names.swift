@@ -2,7 +2,8 @@ import COpenSSL
 import Glibc
 
 extension Certificate {
-  /// The names that it is for (RFC 5280, section 4.2.1.6), in order: hosts as they are, with `*` where they have it, addresses as text, mail addresses and URIs.
+  /// The alternative names (RFC 5280, section 4.2.1.6) in order: host names, possibly with `*`,
+  /// addresses as text, mail addresses and URIs.
   public var alternativeNames: [String] {
     final class Collector {
       var names: [String] = []
@@ -19,7 +20,7 @@ extension Certificate {
     return withExtendedLifetime(collector) { collector.names }
   }
 
-  /// Four or sixteen bytes as an address is written.
+  /// Returns four or sixteen bytes as the text of an address.
   private static func address(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     switch bytes.count {
     case 4: return bytes.map(String.init).joined(separator: ".")

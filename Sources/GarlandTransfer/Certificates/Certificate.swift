@@ -8,21 +8,22 @@ import Glibc
 /// for certificate in try Certificate.all(inFile: "ca.pem") { print(certificate.subject, certificate.publicKeyPin) }
 /// ```
 public struct Certificate: Sendable, Hashable, CustomStringConvertible {
-  /// The certificate as it goes over the wire.
+  /// The certificate in DER.
   public let der: [UInt8]
-  /// The pin of its key.
+  /// The pin of its public key.
   public let publicKeyPin: PublicKeyPin
-  /// Whether it says that it comes with a stapled OCSP response. Kept, because OpenSSL takes long to read a certificate again.
+  /// Whether the certificate promises a stapled OCSP response. Stored, because parsing with OpenSSL
+  /// is slow.
   let promisesStaple: Bool
 
-  /// A certificate in DER.
+  /// Creates a certificate from DER.
   public init(der: [UInt8]) throws(TrustConfigurationError) {
     let certificate: Certificate? = Self.withParsed(der) { Certificate($0) } ?? nil
     guard let certificate else { throw .certificate(detail: "it is no certificate in DER") }
     self = certificate
   }
 
-  /// OpenSSL's certificate, which is only read. nil if it can't be encoded, or has no key that OpenSSL could.
+  /// Copies OpenSSL's certificate. Returns nil if the certificate or its key cannot be encoded.
   init?(_ certificate: OpaquePointer) {
     guard let key = X509_get_X509_PUBKEY(certificate), let der = Self.encoded({ i2d_X509(certificate, $0) }),
       let spki = Self.encoded({ i2d_X509_PUBKEY(key, $0) }), let pin = try? PublicKeyPin(ofKey: spki)
@@ -32,25 +33,26 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     promisesStaple = garland_must_staple(certificate) == 1
   }
 
-  /// By their bytes.
+  /// Whether both have the same bytes.
   public static func == (left: Self, right: Self) -> Bool { left.der == right.der }
 
-  /// By its bytes.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 
   // MARK: What it says
 
-  /// Whom it is for, as in `CN=example.com,O=Example`. Often empty: what counts are the alternative names.
+  /// The subject, as in `CN=example.com,O=Example`. Often empty: the alternative names count.
   public var subject: String { Self.withParsed(der) { Self.text(of: X509_get_subject_name($0)) } ?? "" }
-  /// Who made it.
+  /// The issuer.
   public var issuer: String { Self.withParsed(der) { Self.text(of: X509_get_issuer_name($0)) } ?? "" }
-  /// From when on it is valid, in seconds since 1970.
+  /// The start of the validity period in seconds since 1970.
   public var notBefore: Int64 { Self.withParsed(der) { Self.seconds(X509_get0_notBefore($0)) ?? 0 } ?? 0 }
-  /// Until when it is valid, in seconds since 1970.
+  /// The end of the validity period in seconds since 1970.
   public var notAfter: Int64 { Self.withParsed(der) { Self.seconds(X509_get0_notAfter($0)) ?? 0 } ?? 0 }
-  /// The SHA-256 digest of all of it, in lower-case hexadecimal: what browsers and `openssl x509 -fingerprint -sha256` show.
+  /// The SHA-256 digest of the certificate in lower-case hexadecimal, as shown by browsers and
+  /// `openssl x509 -fingerprint -sha256`.
   public var fingerprint: String { (try? Digest(of: der, using: .sha256).hex) ?? "" }
-  /// The subject, or where that is empty the fingerprint.
+  /// The subject, or the fingerprint if the subject is empty.
   public var description: String {
     let subject = subject
     return subject.isEmpty ? "certificate \(fingerprint)" : subject
@@ -66,12 +68,12 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
         return nil
       }
       defer { X509_free(certificate) }
-      // Something behind it would be part of what is compared, and of nothing else.
+      // Bytes after the certificate would be compared with it without being part of it.
       return position == buffer.baseAddress.map({ $0 + buffer.count }) ? body(certificate) : nil
     }
   }
 
-  /// What one of OpenSSL's encoders writes: it tells the length first.
+  /// Returns the output of an OpenSSL encoder, which is first asked for the length.
   static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     let length = write(nil)
     guard length > 0 else { return nil }
@@ -84,7 +86,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
 
   private static func text(of name: OpaquePointer?) -> String {
     guard let name else { return "" }
-    // Long enough for every name that people write, and a bound for those they do not.
+    // Long enough for realistic names, and a limit for others.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       let count = Int(garland_name_text(name, buffer.baseAddress, Int32(buffer.count)))
       return String(decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), as: UTF8.self)

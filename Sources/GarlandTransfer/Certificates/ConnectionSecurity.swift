@@ -1,4 +1,4 @@
-/// What TLS made of a connection, and who is at its other end.
+/// The TLS properties of a connection and its server.
 ///
 /// ```swift
 /// request.settings.recordsSecurity = true
@@ -6,10 +6,11 @@
 /// print(security?.version, security?.certificate?.notAfter)
 /// ```
 public struct ConnectionSecurity: Sendable, Hashable {
-  /// The version of TLS: `1.3`.
+  /// The TLS version, for example `1.3`.
   public let version: String
-  /// The cipher suite, as OpenSSL names it: `TLS_AES_256_GCM_SHA384`.
+  /// The cipher suite by its OpenSSL name, for example `TLS_AES_256_GCM_SHA384`.
   public let cipherSuite: String
-  /// The server's own certificate, whether it was verified or not. On reused connections and resumed sessions too.
+  /// The server's own certificate, verified or not; also on reused connections and resumed
+  /// sessions.
   public let certificate: Certificate?
 }

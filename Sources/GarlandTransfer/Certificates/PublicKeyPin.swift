@@ -1,21 +1,23 @@
 import GarlandCrypto
 
-/// A public key, by the SHA-256 digest of its `SubjectPublicKeyInfo`, as RFC 7469 and curl have it.
+/// The SHA-256 digest of a public key's `SubjectPublicKeyInfo`, as in RFC 7469 and curl.
 ///
 /// ```swift
 /// let pin = try PublicKeyPin("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
 /// ```
-/// On the command line: `openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
+/// On the command line:
+/// `openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
 public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
   /// The digest, 32 bytes.
   public let sha256: [UInt8]
 
-  /// A pin as text: `sha256/` (or, as curl has it, `sha256//`) and the digest in base64.
+  /// Parses a pin: `sha256/` (or `sha256//` as in curl) and the digest in base64.
   public init(_ text: String) throws(TrustConfigurationError) {
     let prefix = "sha256/"
     guard text.hasPrefix(prefix) else { throw .pin(text, detail: "it does not begin with `sha256/`") }
     var encoded = text.utf8.dropFirst(prefix.utf8.count)
-    // What is left has 44 characters, so that a slash of its own can't be taken for curl's second one.
+    // The remaining text has 44 characters, so that its own slash cannot be mistaken for curl's
+    // second one.
     if encoded.count == 45, encoded.first == UInt8(ascii: "/") { encoded = encoded.dropFirst() }
     let bytes: [UInt8]
     do throws(BinaryTextError) {
@@ -26,7 +28,7 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
     try self.init(sha256: bytes)
   }
 
-  /// A pin from the digest itself.
+  /// Creates a pin from the digest itself.
   public init(sha256: [UInt8]) throws(TrustConfigurationError) {
     guard sha256.count == 32 else {
       throw .pin("sha256/" + Base64.encode(sha256), detail: "a SHA-256 digest has 32 bytes, not \(sha256.count)")
@@ -34,9 +36,9 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
     self.sha256 = sha256
   }
 
-  /// Of a `SubjectPublicKeyInfo` in DER.
+  /// Creates the pin of a `SubjectPublicKeyInfo` in DER.
   init(ofKey der: [UInt8]) throws(CryptoError) { sha256 = try Digest(of: der, using: .sha256).bytes }
 
-  /// `sha256/` and the digest in base64.
+  /// The text of the pin: `sha256/` and the digest in base64.
   public var description: String { "sha256/" + Base64.encode(sha256) }
 }

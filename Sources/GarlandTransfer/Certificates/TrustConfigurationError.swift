@@ -1,19 +1,19 @@
-/// What is wrong with certificates, pins or hosts that trust is to be built on.
+/// An error in the certificates, pins or hosts of a trust configuration.
 public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A file could not be read.
   case file(FileFailure)
-  /// A certificate could not be read, or there is none.
+  /// A certificate is invalid or missing.
   case certificate(detail: String)
-  /// A text is no pin.
+  /// A text is not a pin.
   case pin(String, detail: String)
   /// A text is neither a host, nor `*.` and a domain, nor `*`.
   case host(String)
-  /// Two texts mean the same host.
+  /// Two texts name the same host.
   case repeatedHost(String)
-  /// There is nothing that could ever be accepted.
+  /// An evaluator has nothing that it could accept.
   case empty(String)
 
-  /// Human words.
+  /// The error message.
   public var description: String {
     switch self {
     case .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// Puts a curl command together, option by option.
+/// Builds a curl command option by option.
 struct CURLCommandBuilder {
-  /// Linux takes no longer argument than 128 KiB.
+  /// Linux allows at most 128 KiB for an argument.
   static let argumentLimit = 100_000
   let request: TransferRequest
   let variables: VariableFinder
-  /// Options with their values, each one unit that is not broken over lines.
+  /// The options with their values; each is a unit that is not broken over lines.
   private var options: [String] = []
-  /// What writes the content, if it comes through a pipe.
+  /// The command that writes the content, if it comes through a pipe.
   var source: String?
 
   init(_ request: TransferRequest, _ variables: VariableFinder) {
@@ -37,7 +37,7 @@ struct CURLCommandBuilder {
 
   func word(_ text: String) -> String { ShellText.word(ShellText.pieces(text, variables)) }
 
-  /// As the engine would send it: no fragment, nothing to encode left.
+  /// The URL as the engine would send it: encoded and without a fragment.
   private var normalizedURL: String {
     guard var url = try? URLReference(request.url) else { return request.url }
     url.fragment = nil
@@ -51,7 +51,7 @@ struct CURLCommandBuilder {
     return url.description
   }
 
-  /// User and password of the URL, for an option: there they stand as they are, and not as a URL writes them.
+  /// Returns user and password of the URL for an option, decoded.
   private func user(of url: URLReference) -> String? {
     guard let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) else { return nil }
     // Without a password curl would ask for one.
@@ -79,13 +79,13 @@ struct CURLCommandBuilder {
 
   private mutating func addRedirects() {
     guard case .follow(let maximum) = request.settings.redirects else { return }
-    // curl keeps every field but these two from going to another host.
+    // curl sends every field but these two to another host.
     let leaks = request.credentialFields.contains { $0 != .authorization && $0 != .cookie && request.headerFields.contains($0) }
     if leaks { return }
     if case .aws(let key) = request.credential, key.sessionToken != nil { return }
     add("--location")
     if maximum != 20 { add("--max-redirs", String(maximum)) }
-    // Without these, curl drops the content of a PUT and keeps its method.
+    // Without these options, curl drops the content of a PUT and keeps its method.
     if request.method != .post, !request.body.isEmpty {
       add("--post301")
       add("--post302")
@@ -153,7 +153,7 @@ struct CURLCommandBuilder {
       add("--ntlm")
       add("--user", "\(user):\(password)")
     case .aws(let key):
-      // In the URL, where it is then.
+      // The signature is in the URL.
       guard case .header = key.placement else { return }
       add("--aws-sigv4", "aws:amz:\(key.region):\(key.service)")
       add("--user", "\(key.accessKey):\(key.secretKey)")
@@ -172,7 +172,7 @@ struct CURLCommandBuilder {
     }
   }
 
-  /// The content goes through a program that does what the engine does.
+  /// Pipes the content through a program that compresses it like the engine.
   private mutating func addBody(compressedBy compression: RequestCompression) {
     let level = min(max(compression.level, 1), 9)
     let filter =
@@ -214,10 +214,10 @@ struct CURLCommandBuilder {
         for (option, value) in parts { add(option, value) }
       } else {
         if request.headerFields[.contentType] == nil { add("--header", "Content-Type: \(form.contentType)") }
-        // What can't be sent fails before anything is.
+        // A form that cannot be sent fails first.
         pipe(FormCommand.output(of: form, variables, word: word) ?? "false")
       }
-    // Only the program that produces it knows what it is.
+    // Only the program that produces a stream knows its content.
     case .stream: add("--data-binary", "@-")
     }
   }
@@ -271,7 +271,7 @@ struct CURLCommandBuilder {
   private mutating func addTLS() {
     let tls = request.settings.tls
     if let file = tls.authorities { add("--cacert", file) }
-    // One that is not in a file can't be shown: it would be a secret on the command line.
+    // A certificate that is not in a file is left out: it would be a secret on the command line.
     if let certificate = tls.clientCertificate, let file = certificate.path {
       add("--cert", file)
       if certificate.format == .pkcs12 { add("--cert-type", "P12") }

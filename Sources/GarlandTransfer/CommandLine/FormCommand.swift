@@ -1,6 +1,7 @@
-/// A form in a shell: by curl's own options where they write the same bytes, else by commands that write them.
+/// A form in a shell command: by curl's own options if they write the same bytes, otherwise by
+/// commands that write them.
 enum FormCommand {
-  /// curl's options for the parts, nil if it would write one of them differently.
+  /// Returns curl's options for the parts; nil if curl would write one of them differently.
   static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {
     var options: [(String, String)] = []
     guard form.kind == .formData else { return nil }
@@ -24,12 +25,12 @@ enum FormCommand {
         if suffix.isEmpty {
           options.append(("--form-string", "\(name)=\(text)"))
         } else {
-          // What stands in a variable can't be escaped here.
+          // The value of a variable cannot be escaped here.
           guard !variables.isAny(in: text, changedBy: escaped) else { return nil }
           options.append(("--form", "\(name)=\"\(escaped(text))\"\(suffix)"))
         }
       case .file(let path, 0, nil):
-        // Without a name curl sends the file's own.
+        // Without a name curl sends that of the file.
         guard part.fileName != nil, part.contentType != nil, !variables.isAny(in: path, changedBy: escaped) else { return nil }
         options.append(("--form", "\(name)=@\"\(escaped(path))\"\(suffix)"))
       case .file, .stream, .form: return nil
@@ -38,7 +39,7 @@ enum FormCommand {
     return options.isEmpty ? nil : options
   }
 
-  /// A command that writes the whole form; nil if it can't be sent.
+  /// Returns a command that writes the whole form; nil if the form cannot be sent.
   static func output(of form: MultipartFormData, _ variables: VariableFinder, word: (String) -> String) -> String? {
     guard let segments = try? MultipartEncoder.segments(of: form) else { return nil }
     let commands = segments.map { segment in
@@ -51,7 +52,7 @@ enum FormCommand {
     return "{ " + commands.joined(separator: "; ") + "; }"
   }
 
-  /// A command that writes a file, or a part of it.
+  /// Returns a command that writes a file or a part of it.
   static func output(of path: String, offset: Int64, length: Int64?, word: (String) -> String) -> String {
     let file = word(path.utf8.first == UInt8(ascii: "-") ? "./" + path : path)
     let tail = offset == 0 ? "cat \(file)" : "tail -c +\(offset + 1) \(file)"
@@ -63,7 +64,7 @@ enum FormCommand {
     !name.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
   }
 
-  /// For the double quotes that curl itself understands.
+  /// Escapes a text for the double quotes that curl itself parses.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {

@@ -1,11 +1,11 @@
-/// Text on its way into a POSIX shell, with places where a variable stands for a secret.
+/// Text for a POSIX shell, with variables in place of secrets.
 struct ShellText {
   enum Piece: Hashable {
     case text(String)
     case variable(String)
   }
 
-  /// The pieces, where variables stand for what they find.
+  /// Splits a text into pieces, with variables in place of secrets.
   static func pieces(_ text: String, _ variables: VariableFinder) -> [Piece] {
     var pieces: [Piece] = []
     let bytes = Array(text.utf8)
@@ -25,17 +25,17 @@ struct ShellText {
     return pieces
   }
 
-  /// One word of a command line.
+  /// Returns a word of a command line.
   static func word(_ pieces: [Piece]) -> String {
     let isPlain = pieces.allSatisfy { if case .text = $0 { true } else { false } }
     if isPlain { return pieces.map { quoted(text($0)) }.joined() }
-    // Double quotes read better, where nothing in the text means something between them.
+    // Double quotes are easier to read, if nothing in the text has a special meaning in them.
     let isHarmless = pieces.allSatisfy { piece in !text(piece).utf8.contains { "\\\"$`!".utf8.contains($0) } }
     if isHarmless { return "\"" + pieces.map { variable($0).map { "${\($0)}" } ?? text($0) }.joined() + "\"" }
     return pieces.map { variable($0).map { "\"${\($0)}\"" } ?? quoted(text($0)) }.joined()
   }
 
-  /// In single quotes, unless no shell needs them.
+  /// Returns the text in single quotes, unless no shell needs them.
   static func quoted(_ text: String) -> String {
     let isSafe =
       !text.isEmpty
@@ -46,9 +46,11 @@ struct ShellText {
     return result + "'"
   }
 
-  /// A command that writes bytes of any kind to its standard output. `printf` is part of the shell, so that no limit on arguments applies.
+  /// Returns a command that writes any bytes to standard output. `printf` is part of the shell, so
+  /// that no argument limit applies.
   static func printf(_ bytes: [UInt8], _ variables: VariableFinder) -> String {
-    // A secret that is not UTF-8 can't be in a variable that was given as text; bytes that are not are written in octal anyway.
+    // A secret that is not UTF-8 cannot be in a text variable; other bytes are written in octal
+    // anyway.
     var format = ""
     var arguments: [String] = []
     var place = 0
@@ -62,7 +64,7 @@ struct ShellText {
       let byte = bytes[place]
       place += 1
       switch byte {
-      // In front it would be an option of printf's.
+      // At the start, a hyphen would begin an option of printf.
       case UInt8(ascii: "-") where format.isEmpty: format += "\\055"
       case UInt8(ascii: "%"): format += "%%"
       case UInt8(ascii: "\\"): format += "\\\\"

@@ -1,11 +1,11 @@
-/// Finds what variables of the shell stand for in a command.
+/// Finds the values of shell variables in a command.
 struct VariableFinder {
   struct Match {
     var variable: String
     var value: [UInt8]
   }
 
-  /// By their first byte, the longest first.
+  /// The variables by their first byte, longest first.
   private let candidates: [UInt8: [Match]]
 
   init(_ secrets: [CURLCommand.Secret]) {
@@ -18,12 +18,12 @@ struct VariableFinder {
     self.candidates = candidates
   }
 
-  /// What begins at a place of a text.
+  /// Returns the variable whose value begins at a position of a text.
   func match(in bytes: [UInt8], at start: Int) -> Match? {
     guard !candidates.isEmpty, let found = candidates[bytes[start]] else { return nil }
     return found.first { match in
       guard bytes[start...].starts(with: match.value) else { return false }
-      // The letters of a short one are everywhere.
+      // The letters of a short value occur everywhere.
       guard match.value.count < CURLCommand.Secret.shortLength else { return true }
       let end = start + match.value.count
       let isOpen = start == 0 || !Self.isWord(bytes[start - 1])
@@ -31,7 +31,7 @@ struct VariableFinder {
     }
   }
 
-  /// Whether a text has something that a variable stands for, and which `change` would change.
+  /// Whether a text contains the value of a variable that `change` would change.
   func isAny(in text: String, changedBy change: (String) -> String) -> Bool {
     guard !candidates.isEmpty else { return false }
     let bytes = Array(text.utf8)

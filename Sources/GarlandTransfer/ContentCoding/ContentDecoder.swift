@@ -1,36 +1,37 @@
-/// Undoes one content coding (RFC 9110, section 8.4), piece by piece.
+/// Decodes one content coding (RFC 9110, section 8.4), piece by piece.
 ///
-/// libcurl does this too, but takes a body that is cut off for a whole one.
+/// libcurl decodes too, but accepts a truncated body as complete.
 protocol ContentDecoder: AnyObject {
-  /// Decodes a piece, and hands on what comes out, in pieces as well.
+  /// Decodes a piece and passes on the output, in pieces as well.
   func decode(
     _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError)
 
-  /// Whether what came so far is whole.
+  /// Whether the input so far is complete.
   var isComplete: Bool { get }
 }
 
-/// Why a body can't be decoded, or that nobody wants more of it.
+/// The reason why a body is not decoded further.
 enum ContentCodingError: Error {
-  /// What is wrong with it.
+  /// The content is invalid.
   case invalid(String)
-  /// Whoever takes the decoded bytes has had enough, for a reason of its own.
+  /// The receiver of the decoded bytes has refused them for its own reason.
   case refused
 }
 
-/// Several codings, undone from the last that was applied to the first.
+/// Several codings, decoded from the last applied to the first.
 struct ContentDecoding {
-  /// What is offered in `Accept-Encoding`, in curl's order.
+  /// The offer in `Accept-Encoding`, in curl's order.
   static let offer = "deflate, gzip, br, zstd"
-  /// More than anybody applies; each costs memory.
+  /// The maximum number of codings; each costs memory.
   private static let limit = 5
 
   private let decoders: [any ContentDecoder]
 
-  /// The decoders for the value of a `Content-Encoding` field. Nil when there is nothing to undo.
+  /// Creates the decoders for a `Content-Encoding` value. Returns nil if there is nothing to
+  /// decode.
   ///
-  /// - Throws: for a coding that was not offered.
+  /// - Throws: An error for a coding that was not offered.
   init?(_ field: String) throws(ContentCodingError) {
     var decoders: [any ContentDecoder] = []
     for part in field.split(separator: ",") {
@@ -62,6 +63,6 @@ struct ContentDecoding {
     try decoders[index].decode(piece) { (part) throws(ContentCodingError) in try decode(part, from: index + 1, take) }
   }
 
-  /// Whether every coding has come to its end.
+  /// Whether every coding is complete.
   var isComplete: Bool { decoders.allSatisfy { $0.isComplete } }
 }

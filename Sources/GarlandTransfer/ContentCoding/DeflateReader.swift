@@ -1,10 +1,10 @@
 import CZlib
 
-/// A body, compressed while it is read. The same body gives the same bytes.
+/// A body that is compressed as it is read. The same body yields the same bytes.
 final class DeflateReader: BodyReader {
   private static let inputSize = 64 << 10
   private static let window: Int32 = 15
-  /// zlib's name for gzip: added to the size of the window.
+  /// zlib's number for gzip, added to the size of the window.
   private static let gzipWindow: Int32 = 15 + 16
   private static let memoryLevel: Int32 = 8
 
@@ -32,7 +32,7 @@ final class DeflateReader: BodyReader {
     input.deallocate()
   }
 
-  /// Nobody knows before it is done.
+  /// The length is unknown until the body is compressed.
   var length: Int64? { nil }
   var isRepeatable: Bool { source.isRepeatable }
   var isWaiting: Bool { source.isWaiting }
@@ -77,7 +77,7 @@ final class DeflateReader: BodyReader {
 
   func close() { source.close() }
 
-  /// All of a body in memory, compressed.
+  /// Returns a body in memory, compressed.
   static func compressed(_ bytes: [UInt8], _ compression: RequestCompression) throws(NetworkingError) -> [UInt8] {
     let reader = try DeflateReader(BytesReader(bytes), compression)
     var output: [UInt8] = []

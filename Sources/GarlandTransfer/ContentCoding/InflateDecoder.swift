@@ -7,7 +7,7 @@ final class InflateDecoder: ContentDecoder {
     case zlib
   }
 
-  /// zlib's names for formats: added to the size of the window.
+  /// zlib's numbers for formats, added to the size of the window.
   private static let window: Int32 = 15
   private static let gzipWindow: Int32 = 15 + 16
   private static let outputSize = 64 << 10
@@ -16,9 +16,9 @@ final class InflateDecoder: ContentDecoder {
   private let output: UnsafeMutableRawBufferPointer
   private let format: Format
   private(set) var isComplete = false
-  /// Whether it can still turn out that the wrapper is missing.
+  /// Whether the wrapper may still turn out to be missing.
   private var mayBeRaw: Bool
-  /// A first byte that came alone: a wrapper is known by its first two.
+  /// A first byte that arrived alone; the first two identify a wrapper.
   private var first: UInt8?
 
   init(_ format: Format) throws(ContentCodingError) {
@@ -71,14 +71,14 @@ final class InflateDecoder: ContentDecoder {
     stream.pointee.avail_in = UInt32(piece.count)
     while stream.pointee.avail_in > 0 {
       if isComplete {
-        // Another member may follow (RFC 1952, section 2.2); what is none is padding.
+        // Another member may follow (RFC 1952, section 2.2); other bytes are padding.
         guard format == .gzip, stream.pointee.next_in.pointee == 0x1F else { return }
         inflateReset(stream)
         isComplete = false
       }
       try step(piece, take)
     }
-    // What one call did not have room for comes out without further input.
+    // Output without room in one call comes without further input.
     while !isComplete, stream.pointee.avail_out == 0 { try step(piece, take) }
   }
 
@@ -89,7 +89,7 @@ final class InflateDecoder: ContentDecoder {
     stream.pointee.avail_out = UInt32(output.count)
     let code = inflate(stream, Z_NO_FLUSH)
     if code == Z_DATA_ERROR, mayBeRaw, stream.pointee.total_out == 0 {
-      // Nothing has come out, so that all of it is still in this first piece.
+      // There is no output yet, so that all input is still in this first piece.
       mayBeRaw = false
       inflateEnd(stream)
       try start(-Self.window)

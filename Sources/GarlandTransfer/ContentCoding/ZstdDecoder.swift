@@ -2,7 +2,8 @@ import CZstd
 
 /// Zstandard (RFC 8878).
 final class ZstdDecoder: ContentDecoder {
-  /// RFC 9659: a window of more than 8 MB is not to be used on the web, and would be memory that a server decides on.
+  /// RFC 9659: a window of more than 8 MB must not be used on the web, since the server would
+  /// determine the memory use.
   private static let windowLog: Int32 = 23
 
   private let stream: OpaquePointer

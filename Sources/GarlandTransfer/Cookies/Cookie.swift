@@ -1,38 +1,39 @@
 /// A cookie as a jar keeps it (RFC 6265, section 5.3).
 public struct Cookie: Sendable, Hashable {
-  /// What the server said of requests from other sites. Kept, and of no effect here, where no page asks for anything.
+  /// The server's rule for requests from other sites. Stored without effect: no page makes requests
+  /// here.
   public enum SameSite: String, Sendable, Hashable {
-    /// With requests of the same site only.
+    /// Only requests of the same site.
     case strict = "Strict"
-    /// With what leads to the site from elsewhere as well.
+    /// Also navigation from other sites.
     case lax = "Lax"
-    /// With all requests.
+    /// All requests.
     case none = "None"
   }
 
-  /// Its name; may be empty.
+  /// The name; may be empty.
   public var name: String
-  /// Its value, verbatim.
+  /// The value, verbatim.
   public var value: String
-  /// The domain it is for, in lower case and without a dot in front.
+  /// The domain, in lower case and without a leading dot.
   public var domain: String
-  /// The path it is for.
+  /// The path.
   public var path: String
-  /// When it ends, in seconds since 1970; nil is at the end of the session.
+  /// The expiry in seconds since 1970; nil for the end of the session.
   public var expires: Int64?
-  /// Whether only the very host gets it, and not hosts below it.
+  /// Whether only this host receives the cookie, and not its subdomains.
   public var isHostOnly: Bool
-  /// Whether it goes over TLS only.
+  /// Whether the cookie is sent over TLS only.
   public var isSecure: Bool
-  /// Whether scripts must not see it. Kept, and of no effect here.
+  /// Whether scripts must not see the cookie. Stored without effect.
   public var isHTTPOnly: Bool
-  /// What the server said of requests from other sites.
+  /// The server's rule for requests from other sites.
   public var sameSite: SameSite?
-  /// The order in which cookies came, which decides the order in which they are sent.
+  /// The order of arrival, which determines the order of sending.
   var creation: UInt64 = 0
   var lastUse: UInt64 = 0
 
-  /// A cookie. By default for exactly one host, all paths and the session.
+  /// Creates a cookie. By default it is for one host, all paths and the session.
   public init(
     name: String, value: String, domain: String, path: String = "/", expires: Int64? = nil, isHostOnly: Bool = true, isSecure: Bool = false,
     isHTTPOnly: Bool = false, sameSite: SameSite? = nil
@@ -54,7 +55,7 @@ public struct Cookie: Sendable, Hashable {
 
   func hasExpired(at time: Int64) -> Bool { expires.map { $0 <= time } ?? false }
 
-  /// Whether a request for this URL gets it (section 5.4).
+  /// Whether a request for this URL receives the cookie (section 5.4).
   func applies(host: String, path requestPath: String, isSecureOrigin: Bool) -> Bool {
     if isSecure, !isSecureOrigin { return false }
     guard isHostOnly ? host == domain : CookieRules.domainMatches(host, domain) else { return false }

@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// The dates of cookies, which are written in many ways (RFC 6265, section 5.1.1).
+/// Reads the dates of cookies, which have many formats (RFC 6265, section 5.1.1).
 enum CookieDate {
-  /// The seconds since 1970, nil if the text can't be understood as a date.
+  /// Returns the seconds since 1970; nil if the text is not a date.
   static func parse(_ text: String) -> Int64? {
     var time: (Int, Int, Int)?
     var day: Int?
@@ -34,7 +34,8 @@ enum CookieDate {
     }
   }
 
-  /// `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, with anything that does not begin with a digit behind it.
+  /// Reads `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, followed by anything that does not begin with a
+  /// digit.
   private static func time(_ token: Substring.UTF8View.SubSequence) -> (Int, Int, Int)? {
     let fields = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard fields.count == 3, let hour = number(fields[0], digits: 1...2, isWhole: true),

@@ -1,4 +1,5 @@
-/// The file format for cookies that Netscape began and curl and wget use: one cookie a line, seven fields between tabs.
+/// Netscape's file format for cookies, which curl and wget use: one cookie per line, seven fields
+/// separated by tabs.
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -8,13 +9,15 @@
 public enum CookieFile {
   private static let httpOnlyPrefix = "#HttpOnly_"
 
-  /// The cookies in a file's text. Lines that are none are passed over, as curl does: see ``firstInvalidLine(of:)``.
+  /// Returns the cookies in a file's text. Invalid lines are skipped, as in curl; see
+  /// ``firstInvalidLine(of:)``.
   public static func parse(_ text: String) -> [Cookie] {
     text.split(whereSeparator: \.isNewline).compactMap { cookie(in: $0) }
   }
 
-  /// The number, from 1, of the first line that is neither a cookie nor a comment nor empty; nil if there is none. A file that has one is perhaps no
-  /// cookie file at all, and should not be replaced by one.
+  /// Returns the number, starting at 1, of the first line that is not a cookie, a comment or empty;
+  /// nil if there is none. A file with such a line may not be a cookie file, and should not be
+  /// overwritten.
   public static func firstInvalidLine(of text: String) -> Int? {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let isComment = line.hasPrefix("#") && !line.hasPrefix(httpOnlyPrefix)
@@ -27,7 +30,7 @@ public enum CookieFile {
     var line = line
     let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
     if isHTTPOnly { line = line.dropFirst(httpOnlyPrefix.count) } else if line.hasPrefix("#") { return nil }
-    // Six fields are a cookie with an empty value whose last tab an editor has cut off.
+    // A line with six fields is a cookie with an empty value whose last tab an editor has removed.
     var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     if fields.count == 6 { fields.append("") }
     guard fields.count == 7, let expires = Int64(fields[4]), !fields[0].isEmpty else { return nil }
@@ -38,8 +41,8 @@ public enum CookieFile {
       isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
   }
 
-  /// A file's text for cookies, in an order that does not depend on theirs. A cookie with a tab or a line break in it can't be written in this
-  /// format and is left out.
+  /// Returns a file's text for cookies, in an order independent of theirs. A cookie that contains a
+  /// tab or a line break is left out, since this format cannot represent it.
   public static func text(of cookies: [Cookie]) -> String {
     var text = "# Netscape HTTP Cookie File\n"
     for cookie in cookies.sorted(by: { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }) {

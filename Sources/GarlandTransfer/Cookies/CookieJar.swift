@@ -2,28 +2,28 @@ import Glibc
 import HTTPTypes
 import Synchronization
 
-/// Cookies that transfers share: those of a session, of a document, of a user.
+/// Cookies that transfers share, for example those of a session, a document or a user.
 ///
 /// ```swift
 /// request.settings.cookies = jar
 /// ```
-/// Safe to use from several threads at once. Two jars are equal only if they are the same.
+/// A jar is safe to use from several threads. Two jars are equal only if they are the same object.
 public final class CookieJar: Sendable, Hashable {
   private let state: Mutex<CookieStore>
   private let isNeverFilled = Atomic<Bool>(true)
   private let now: @Sendable () -> Int64
 
-  /// A jar; by default empty, with the system's clock. `now` gives seconds since 1970.
+  /// Creates a jar; by default empty, with the system's clock. `now` returns seconds since 1970.
   public init(_ store: CookieStore = CookieStore(), now: @escaping @Sendable () -> Int64 = CookieJar.systemTime) {
     state = Mutex(store)
     self.now = now
     if !store.cookies.isEmpty { isNeverFilled.store(false, ordering: .relaxed) }
   }
 
-  /// One for all of the process.
+  /// The jar of the process.
   public static let shared = CookieJar()
 
-  /// The seconds since 1970 as the system's clock tells them.
+  /// Returns the seconds since 1970 by the system's clock.
   public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 
   /// The cookies that have not expired.
@@ -32,34 +32,34 @@ public final class CookieJar: Sendable, Hashable {
     return state.withLock { $0.cookies.filter { !$0.hasExpired(at: now) } }
   }
 
-  /// Those that a request for `url` would get, in the order they would be sent.
+  /// Returns the cookies that a request for `url` would receive, in the order of sending.
   public func cookies(for url: URLReference) -> [Cookie] {
     let now = now()
     return state.withLock { $0.cookies(for: url, at: now) }
   }
 
-  /// Puts a cookie in, in place of one with the same name, domain and path.
+  /// Inserts a cookie in place of one with the same name, domain and path.
   public func insert(_ cookie: Cookie) {
     let now = now()
     isNeverFilled.store(false, ordering: .relaxed)
     state.withLock { $0.insert(cookie, at: now) }
   }
 
-  /// Removes those for which `predicate` holds, by default all.
+  /// Removes the cookies for which `predicate` is true, by default all.
   public func removeAll(where predicate: @Sendable (Cookie) -> Bool = { _ in true }) {
     state.withLock { $0.removeAll(where: predicate) }
   }
 
-  /// The value of the `Cookie` field for `url`.
+  /// Returns the value of the `Cookie` field for `url`.
   func header(for url: @autoclosure () -> URLReference) -> String? {
-    // Most jars never see a cookie, and a request should not pay for them.
+    // Most jars never contain a cookie, and requests should not pay for them.
     if isNeverFilled.load(ordering: .relaxed) { return nil }
     let now = now()
     let url = url()
     return state.withLock { $0.header(for: url, at: now) }
   }
 
-  /// Takes the `Set-Cookie` fields of a response from `url`.
+  /// Stores the `Set-Cookie` fields of a response from `url`.
   func store(_ fields: HTTPFields, from url: URLReference) {
     let values = fields[values: .setCookie]
     if values.isEmpty { return }
@@ -70,9 +70,9 @@ public final class CookieJar: Sendable, Hashable {
     }
   }
 
-  /// Whether they are the same jar.
+  /// Whether both are the same jar.
   public static func == (left: CookieJar, right: CookieJar) -> Bool { left === right }
 
-  /// By identity.
+  /// Hashes the identity of the jar.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

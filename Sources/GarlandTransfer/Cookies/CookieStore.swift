@@ -1,19 +1,21 @@
-/// Cookies, and the rules by which they come and go (RFC 6265). A pure value; time is given, in seconds since 1970.
+/// Cookies and the rules for storing, sending and removing them (RFC 6265). A pure value; the
+/// caller gives the time in seconds since 1970.
 public struct CookieStore: Sendable, Hashable {
-  /// How many cookies one domain may have; the one that was used longest ago goes first.
+  /// The maximum number of cookies per domain; the least recently used is removed first.
   public static let maximumPerDomain = 180
-  /// How many there may be in all.
+  /// The maximum number of cookies.
   public static let maximum = 3000
 
-  /// All cookies, also those that have expired and were not noticed yet, in no particular order.
+  /// All cookies, including expired ones that were not removed yet, in no particular order.
   public private(set) var cookies: [Cookie] = []
   private var clock: UInt64 = 0
 
-  /// No cookies.
+  /// Creates an empty store.
   public init() {}
 
-  /// Takes the value of a `Set-Cookie` field that a response from `url` had. False if it was refused: the domain is not the host's, or is a
-  /// public suffix, or the cookie claims by its name what it does not keep.
+  /// Stores the value of a `Set-Cookie` field from a response of `url`. Returns false if it is
+  /// refused: its domain is not the host's or is a public suffix, or its name has a prefix whose
+  /// rules it breaks.
   @discardableResult
   public mutating func store(setCookie text: String, from url: URLReference, at now: Int64) -> Bool {
     guard let field = SetCookie(text), let host = url.host else { return false }
@@ -21,7 +23,7 @@ public struct CookieStore: Sendable, Hashable {
     if let domain = field.domain {
       guard let domain = HostName.ascii(domain[...]) else { return false }
       if CookieRules.isPublicSuffix(domain) {
-        // Section 5.3, step 5: a host that is itself a public suffix may set cookies for itself alone.
+        // Section 5.3, step 5: a host that is a public suffix may set cookies for itself only.
         guard domain == host else { return false }
       } else {
         guard CookieRules.domainMatches(host, domain) else { return false }
@@ -42,7 +44,7 @@ public struct CookieStore: Sendable, Hashable {
     if field.isSecure, !isSecureOrigin { return false }
     if field.name.hasPrefix("__Secure-"), !field.isSecure { return false }
     if field.name.hasPrefix("__Host-"), !field.isSecure || !cookie.isHostOnly || cookie.path != "/" { return false }
-    // Section 5.7 of RFC 6265bis: an insecure origin must not push a secure cookie aside.
+    // Section 5.7 of RFC 6265bis: an insecure origin must not replace a secure cookie.
     if !isSecureOrigin,
       cookies.contains(where: { $0.isSecure && $0.name == cookie.name && CookieRules.domainMatches($0.domain, cookie.domain) })
     {
@@ -52,7 +54,8 @@ public struct CookieStore: Sendable, Hashable {
     return true
   }
 
-  /// Puts a cookie in, in place of one with the same name, domain and path. One that has expired removes that.
+  /// Inserts a cookie in place of one with the same name, domain and path. An expired one only
+  /// removes it.
   public mutating func insert(_ cookie: Cookie, at now: Int64) {
     clock += 1
     var cookie = cookie
@@ -72,7 +75,8 @@ public struct CookieStore: Sendable, Hashable {
     evict(for: cookie.domain, at: now)
   }
 
-  /// Those that a request for `url` gets, in the order of section 5.4: longer paths first, then older cookies first.
+  /// Returns the cookies for a request for `url` in the order of section 5.4: longer paths first,
+  /// then older cookies first.
   public mutating func cookies(for url: URLReference, at now: Int64) -> [Cookie] {
     guard !cookies.isEmpty, let host = url.host else { return [] }
     let isSecureOrigin = Self.isSecure(url)
@@ -89,14 +93,14 @@ public struct CookieStore: Sendable, Hashable {
     }
   }
 
-  /// The value of the `Cookie` field for a request for `url`, nil if there is none.
+  /// Returns the value of the `Cookie` field for a request for `url`; nil if there is none.
   public mutating func header(for url: URLReference, at now: Int64) -> String? {
     let found = cookies(for: url, at: now)
     if found.isEmpty { return nil }
     return found.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
   }
 
-  /// Removes those for which `predicate` holds.
+  /// Removes the cookies for which `predicate` is true.
   public mutating func removeAll(where predicate: (Cookie) -> Bool) {
     cookies.removeAll(where: predicate)
   }
@@ -118,7 +122,7 @@ public struct CookieStore: Sendable, Hashable {
     if let oldest { cookies.remove(at: oldest) }
   }
 
-  /// TLS, or a host that is this machine, which browsers trust as well.
+  /// Whether a URL uses TLS or a host of this machine, which browsers trust too.
   static func isSecure(_ url: URLReference) -> Bool {
     if url.scheme == "https" { return true }
     guard let host = url.host else { return false }

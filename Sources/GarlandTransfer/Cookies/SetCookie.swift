@@ -1,19 +1,19 @@
-/// A `Set-Cookie` field's value, taken apart (RFC 6265, section 5.2).
+/// A parsed `Set-Cookie` value (RFC 6265, section 5.2).
 package struct SetCookie {
   package var name: String
   package var value: String
   package var domain: String?
   package var path: String?
-  /// Seconds from now.
+  /// The lifetime in seconds from now.
   package var maxAge: Int64?
   package var expires: Int64?
   package var isSecure = false
   package var isHTTPOnly = false
   package var sameSite: Cookie.SameSite?
 
-  /// Nil if the field has to be ignored.
+  /// Returns nil if the field must be ignored.
   package init?(_ text: String) {
-    // Control characters end nothing well: RFC 6265bis drops such a cookie.
+    // RFC 6265bis drops a cookie with control characters.
     guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
     var pieces = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
     guard let pair = pieces.popFirst() else { return nil }
@@ -25,7 +25,7 @@ package struct SetCookie {
       value = Self.trimmed(pair)
     }
     if name.isEmpty, value.isEmpty { return nil }
-    // Sizes as browsers limit them.
+    // The limits of browsers.
     if name.utf8.count + value.utf8.count > 4096 { return nil }
     for piece in pieces { takeAttribute(piece) }
   }
@@ -54,7 +54,8 @@ package struct SetCookie {
     }
   }
 
-  /// Digits, with a minus in front perhaps. A number that is too large is as far off as there is.
+  /// Returns digits with an optional minus as a number. A number that is too large becomes the
+  /// largest possible one.
   private static func seconds(_ text: String) -> Int64? {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

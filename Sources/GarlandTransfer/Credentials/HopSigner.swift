@@ -1,11 +1,11 @@
-/// Signs the requests that follow from one by redirects, each anew: what was signed is the URL, and that is another one then.
+/// Signs each redirected request again, since the signature covers the URL.
 package protocol HopSigner: Sendable {
-  /// The value of the Authorization field of a hop.
+  /// Returns the value of a hop's Authorization field.
   ///
   /// - Parameters:
-  ///   - method: the hop's, which may have become GET.
-  ///   - url: without a fragment, user or password.
-  ///   - contentType: that of the content, if it is sent.
-  ///   - body: the content, if it is sent and was in memory.
+  ///   - method: The method of the hop, which may have become GET.
+  ///   - url: The URL without fragment, user and password.
+  ///   - contentType: The content type, if content is sent.
+  ///   - body: The content, if it is sent from memory.
   func authorization(method: String, url: String, contentType: String?, body: [UInt8]?) throws -> String
 }

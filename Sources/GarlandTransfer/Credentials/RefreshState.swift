@@ -1,32 +1,34 @@
-/// Who refreshes a credential, who waits, and who is turned away.
+/// Decides which request refreshes a credential, which ones wait, and which ones fail.
 ///
-/// A pure value: what happens goes in, what is to be done comes out. Requests are known by numbers; `Credential` is opaque.
+/// A pure value: events go in, actions come out. Requests are identified by numbers; `Credential`
+/// is opaque.
 struct RefreshState<Credential: Sendable>: Sendable {
-  /// How often a credential may be refreshed.
+  /// The maximum number of refreshes within a time.
   struct Window: Sendable, Hashable {
     var limit = 5
     var interval = Duration.seconds(30)
   }
 
-  /// What somebody is to do who wants to send a request, or has failed with one.
+  /// The action of a request that is about to be sent, or that was refused.
   enum Action: Sendable {
-    /// Go on with this credential.
+    /// Continue with this credential.
     case use(Credential)
-    /// Refresh this one, and tell what came of it by ``finish(_:)``. One's own number waits as well.
+    /// Refresh this credential, and pass the result to ``finish(_:)``. The refreshing request waits
+    /// as well.
     case refresh(Credential)
-    /// Wait until one is told.
+    /// Wait for the result.
     case wait
-    /// Give up.
+    /// Fail with this error.
     case fail(NetworkingError.Authentication)
   }
 
   private(set) var credential: Credential?
   let window: Window
   private var isRefreshing = false
-  /// Whether somebody from outside has set another credential since the refresh began.
+  /// Whether the program has set another credential since the refresh began.
   private var isReplaced = false
   private var waiting: [Int] = []
-  /// When refreshes began, those that still count.
+  /// The start times of the refreshes that still count.
   private var refreshes: [ContinuousClock.Instant] = []
 
   init(credential: Credential?, window: Window = Window()) {
@@ -34,32 +36,34 @@ struct RefreshState<Credential: Sendable>: Sendable {
     self.window = window
   }
 
-  /// A request is about to be sent. `isStale` says whether a credential has to be refreshed first.
+  /// Decides before a request is sent. `isStale` tells whether a credential must be refreshed
+  /// first.
   mutating func adapt(_ request: Int, at now: ContinuousClock.Instant, isStale: (Credential) -> Bool) -> Action {
-    // One from outside holds at once, and needs no refresh to end.
+    // A credential set by the program is valid at once, without waiting for a refresh.
     if isRefreshing, !isReplaced { return wait(request) }
     guard let credential else { return .fail(.missingCredential) }
     if isRefreshing, isStale(credential) { return wait(request) }
     return isStale(credential) ? refresh(credential, for: request, at: now) : .use(credential)
   }
 
-  /// A request was refused. `wasSentWith` says whether it carried a credential.
+  /// Decides after a request was refused. `wasSentWith` tells whether it carried a credential.
   mutating func refused(_ request: Int, at now: ContinuousClock.Instant, wasSentWith: (Credential) -> Bool) -> Action {
     guard let credential else { return .fail(.missingCredential) }
-    // It carried an older one: in the meantime somebody else has done the work.
+    // The request carried an older credential, which was refreshed in the meantime.
     if !wasSentWith(credential) { return isRefreshing ? wait(request) : .use(credential) }
     return isRefreshing ? wait(request) : refresh(credential, for: request, at: now)
   }
 
-  /// What a refresh has come to.
+  /// The result of a refresh.
   enum Ending {
-    /// All who wait have what it brought.
+    /// Every waiting request receives the new credential.
     case refreshed
-    /// Somebody from outside has set this one meanwhile, or none: what the refresh brought is of somebody who may have logged out since.
+    /// The program has set this credential, or nil, in the meantime. The refreshed one belongs to a
+    /// user who may have logged out.
     case replaced(Credential?)
   }
 
-  /// The refresh has ended. Returns who waited for it, and what they get.
+  /// Ends the refresh. Returns the waiting requests and their result.
   mutating func finish(_ credential: Credential?) -> (waiting: [Int], ending: Ending) {
     let ending: Ending = isReplaced ? .replaced(self.credential) : .refreshed
     if !isReplaced, let credential { self.credential = credential }
@@ -69,13 +73,13 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return (waiting, ending)
   }
 
-  /// Somebody from outside has another credential, or none. It holds, whatever a refresh brings that began before.
+  /// Sets another credential, or nil. It wins over the result of a refresh that began earlier.
   mutating func replace(_ credential: Credential?) {
     self.credential = credential
     isReplaced = isRefreshing
   }
 
-  /// A request does not wait any more.
+  /// Removes a waiting request.
   mutating func leave(_ request: Int) { waiting.removeAll { $0 == request } }
 
   private mutating func wait(_ request: Int) -> Action {

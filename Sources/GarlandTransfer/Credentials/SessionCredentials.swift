@@ -1,21 +1,23 @@
 import HTTPTypes
 
-/// The credentials that a session has for origins, used for requests that have none of their own.
+/// The credentials of a session by origin, for requests without their own.
 ///
 /// ```swift
 /// try configuration.credentials.set(.bearer(token), for: "https://api.example.com")
 /// configuration.credentials.netrc = try Netrc.ofUser(environment)
 /// ```
-/// They go to the origin of the request's URL; a redirect to another origin carries none, whether or not there is one for that.
+/// A credential is sent to the origin of the request's URL. A redirect to another origin carries
+/// none, even if there is one for that origin.
 public struct SessionCredentials: Sendable, Hashable {
   private var byOrigin: [Origin: Credential] = [:]
-  /// Users and passwords by host, for origins without a credential here: as basic credentials. Defaults to none.
+  /// Users and passwords by host, for origins without another credential here; used as basic
+  /// credentials. Defaults to none.
   public var netrc = Netrc()
 
-  /// None.
+  /// Creates a set without credentials.
   public init() {}
 
-  /// Whether there is nothing here.
+  /// Whether there are no credentials.
   public var isEmpty: Bool { byOrigin.isEmpty && netrc.entries.isEmpty }
 
   /// The credential for an origin.
@@ -24,13 +26,14 @@ public struct SessionCredentials: Sendable, Hashable {
     set { byOrigin[origin] = newValue }
   }
 
-  /// Sets, or removes, the credential for the origin of a URL: its scheme, host and port.
+  /// Sets or removes the credential for the origin of a URL: its scheme, host and port.
   public mutating func set(_ credential: Credential?, for url: String) throws(URLReferenceError) {
     guard let origin = try URLReference(url).origin else { throw URLReferenceError(.missingHost, in: url) }
     byOrigin[origin] = credential
   }
 
-  /// The credential for a URL. A user without a password in it is looked for in ``netrc``; user and password are enough.
+  /// Returns the credential for a URL. A user without a password in the URL is looked up in
+  /// ``netrc``; a user with a password needs no lookup.
   func credential(for url: URLReference) -> Credential? {
     let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
     if parts.count > 1 { return nil }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A credential that many requests use, and that is refreshed once for all of them.
+/// A credential that many requests share, and that is refreshed once for all of them.
 ///
-/// When a request stops waiting, because it was cancelled, the refresh goes on for the others.
+/// If a request is cancelled while it waits, the refresh goes on for the others.
 package final class SharedCredential<Credential: Sendable>: Sendable {
   private struct Shared {
     var state: RefreshState<Credential>
     var lastNumber = 0
-    /// Those who wait for a refresh, from the moment they were told to until they have their answer.
+    /// The requests that wait for a refresh, from the decision to wait until they have a result.
     var waiters: [Int: Waiter] = [:]
   }
 
   private enum Waiter {
-    /// Is about to wait.
+    /// The request is about to wait.
     case announced
-    /// Is resumed once: whoever takes it out under the lock does it.
+    /// The request waits. It is resumed once, by the code that removes it under the lock.
     case waiting(UnsafeContinuation<Result<Credential, NetworkingError>, Never>)
-    /// Has not begun to wait, and need not.
+    /// The result arrived before the request began to wait.
     case answered(Result<Credential, NetworkingError>)
   }
 
@@ -25,7 +25,8 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   private let isStale: @Sendable (Credential) -> Bool
   private let renew: @Sendable (Credential) async throws -> Credential
 
-  /// `limit` refreshes within `interval` are allowed, by the time that `now` tells. `isStale` says whether a credential needs a refresh before it is used.
+  /// Creates a credential that allows `limit` refreshes within `interval`, measured by `now`.
+  /// `isStale` tells whether a credential must be refreshed before use.
   package init(
     _ credential: Credential?, limit: Int, interval: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     isStale: @escaping @Sendable (Credential) -> Bool, renew: @escaping @Sendable (Credential) async throws -> Credential
@@ -37,7 +38,8 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     self.renew = renew
   }
 
-  /// The credential of the moment, fresh or not. A new value from outside wins over a refresh that began before.
+  /// The current credential, fresh or not. A new value from the program wins over a refresh that
+  /// began earlier.
   package var current: Credential? {
     get { shared.withLock { $0.state.credential } }
     set { shared.withLock { $0.state.replace(newValue) } }
@@ -71,7 +73,7 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     case .fail(let reason): return .failure(NetworkingError(.authentication(reason)))
     case .wait: return await wait(number)
     case .refresh(let old):
-      // A task of its own: it goes on for the others when the one who began it goes.
+      // A separate task: it continues for the others if the request that started it is cancelled.
       Task {
         do {
           finish(.success(try await renew(old)))
@@ -110,7 +112,7 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     }
   }
 
-  /// Who has an answer already keeps it.
+  /// A request that already has a result keeps it.
   private func answer(_ numbers: [Int], _ result: Result<Credential, NetworkingError>) {
     let continuations = shared.withLock { shared in
       numbers.compactMap { number -> UnsafeContinuation<Result<Credential, NetworkingError>, Never>? in

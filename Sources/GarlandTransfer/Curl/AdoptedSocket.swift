@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// A connected socket on its way to libcurl. One that libcurl did not take is closed.
+/// A connected socket to pass to libcurl. If libcurl does not take it, it is closed.
 final class AdoptedSocket {
   private let place = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
@@ -12,6 +12,7 @@ final class AdoptedSocket {
     place.deallocate()
   }
 
-  /// Has libcurl use it instead of making one. It must live until the connection is made.
+  /// Makes libcurl use the socket instead of creating one. The object must live until the
+  /// connection is made.
   func give(to easy: EasyHandle) { garland_adopt_socket(easy.handle, place) }
 }

@@ -1,22 +1,24 @@
 import CCurl
 import Glibc
 
-/// The libcurl that this process runs on.
+/// The libcurl of this process.
 struct CurlLibrary: Sendable {
-  /// As in `7.88.1`.
+  /// The version, such as `7.88.1`.
   let version: String
   let hasHTTP2: Bool
-  /// What to offer in `Accept-Encoding`: all that libcurl undoes, in the order in which curl names it.
+  /// The offer in `Accept-Encoding`: all codings that libcurl decodes, in curl's order.
   let contentCodings: String
   let hasNTLM: Bool
   let hasNegotiate: Bool
-  /// Whether a connection that speaks HTTP/2 without TLS is of use to a second request. 7.88 sets HTTP/2 up on it once more, and fails (curl#10634).
+  /// Whether a clear-text HTTP/2 connection can be reused. libcurl 7.88 sets up HTTP/2 a second
+  /// time on it and fails (curl#10634).
   var keepsClearHTTP2 = true
 
-  /// 7.87: the first version that caches the store of certificate authorities, and whose name lookups can be left behind.
+  /// 7.87: the first version that caches the store of certificate authorities, and whose name
+  /// lookups can be abandoned.
   static let minimumVersion: UInt32 = 0x075700
 
-  /// Initialised on first use, once for the process.
+  /// The library, initialised on first use, once for the process.
   static let shared: Result<CurlLibrary, NetworkingError> = load()
 
   private static func load() -> Result<CurlLibrary, NetworkingError> {
@@ -34,7 +36,8 @@ struct CurlLibrary: Sendable {
     guard info.features & CURL_VERSION_SSL != 0 else {
       return .failure(NetworkingError(.unsupported("libcurl \(version) without TLS")))
     }
-    // After libcurl's initialisation, so that it runs before OpenSSL's own exit handler frees what open connections still use.
+    // Registered after libcurl's initialisation, so that it runs before OpenSSL's exit handler
+    // frees data of open connections.
     atexit { EngineRegistry.shared.shutDownAll() }
     return .success(
       CurlLibrary(

@@ -1,18 +1,21 @@
 import CCurl
 
-/// One of libcurl's easy handles, with the memory that libcurl only borrows. Kept and reset between uses: making one costs more than a request.
+/// A libcurl easy handle with the memory that libcurl borrows. Handles are kept and reset between
+/// uses: creating one costs more than a request.
 final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
-  /// Where ``setURLAgain(_:known:)`` takes URLs apart.
+  /// The parsed URL for ``setURLAgain(_:known:)``.
   private var parts: OpaquePointer?
-  /// What the URL in ``parts`` begins with, if libcurl has these parts and there is nothing in them but an authority, a path and a query.
+  /// The start of the URL in ``parts``, if libcurl has these parts and they contain only an
+  /// authority, a path and a query.
   private var partsAuthority: LastAuthority?
-  /// What it was set up for, if the last thing it was used for was a plain request: then the next one need not begin anew.
+  /// The setup of the handle, if its last use was a plain request: the next plain request can reuse
+  /// it.
   var plainUse: PlainUse?
 
-  /// What plain requests have in common that a handle can be used for one after the other.
+  /// The properties that plain requests must share to reuse a handle's setup.
   struct PlainUse {
     let settings: TransferSettings
     let isSecure: Bool
@@ -32,16 +35,16 @@ final class EasyHandle {
 
   deinit { errorBuffer.deallocate() }
 
-  /// Forgets everything but the connection cache, which is the multi handle's.
+  /// Resets everything but the connection cache, which belongs to the multi handle.
   func reset() {
     curl_easy_reset(handle)
     freeLists()
     plainUse = nil
-    // libcurl has forgotten the parts.
+    // libcurl has dropped the parts.
     partsAuthority = nil
   }
 
-  /// Must be the last use.
+  /// Closes the handle; no use may follow.
   func close() {
     curl_easy_cleanup(handle)
     if let parts { curl_url_cleanup(parts) }
@@ -54,7 +57,7 @@ final class EasyHandle {
     lists.removeAll(keepingCapacity: true)
   }
 
-  /// What libcurl has to say of an error, beside its code.
+  /// libcurl's error message.
   var errorText: String { String(cString: errorBuffer) }
 
   func useErrorBuffer() {
@@ -62,27 +65,29 @@ final class EasyHandle {
     garland_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
-  /// Before another use without a reset.
+  /// Clears the error message before another use without a reset.
   func forgetError() { errorBuffer.pointee = 0 }
 
   func set(_ option: CURLoption, _ value: Int) { garland_setopt_long(handle, option, value) }
   func set(_ option: CURLoption, offset value: Int64) { garland_setopt_offset(handle, option, curl_off_t(value)) }
 
-  /// A text option. libcurl copies the text; that it could not is the one error that matters here.
+  /// Sets a text option. libcurl copies the text; failing to copy is the only relevant error.
   func set(_ option: CURLoption, _ value: String) throws(NetworkingError) {
     try check(garland_setopt_string(handle, option, value))
   }
 
-  /// The URL of a plain request, for a handle that had one before. libcurl takes a URL apart and puts it together again, which is an eighth of all that it does for
-  /// a request, unless it gets the parts. Of a URL with the same authority as the last one only path and query are new.
+  /// Sets the URL of a plain request on a handle that had one before. Parsing and rebuilding a URL
+  /// is an eighth of libcurl's work for a request, unless it receives the parts. If the authority
+  /// is that of the last URL, only path and query are new.
   ///
-  /// - Parameter known: what the URL begins with, if it is one of those that ``URLReference/isPlain(_:after:)`` knows.
+  /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` knows it.
   func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {
     try set(CURLOPT_URL, url)
     if parts == nil { parts = curl_url() }
     guard let parts else { return }
     if let known, known === partsAuthority, url.withCString({ garland_url_set_target(parts, $0 + known.prefix.count) }) { return }
-    // As libcurl itself would, with `CURLOPT_PATH_AS_IS`. What it would refuse it is left to refuse.
+    // libcurl itself parses the same way with `CURLOPT_PATH_AS_IS`. It is left to refuse invalid
+    // URLs.
     let isTaken = curl_url_set(parts, CURLUPART_URL, url, Self.urlFlags) == CURLUE_OK
     partsAuthority = isTaken ? known : nil
     garland_setopt_pointer(handle, CURLOPT_CURLU, isTaken ? UnsafeMutableRawPointer(parts) : nil)
@@ -90,18 +95,18 @@ final class EasyHandle {
 
   private static let urlFlags = UInt32(CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS)
 
-  /// Bytes, which libcurl copies.
+  /// Sets bytes, which libcurl copies.
   func set(_ option: CURLoption, bytes: [UInt8]) throws(NetworkingError) {
     try check(bytes.withUnsafeBytes { garland_setopt_blob(handle, option, $0.baseAddress, $0.count) })
   }
 
-  /// A list, which stays alive until the handle is reset.
+  /// Sets a list, which stays alive until the handle is reset.
   func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>) {
     lists.append(list)
     garland_setopt_list(handle, option, list)
   }
 
-  /// The only list, in place of the one before; nil for none.
+  /// Sets the only list in place of the previous one; nil for none.
   func set(_ option: CURLoption, onlyList list: UnsafeMutablePointer<curl_slist>?) {
     if list == nil, lists.isEmpty { return }
     garland_setopt_list(handle, option, list)
@@ -141,7 +146,7 @@ final class EasyHandle {
     return Int64(value)
   }
 
-  /// The socket of a connection that only was made, -1 if there is none.
+  /// The socket of a connection without a request; -1 if there is none.
   var socket: Int32 {
     var socket: curl_socket_t = -1
     garland_getinfo_socket(handle, &socket)

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How to stop the engines whose threads run, for when the process exits.
+/// Stops all running engines when the process exits.
 final class EngineRegistry: Sendable {
   static let shared = EngineRegistry()
   private let running = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-  /// `stop` ends an engine and waits for that.
+  /// Adds an engine; `stop` ends it and waits for that.
   func add(_ id: ObjectIdentifier, _ stop: @escaping @Sendable () -> Void) { running.withLock { $0[id] = stop } }
   func remove(_ id: ObjectIdentifier) { running.withLock { $0[id] = nil } }
 

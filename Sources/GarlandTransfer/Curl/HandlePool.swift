@@ -1,15 +1,17 @@
 import CCurl
 
-/// An engine's handles of libcurl: the multi handle, the TLS sessions that new connections resume, and the easy handles, which are kept and reset between uses.
+/// An engine's libcurl handles: the multi handle, the TLS sessions that new connections resume, and
+/// the easy handles, which are kept and reset between uses.
 ///
-/// A class: libcurl may call back in the middle of any of this. No property is being changed while libcurl is called.
+/// A class, because libcurl may call back during any operation. No property is being changed while
+/// libcurl is called.
 final class HandlePool {
   let configuration: EngineConfiguration
   private(set) var multi: OpaquePointer?
-  /// Otherwise each easy handle would keep its own sessions.
+  /// Shares the TLS sessions; otherwise each easy handle would keep its own.
   private var sessions: OpaquePointer?
   private var idle: [EasyHandle] = []
-  /// How many easy handles there are, idle or in use.
+  /// The number of easy handles, idle or in use.
   private(set) var count = 0
 
   private static let mostIdle = 256
@@ -18,7 +20,7 @@ final class HandlePool {
     self.configuration = configuration
   }
 
-  /// The multi handle, made on first use.
+  /// Returns the multi handle, created on first use.
   func open() throws(NetworkingError) -> OpaquePointer {
     if let multi { return multi }
     _ = try CurlLibrary.shared.get()
@@ -36,15 +38,15 @@ final class HandlePool {
     if let handle = idle.popLast() { return handle }
     guard let handle = EasyHandle() else { throw NetworkingError(.library(code: 0, detail: "no memory for an easy handle")) }
     count += 1
-    // It stays when the handle is reset. Without locks: the handles belong to this thread.
+    // A reset keeps this option. No locks are needed: the handles belong to this thread.
     if let sessions { garland_setopt_share(handle.handle, sessions) }
     return handle
   }
 
-  /// Takes a handle off the network and keeps it for the next transfer.
+  /// Removes a handle from the network and keeps it for the next transfer.
   func giveBack(_ easy: EasyHandle) {
     if let multi { curl_multi_remove_handle(multi, easy.handle) }
-    // What was set up for a plain request is most likely used for another one.
+    // The setup for a plain request will most likely be used for another one.
     if easy.plainUse == nil { easy.reset() }
     if idle.count < Self.mostIdle { idle.append(easy) } else { close(easy) }
   }
@@ -54,7 +56,7 @@ final class HandlePool {
     count -= 1
   }
 
-  /// Gives everything back. No handle may be in use.
+  /// Frees all handles. No handle may be in use.
   func close() {
     for handle in idle { close(handle) }
     idle.removeAll()

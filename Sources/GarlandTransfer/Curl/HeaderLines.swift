@@ -1,7 +1,7 @@
 import CCurl
 import HTTPTypes
 
-/// Header fields on their way into the form in which libcurl takes them.
+/// Converts header fields to the form that libcurl needs.
 struct HeaderLines: ~Copyable {
   private var list: UnsafeMutablePointer<curl_slist>?
   private var line: [UInt8] = []
@@ -18,14 +18,14 @@ struct HeaderLines: ~Copyable {
     line.append(UInt8(ascii: " "))
     field.withUnsafeBytesOfValue { line.append(contentsOf: $0) }
     if line.count == nameEnd + 2 {
-      // `Name:` would remove the field; this is how libcurl writes one without a value.
+      // `Name:` would remove the field; this is libcurl's form of a field without a value.
       line.removeLast(2)
       line.append(UInt8(ascii: ";"))
     }
     try appendLine()
   }
 
-  /// Says that a field which libcurl adds by itself is not to be sent.
+  /// Prevents a field that libcurl would add by itself.
   mutating func append(removalOf name: HTTPField.Name) throws(NetworkingError) {
     line.removeAll(keepingCapacity: true)
     line.append(contentsOf: name.rawName.utf8)
@@ -43,6 +43,6 @@ struct HeaderLines: ~Copyable {
     list = longer
   }
 
-  /// The list, which is the caller's from now on.
+  /// Returns the list, which then belongs to the caller.
   mutating func take() -> UnsafeMutablePointer<curl_slist>? { list.take() }
 }

@@ -1,11 +1,11 @@
-/// `Content-Range` (RFC 9110, section 14.4).
+/// A `Content-Range` value (RFC 9110, section 14.4).
 enum ContentRange: Sendable, Hashable {
-  /// `bytes 2-9/10`; the length may be unknown.
+  /// A range such as `bytes 2-9/10`; the length may be unknown.
   case range(first: Int64, last: Int64, length: Int64?)
-  /// `bytes */10`.
+  /// A failed range such as `bytes */10`.
   case unsatisfied(length: Int64)
 
-  /// Nil for other units, and for what is not valid.
+  /// Returns nil for other units and invalid values.
   init?(_ field: String) {
     let parts = field.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -1,15 +1,16 @@
 import HTTPTypes
 
-/// The file name that a response suggests (RFC 6266), made safe: no path can escape from its folder.
+/// The file name that a response suggests (RFC 6266), made safe: no path can leave its folder.
 public enum DownloadName {
-  /// The name for a download: what `Content-Disposition` says, else the last segment of the URL's path, else `download`.
+  /// Returns the name for a download: that of `Content-Disposition`, otherwise the last segment of
+  /// the URL's path, otherwise `download`.
   public static func suggested(by fields: HTTPFields, url path: String) -> String {
     if let value = fields[.contentDisposition], let name = fileName(in: value).flatMap(safe) { return name }
     let segment = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
     return safe(String(decoding: PercentEncoding.decode(segment), as: UTF8.self)) ?? "download"
   }
 
-  /// `filename*` if there is one that can be understood, else `filename`.
+  /// Returns a valid `filename*`, otherwise `filename`.
   static func fileName(in disposition: String) -> String? {
     var plain: String?
     var extended: String?
@@ -21,7 +22,7 @@ public enum DownloadName {
     return extended ?? plain
   }
 
-  /// RFC 8187: `UTF-8'en'%e2%82%ac.txt`.
+  /// Decodes a value such as `UTF-8'en'%e2%82%ac.txt` (RFC 8187).
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
@@ -33,20 +34,21 @@ public enum DownloadName {
     }
   }
 
-  /// A name that stays in its folder and troubles no shell or terminal; nil if nothing is left.
+  /// Returns a name that stays in its folder and is harmless in shells and terminals; nil if
+  /// nothing is left.
   static func safe(_ name: String) -> String? {
-    // What is in front of the last separator is a path, of Windows as well.
+    // Everything before the last separator, also that of Windows, is a path.
     let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { Substring($0) } ?? ""
     var scalars = String.UnicodeScalarView()
     for scalar in last.unicodeScalars {
       switch scalar.properties.generalCategory {
-      // Control characters, and those that change the direction of what stands behind them.
+      // Control characters, and characters that change the direction of later text.
       case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: continue
       default: scalars.append(scalar)
       }
     }
     var text = Substring(String(scalars))
-    // No hidden files, no `.` and `..`, no option of a command's.
+    // No hidden files, no `.` and `..`, and no option of a command.
     while let first = text.unicodeScalars.first, first == "." || first == " " || first == "-" { text.unicodeScalars.removeFirst() }
     while let last = text.unicodeScalars.last, last == " " || last == "." { text.unicodeScalars.removeLast() }
     var bytes = 0

@@ -1,46 +1,52 @@
-/// Where a download goes, and what may happen on the way.
+/// The destination of a download and its rules.
 ///
-/// The body is streamed to a temporary file beside its target. Nothing is at the target, and nothing that was there is touched, until
-/// ``DownloadedFile/commit()``.
+/// The body is streamed to a temporary file beside the target. The target does not appear, and an
+/// existing file is not touched, until ``DownloadedFile/commit()``.
 public struct DownloadTarget: Sendable, Hashable {
-  /// How the file gets its name.
+  /// The source of the file's name.
   public enum Name: Sendable, Hashable {
-    /// The path is that of the file.
+    /// The path names the file.
     case given
-    /// The path is that of a folder, the name is what the server suggests (RFC 6266), made safe, else the URL's last segment, else `download`.
+    /// The path names a folder. The file name is the server's suggestion (RFC 6266), made safe,
+    /// otherwise the URL's last segment, otherwise `download`.
     case suggested
   }
 
-  /// What happens to a download that breaks off.
+  /// The treatment of an interrupted download.
   public enum Partial: Sendable, Hashable {
-    /// What came is removed, unless the download is cancelled by ``DownloadRequest/cancel(producingResumeData:)``.
+    /// The partial file is removed, unless ``DownloadRequest/cancel(producingResumeData:)`` cancels
+    /// the download.
     case discarded
-    /// What came is kept beside the target, in `.NAME.garland-partial` and a record with `.json` behind that, and the next download of the same URL to
-    /// the same target continues it.
+    /// The partial file is kept beside the target, as `.NAME.garland-partial` with a record that
+    /// ends with `.json`, and the next download of the same URL to the same target continues it.
     ///
-    /// That goes for GET only, without content and without a `Range` of the caller's own, and only where the server has a strong entity tag or a date of
-    /// the last change. So that the bytes are those of the resource, no content coding is asked for. A resource that has changed in between is received
-    /// from its beginning. A download that was continued is told as one, with status 200 and the length of the whole (RFC 9110, section 15.3.7.3):
-    /// ``DownloadedFile/resumedAt`` says where.
+    /// This applies only to GET without content and without a `Range` field of the caller, and only
+    /// if the server sends a strong entity tag or a modification date. No content coding is
+    /// requested, so that the bytes are those of the resource. A resource that has changed in the
+    /// meantime is downloaded from its beginning. A resumed download is reported with status 200
+    /// and the whole length (RFC 9110, section 15.3.7.3); ``DownloadedFile/resumedAt`` tells where
+    /// it resumed.
     case kept
-    /// The same, with a beginning that is elsewhere.
+    /// The partial file is kept, and a download that began elsewhere is continued.
     case resumes(ResumeData)
   }
 
-  /// The file's path, or the folder's if the name is suggested.
+  /// The path of the file, or of the folder if the name is suggested.
   public var path: String
-  /// How the file gets its name.
+  /// The source of the file's name.
   public var name: Name
-  /// Whether a file that is there already is replaced. Otherwise it is an error, known before anything is sent where the name is given.
+  /// Whether an existing file is replaced. Otherwise it is an error, reported before anything is
+  /// sent if the name is given.
   public var replacesExisting: Bool
-  /// Whether missing folders are made.
+  /// Whether missing folders are created.
   public var createsDirectories: Bool
-  /// Whether the SHA-256 digest is computed on the way.
+  /// Whether the SHA-256 digest is computed during the download.
   public var computesDigest: Bool
-  /// What happens to a download that breaks off.
+  /// The treatment of an interrupted download.
   public var partial: Partial
 
-  /// A target; by default nothing is replaced, no folder is made, and nothing is left of a download that breaks off.
+  /// Creates a target. By default nothing is replaced, no folder is created, and no partial file is
+  /// kept.
   public init(
     path: String, name: Name = .given, replacesExisting: Bool = false, createsDirectories: Bool = false, computesDigest: Bool = false,
     partial: Partial = .discarded

@@ -1,21 +1,22 @@
 import Glibc
 import GarlandCrypto
 
-/// Writes a body to a temporary file beside its target, or to the file that keeps a download's beginning.
+/// Writes a body to a temporary file beside its target, or to the partial file of a download.
 final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
   private let targetPath: String
-  /// What the temporary file is if it may stay; its descriptor then belongs to it.
+  /// The partial file, if it may be kept; the descriptor then belongs to it.
   private let partial: PartialFile?
   private let resumedAt: Int64?
-  /// What a download that breaks off is continued with.
+  /// The resume data of an interrupted download.
   private(set) var resumeData: ResumeData?
   private var descriptor: Int32
   private var written: Int64 = 0
   private let hasher: DigestHasher?
 
-  /// Makes the temporary file. `suggestion` is used if the target leaves the name to the server. `resumeData` gets its path here.
+  /// Creates the temporary file. `suggestion` is used if the server names the file. `resumeData`
+  /// receives its path here.
   init(_ target: DownloadTarget, suggestion: @autoclosure () -> String, resumeData: ResumeData? = nil) throws(NetworkingError) {
     self.target = target
     targetPath = try Self.prepare(target, suggestion())
@@ -24,9 +25,9 @@ final class DownloadWriter {
     var path = ""
     var descriptor: Int32 = -1
     var generator = SystemRandomNumberGenerator()
-    // Another process may have taken the name: then another one is tried, and that a few times.
+    // If another process has taken the name, other names are tried, up to 16 times.
     for _ in 0..<16 where descriptor < 0 {
-      // A name may have 255 bytes; what is put around it takes 24.
+      // A name may have 255 bytes; the additions take 24.
       let stem = String(decoding: name.utf8.prefix(220), as: UTF8.self)
       path = FilePath.joined(folder, ".\(stem).\(String(generator.next(upperBound: UInt32.max), radix: 36)).part")
       descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -43,13 +44,13 @@ final class DownloadWriter {
     self.resumeData?.path = path
   }
 
-  /// Writes to a file that stays when the download breaks off, and that is made if there is none yet.
+  /// Writes to a partial file, which stays if the download is interrupted; creates it if necessary.
   ///
   /// - Parameters:
-  ///   - url: what is downloaded.
-  ///   - partial: what is there.
-  ///   - resumeData: what the new content can be continued with.
-  ///   - continues: whether what comes is the rest of what is there.
+  ///   - url: The URL of the download.
+  ///   - partial: The existing partial file.
+  ///   - resumeData: The resume data of the new content.
+  ///   - continues: Whether the new content continues the existing one.
   init(
     _ target: DownloadTarget, suggestion: @autoclosure () -> String, url: String, partial: PartialFile?, resumeData: ResumeData?,
     continues: Bool
@@ -77,7 +78,7 @@ final class DownloadWriter {
     }
   }
 
-  /// The path of the target, which must be free unless it may be replaced.
+  /// Returns the path of the target, which must be free unless it may be replaced.
   private static func prepare(_ target: DownloadTarget, _ suggestion: @autoclosure () -> String) throws(NetworkingError) -> String {
     let path = target.name == .given ? target.path : FilePath.joined(target.path, suggestion())
     if target.createsDirectories {
@@ -123,7 +124,7 @@ final class DownloadWriter {
     }
   }
 
-  /// Ends writing. The file now belongs to the result.
+  /// Ends writing. The file then belongs to the result.
   func finish() throws(NetworkingError) -> DownloadedFile {
     let isWritten = partial?.check() ?? (close(descriptor) == 0)
     descriptor = -1
@@ -149,7 +150,8 @@ final class DownloadWriter {
       }, remove: { if let partial { partial.remove() } else { unlink(temporaryPath) } })
   }
 
-  /// Leaves what was written where it is, for the download to be continued; nil, and nothing is left, if it can't be.
+  /// Keeps the partial file for a later download. Returns nil, and keeps nothing, if it cannot be
+  /// resumed.
   func keep() -> ResumeData? {
     guard descriptor >= 0, let resumeData, written > 0 else {
       abandon()
@@ -160,7 +162,7 @@ final class DownloadWriter {
     return resumeData
   }
 
-  /// Removes the temporary file, unless it was finished.
+  /// Removes the temporary file unless it was finished.
   func abandon() {
     guard descriptor >= 0 else { return }
     if partial == nil { close(descriptor) }

@@ -1,21 +1,22 @@
 import GarlandCrypto
 import Glibc
 
-/// The beginning of a download on disk, with a record beside it that says of what. Locked as long as it is open, against other downloads of this process and
-/// of others.
+/// A partial download on disk, with a record of its source beside it. Locked while it is open,
+/// against other downloads of this process and others.
 ///
-/// `@unchecked Sendable`: it is opened on a thread that may wait for the disk and then handed to the engine's thread by its inbox, and from there by the
-/// transfer's completion to whoever commits or discards it: one at a time.
+/// `@unchecked Sendable`: the file is opened on a thread that may wait for the disk, then passed to
+/// the engine's thread by its inbox, and from there by the transfer's completion to the code that
+/// commits or discards it: one thread at a time.
 package final class PartialFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
-  /// The digest of what is there, if it was asked for.
+  /// The digest of the existing bytes, if requested.
   private(set) var hasher: DigestHasher?
-  /// What is there, if it can be continued.
+  /// The resume data of the existing bytes, if they can be continued.
   private(set) var resumeData: ResumeData?
 
-  /// A record is small: anything larger is none.
+  /// Records are small: a larger file is not a record.
   private static let recordLimit = 64 << 10
 
   private init(path: String, descriptor: Int32, size: Int64) {
@@ -28,7 +29,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Where it is
 
-  /// Beside the target: `.NAME.garland-partial`. Where the server names the file, the URL takes the name's place.
+  /// Returns the path beside the target: `.NAME.garland-partial`. If the server names the file, the
+  /// URL replaces the name.
   static func path(for target: DownloadTarget, url: String) throws(NetworkingError) -> String {
     if case .resumes(let data) = target.partial { return data.path }
     let folder: String
@@ -53,7 +55,7 @@ package final class PartialFile: @unchecked Sendable {
 
   private var recordPath: String { path + ".json" }
 
-  /// Removes what is there, if no download has it.
+  /// Removes the partial file unless a download has it open.
   package static func remove(for target: DownloadTarget, url: String) {
     guard let path = try? path(for: target, url: url), let file = try? open(path, creating: false) else { return }
     file.remove()
@@ -61,7 +63,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Opens what is there, with its record; nil if there is nothing. Reads all of it if a digest is wanted.
+  /// Opens an existing partial file with its record; nil if there is none. Reads all of it if a
+  /// digest is requested.
   static func existing(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile? {
     let path = try path(for: target, url: url)
     guard let file = try open(path, creating: false) else { return nil }
@@ -74,7 +77,7 @@ package final class PartialFile: @unchecked Sendable {
     return file
   }
 
-  /// Makes it, or opens what is there.
+  /// Creates a partial file, or opens the existing one.
   static func created(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile {
     let path = try path(for: target, url: url)
     if let file = try open(path, creating: true) { return file }
@@ -85,7 +88,7 @@ package final class PartialFile: @unchecked Sendable {
     func failure(_ number: Int32) -> NetworkingError {
       NetworkingError(.download(.init(path: path, operation: creating ? .create : .open, detail: systemMessage(number))))
     }
-    // Not through links, and without waiting for whoever has the other end of a pipe.
+    // Does not follow links, and does not wait for the other end of a pipe.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creating ? O_CREAT : 0)
     for _ in 0..<16 {
       let descriptor = Glibc.open(path, flags, 0o666)
@@ -104,7 +107,8 @@ package final class PartialFile: @unchecked Sendable {
       guard own.st_mode & S_IFMT == S_IFREG else {
         throw NetworkingError(.download(.init(path: path, operation: .open, detail: "not a regular file")))
       }
-      // Between the two calls whoever had it may have moved it to its place: then the name is another file's, or nobody's.
+      // Between the two calls the file may have been moved to its place: then the name is missing
+      // or belongs to another file.
       guard stat(path, &named) == 0, named.st_ino == own.st_ino, named.st_dev == own.st_dev else { continue }
       file.size = Int64(own.st_size)
       return file
@@ -144,9 +148,10 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Makes it empty, and notes what will be in it. Returns the descriptor to write to.
+  /// Empties the file and records its future content. Returns the descriptor for writing.
   func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
-    // In this order: a record without its bytes is found out by the size, bytes with another's record would not be.
+    // The order matters: the size reveals a record without its bytes, but nothing would reveal
+    // bytes with another file's record.
     unlink(recordPath)
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw writeFailure() }
     size = 0
@@ -155,7 +160,7 @@ package final class PartialFile: @unchecked Sendable {
     return descriptor
   }
 
-  /// Returns the descriptor to write what follows to.
+  /// Returns the descriptor for writing the rest.
   func beginRest() throws(NetworkingError) -> Int32 {
     guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw writeFailure() }
     return descriptor
@@ -163,7 +168,7 @@ package final class PartialFile: @unchecked Sendable {
 
   private func writeRecord(_ data: ResumeData) throws(NetworkingError) {
     let temporary = recordPath + ".new"
-    // For the user only: a URL may hold what is nobody else's business.
+    // Only the user may read it: a URL may contain secrets.
     let record = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard record >= 0 else { throw writeFailure() }
     let bytes = data.json
@@ -181,26 +186,27 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Has the system say whether all was written, which it does when a descriptor is closed; the lock stays.
+  /// Checks whether the system has written everything, which it reports when a descriptor is
+  /// closed; the lock stays.
   func check() -> Bool {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     return copy >= 0 && Glibc.close(copy) == 0
   }
 
-  /// Lets go of it, and leaves it where it is.
+  /// Closes the file and keeps it.
   func close() {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)
     descriptor = -1
   }
 
-  /// It is at its place now: only the record is left.
+  /// Removes the record after the file was moved to its place.
   func moved() {
     unlink(recordPath)
     close()
   }
 
-  /// Removes it.
+  /// Removes the file.
   func remove() {
     unlink(recordPath)
     unlink(path)

@@ -1,39 +1,42 @@
 import HTTPTypes
 
-/// How a download is continued: what is asked for, and what an answer means for the bytes that are there (RFC 9110, sections 13.1.5, 14 and 15.3.7).
+/// The resumption of a download: the request for the rest, and the meaning of the response for the
+/// existing bytes (RFC 9110, sections 13.1.5, 14 and 15.3.7).
 ///
-/// A pure value. Bytes are added to those that are there only if the answer says that they begin where those end, that they are the rest, and that the
-/// resource is in the state in which the beginning was received. In all doubt the whole is asked for again, which happens once.
+/// A pure value. Bytes are appended only if the response says that they begin where the existing
+/// ones end, that they are the rest, and that the resource is unchanged. In any doubt the whole
+/// resource is requested, once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
-    /// The rest is asked for.
+    /// Requests the rest.
     case range
-    /// There may be no rest: it is asked whether the resource has changed.
+    /// Asks whether the resource has changed, since there may be no rest.
     case check
-    /// All of it is asked for.
+    /// Requests the whole resource.
     case whole
   }
 
   enum Action: Sendable, Hashable {
-    /// What comes is the rest; the whole is so long.
+    /// The body is the rest; the length is that of the whole.
     case append(length: Int64)
-    /// What is there is the whole.
+    /// The existing bytes are the whole resource.
     case complete
-    /// What comes is the whole.
+    /// The body is the whole resource.
     case replace
-    /// Nobody needs this answer. The request is sent again, with what ``Resumption/fields`` says now.
+    /// The response is dropped, and the request is sent again with the current
+    /// ``Resumption/fields``.
     case again
-    /// It is another answer, an error for example, that says nothing about what is there.
+    /// The response, for example an error, says nothing about the existing bytes and is delivered.
     case deliver
-    /// A part came where all of it was asked for.
+    /// A part arrived although the whole was requested.
     case refuse
   }
 
   let data: ResumeData
-  /// How many bytes are there.
+  /// The number of existing bytes.
   let offset: Int64
   private(set) var step: Step
-  /// The length that a server named when it had no rest to give.
+  /// The length that a server named when it had no rest.
   private var lengthWithoutRest: Int64?
 
   init(_ data: ResumeData, offset: Int64) {
@@ -42,7 +45,7 @@ struct Resumption: Sendable, Hashable {
     step = data.length == offset ? .check : .range
   }
 
-  /// What the request says in the current step.
+  /// The request fields of the current step.
   var fields: [HTTPField] {
     switch (step, data.validator) {
     case (.whole, _): []
@@ -55,7 +58,7 @@ struct Resumption: Sendable, Hashable {
     }
   }
 
-  /// Takes the head of an answer that is no redirect.
+  /// Takes the head of a response that is not a redirect.
   mutating func take(status: Int, fields: HTTPFields) -> Action {
     switch (step, status) {
     case (_, 200): return .replace
@@ -65,16 +68,18 @@ struct Resumption: Sendable, Hashable {
       return again(.whole)
     case (.range, 416):
       if case .unsatisfied(let length)? = fields[.contentRange].flatMap(ContentRange.init) { lengthWithoutRest = length }
-      // That there is no rest does not say that what is there is still right: a server may look at the range only.
+      // A missing rest does not prove that the existing bytes are right: a server may check only
+      // the range.
       return again(.check)
     case (.check, 304):
-      // Servers compare weakly here (RFC 9110, section 13.1.2): the tag that they name may be that of a state which only means the same.
+      // Servers compare weakly here (RFC 9110, section 13.1.2): their tag may be that of an
+      // equivalent but different state.
       return data.isNotContradicted(by: fields) && (data.length ?? lengthWithoutRest) == offset ? .complete : again(.whole)
     default: return .deliver
     }
   }
 
-  /// Whether a part that nobody asked for is all there is.
+  /// Whether an unrequested part is the whole resource.
   static func isWhole(_ fields: HTTPFields) -> Bool {
     guard case .range(first: 0, let last, let length?)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
     return last == length - 1
@@ -85,13 +90,13 @@ struct Resumption: Sendable, Hashable {
     return .again
   }
 
-  /// The length of the whole, if an answer with status 206 has its rest.
+  /// Returns the length of the whole if a 206 contains the rest.
   private func length(ofRestIn fields: HTTPFields) -> Int64? {
     guard data.isSame(as: fields), ResumeData.isIdentity(fields),
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,
       let length = named ?? data.length, length == data.length ?? length, last == length - 1
     else { return nil }
-    // Where it says how long the part is, it says so twice.
+    // A response that names the length of the part must agree with its range.
     if case .bytes(let count) = AnnouncedLength(fields[values: .contentLength]), count != length - first { return nil }
     return length
   }

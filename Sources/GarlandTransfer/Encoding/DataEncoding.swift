@@ -1,13 +1,13 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// How bytes are written where a format has no place for them.
+/// The form of bytes in formats without bytes of their own.
 public enum DataEncoding: Sendable {
-  /// As base64.
+  /// Base64.
   case base64
-  /// As the type itself does it: a list of numbers.
+  /// The form of the type itself: a list of numbers.
   case deferred
-  /// As a closure says.
+  /// A closure writes the text.
   case custom(@Sendable ([UInt8]) -> String)
 
   func json(_ bytes: [UInt8]) -> JSONValue {

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// How dates are written where a format has none of its own.
+/// The form of dates in formats without dates of their own.
 public enum DateEncoding: Sendable {
-  /// As the type itself does it: the seconds since 2001.
+  /// The form of the type itself: seconds since 2001.
   case deferred
-  /// Seconds since 1970, with a fraction where there is one.
+  /// Seconds since 1970, with a fraction if there is one.
   case secondsSince1970
   /// Milliseconds since 1970.
   case millisecondsSince1970
   /// `2026-11-21T05:00:00Z` (RFC 3339), in UTC, in whole seconds.
   case iso8601
-  /// As a closure says.
+  /// A closure writes the text.
   case formatted(@Sendable (Date) -> String)
 
   func json(_ date: Date) -> JSONValue {

@@ -3,14 +3,14 @@ import HTTPTypes
 
 /// Writes a value as a JSON body.
 public struct JSONParameters: ParameterEncoding {
-  /// How it is laid out. Defaults to compact.
+  /// The layout. Defaults to compact.
   public var options: JSONPrintingOptions
-  /// How dates are written.
+  /// The form of dates.
   public var dates: DateEncoding
-  /// How bytes are written.
+  /// The form of bytes.
   public var data: DataEncoding
 
-  /// An encoding.
+  /// Creates an encoding.
   public init(options: JSONPrintingOptions = .compact, dates: DateEncoding = .deferred, data: DataEncoding = .base64) {
     self.options = options
     self.dates = dates

@@ -7,22 +7,23 @@
 ///   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) { … }
 /// }
 /// ```
-/// Parameters come as one tree, whether the caller had a literal or an `Encodable` value.
+/// Parameters arrive as one tree, from a literal or from an `Encodable` value.
 public protocol ParameterEncoding: Sendable {
-  /// Puts the parameters where they belong, and sets the content type unless the header has one.
+  /// Adds the parameters, and sets the content type unless the header has one.
   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError)
 
-  /// Whether properties of `Encodable` values that are nil come as null; otherwise they are left out. Defaults to false.
+  /// Whether nil properties of `Encodable` values become null; otherwise they are left out.
+  /// Defaults to false.
   var keepsNils: Bool { get }
 }
 
 extension ParameterEncoding {
-  /// They are left out.
+  /// Whether nil properties become null: false.
   public var keepsNils: Bool { false }
 }
 
 extension ParameterEncoding where Self == URLEncodedParameters {
-  /// `key=value&…`, in the query or the body, as the method has it.
+  /// `key=value&…`, in the query or the body depending on the method.
   public static var url: URLEncodedParameters { URLEncodedParameters() }
   /// `key=value&…`, always in the query.
   public static var query: URLEncodedParameters { URLEncodedParameters(destination: .query) }

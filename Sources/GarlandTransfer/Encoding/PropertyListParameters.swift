@@ -3,15 +3,16 @@ import HTTPTypes
 
 /// Writes a value as an XML property list.
 ///
-/// Integers become `<integer>`, other numbers `<real>`. There is no null in a property list, so that one is an error.
+/// Integers become `<integer>`, other numbers `<real>`. Null is an error, since a property list has
+/// none.
 public struct PropertyListParameters: ParameterEncoding {
-  /// Whether dictionaries are ordered by key, as Apple's own writer does. Otherwise they keep the order they have.
+  /// Whether dictionaries are sorted by key, as in Apple's writer. Otherwise they keep their order.
   public var sortsKeys: Bool
 
-  /// An encoding.
+  /// Creates an encoding.
   public init(sortsKeys: Bool = true) { self.sortsKeys = sortsKeys }
 
-  /// The document. Dates are those of a property list, in whole seconds of UTC.
+  /// Returns the document. Dates have whole seconds in UTC.
   public func encode(_ value: StructuredValue) throws(ParameterEncodingError) -> [UInt8] {
     var writer = PropertyListWriter(sortsKeys: sortsKeys)
     try writer.write(value)
@@ -24,7 +25,7 @@ public struct PropertyListParameters: ParameterEncoding {
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/x-plist" }
   }
 
-  /// The document.
+  /// Returns the document.
   @_disfavoredOverload
   public func encode(_ value: JSONValue) throws(ParameterEncodingError) -> [UInt8] {
     try encode(StructuredValue(value))

@@ -69,7 +69,7 @@ struct PropertyListWriter {
     path.reduce("") { $1.utf8.first == UInt8(ascii: "[") || $0.isEmpty ? $0 + $1 : "\($0).\($1)" }
   }
 
-  /// Indented by a tab for each element around it, `<plist>` apart.
+  /// Appends a line, indented by a tab for each enclosing element except `<plist>`.
   private mutating func line(_ text: String) {
     for _ in 0..<path.count { output.append(UInt8(ascii: "\t")) }
     output += text.utf8
@@ -84,7 +84,7 @@ struct PropertyListWriter {
       case "&": output += "&amp;".utf8
       case "<": output += "&lt;".utf8
       case ">": output += "&gt;".utf8
-      // XML reads a lone carriage return as a line feed.
+      // XML reads a single carriage return as a line feed.
       case "\r": output += "&#13;".utf8
       case "\t", "\n", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}": output += String(scalar).utf8
       default: throw .unencodableCharacter(path: place)

@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension StructuredValue {
-  /// The same as JSON has it.
+  /// Returns the value as JSON.
   public func json(dates: DateEncoding = .deferred, data: DataEncoding = .base64) -> JSONValue {
     if let computation = Computation.current, computation.isOver(after: 8) { return .null }
     switch self {

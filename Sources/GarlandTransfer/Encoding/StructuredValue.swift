@@ -2,7 +2,8 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// What parameters, JSON and property lists have in common: a tree of values with dates and data among them.
+/// The common form of parameters, JSON and property lists: a tree of values that include dates and
+/// data.
 ///
 /// ```swift
 /// let parameters: StructuredValue = ["title": "Dune", "since": .date(.now), "tags": ["sand", 1, true]]
@@ -11,7 +12,7 @@ import OrderedCollections
 public enum StructuredValue: Sendable, Hashable {
   /// No value.
   case null
-  /// True or false.
+  /// A Boolean.
   case bool(Bool)
   /// A number with all its digits.
   case number(JSONNumber)
@@ -26,7 +27,7 @@ public enum StructuredValue: Sendable, Hashable {
   /// Named values in their order.
   case object(OrderedDictionary<String, StructuredValue>)
 
-  /// The same as JSON has it.
+  /// Creates a value from JSON.
   public init(_ value: JSONValue) {
     switch value {
     case .null: self = .null
@@ -42,18 +43,18 @@ public enum StructuredValue: Sendable, Hashable {
     }
   }
 
-  /// An integer.
+  /// Creates an integer.
   public init(_ value: some BinaryInteger) { self = .number(JSONNumber(value)) }
 
-  /// A text.
+  /// Creates a text.
   public init(_ text: String) { self = .string(text) }
 
-  /// The member of that name, nil when there is none or this is no object.
+  /// The member with this name; nil if there is none or the value is no object.
   public subscript(name: String) -> StructuredValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element at that position, nil when there is none or this is no list.
+  /// The element at this position; nil if there is none or the value is no list.
   public subscript(index: Int) -> StructuredValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -63,17 +64,17 @@ public enum StructuredValue: Sendable, Hashable {
 extension StructuredValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// True or false.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A number.
+  /// Creates a number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-  /// A number with the shortest digits that give this double.
+  /// Creates a number with the shortest digits that yield this double.
   public init(floatLiteral value: Double) { self = .number(JSONNumber(floatLiteral: value)) }
-  /// A text.
+  /// Creates a text.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A list.
+  /// Creates a list.
   public init(arrayLiteral elements: StructuredValue...) { self = .array(elements) }
-  /// Named values in this order; of a repeated name the last stays.
+  /// Creates an object with this order; the last value of a repeated name wins.
   public init(dictionaryLiteral elements: (String, StructuredValue)...) {
     self = .object(OrderedDictionary(elements, uniquingKeysWith: { $1 }))
   }

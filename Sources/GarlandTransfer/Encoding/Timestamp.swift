@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// Points in time as text (RFC 3339).
+/// Reads and writes points in time as text (RFC 3339).
 package enum Timestamp {
-  /// `2026-11-21T05:00:00Z`, cut off to whole seconds.
+  /// Returns a text such as `2026-11-21T05:00:00Z`, truncated to whole seconds.
   package static func text(secondsSince1970 seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e14 else { return "\(seconds)" }
     let whole = Int64(seconds.rounded(.down))
@@ -15,7 +15,8 @@ package enum Timestamp {
     return "\(padded)-\(two(month))-\(two(day))T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 
-  /// The seconds since 1970 of a text such as `2026-11-21T06:00:00.25+01:00`; nil if it is none.
+  /// Returns the seconds since 1970 of a text such as `2026-11-21T06:00:00.25+01:00`; nil if it is
+  /// invalid.
   package static func parse(_ text: String) -> Double? {
     var rest = text.utf8[...]
     func digits(_ count: Int) -> Int? {
@@ -39,7 +40,7 @@ package enum Timestamp {
     else { return nil }
     guard (1...12).contains(month), (1...31).contains(day), hour <= 23, minute <= 59, second <= 60 else { return nil }
     let days = CivilDate.days(year: year, month: month, day: day)
-    // The 31st of a month that has 30 would be the first of the next.
+    // The 31st of a month with 30 days would become the first of the next.
     guard CivilDate.date(days) == (year, month, day) else { return nil }
     var fraction = 0.0
     if take(".") {

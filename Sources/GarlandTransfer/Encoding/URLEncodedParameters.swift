@@ -1,26 +1,27 @@
 import GarlandJSON
 import HTTPTypes
 
-/// Writes values as `key=value&…`, into the URL's query or the body, with the results that Alamofire gives.
+/// Writes values as `key=value&…`, into the URL's query or the body, with the same results as
+/// Alamofire.
 ///
 /// ```swift
 /// let encoding = URLEncodedParameters()
 /// try encoding.encode(["foo": ["a", 1, true]])        // foo%5B%5D=a&foo%5B%5D=1&foo%5B%5D=1
 /// try encoding.encode(["foo": ["bar": ["baz": 1]]])   // foo%5Bbar%5D%5Bbaz%5D=1
 /// ```
-/// RFC 3986's reserved characters are escaped, except for `?` and `/`. Numbers keep their digits.
+/// RFC 3986's reserved characters are escaped, except `?` and `/`. Numbers keep their digits.
 public struct URLEncodedParameters: ParameterEncoding {
-  /// Where the text goes.
+  /// The destination of the text.
   public enum Destination: Sendable, Hashable {
-    /// Into the query for GET, HEAD and DELETE, otherwise into the body.
+    /// The query for GET, HEAD and DELETE, otherwise the body.
     case methodDependent
-    /// Into the query.
+    /// The query.
     case query
-    /// Into the body.
+    /// The body.
     case body
   }
 
-  /// How the elements of a list are named.
+  /// The names of list elements.
   public enum Arrays: Sendable {
     /// `key[]=1&key[]=2`.
     case brackets
@@ -28,11 +29,11 @@ public struct URLEncodedParameters: ParameterEncoding {
     case noBrackets
     /// `key[0]=1&key[1]=2`.
     case indexInBrackets
-    /// As the closure says, which gets the list's key and the element's position.
+    /// The closure receives the list's key and the element's position.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
   }
 
-  /// How true and false are written.
+  /// The form of Booleans.
   public enum Booleans: Sendable, Hashable {
     /// `1` and `0`.
     case numeric
@@ -40,7 +41,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case literal
   }
 
-  /// How spaces are written.
+  /// The form of spaces.
   public enum Spaces: Sendable, Hashable {
     /// `%20`.
     case percentEscaped
@@ -48,9 +49,9 @@ public struct URLEncodedParameters: ParameterEncoding {
     case plusReplaced
   }
 
-  /// What becomes of null.
+  /// The form of null.
   public enum Nulls: Sendable, Hashable {
-    /// Neither key nor value is written.
+    /// Neither key nor value.
     case dropKey
     /// `key=`.
     case dropValue
@@ -58,41 +59,41 @@ public struct URLEncodedParameters: ParameterEncoding {
     case nullAsString
   }
 
-  /// What becomes of keys.
+  /// The conversion of keys.
   public enum Keys: Sendable {
-    /// Nothing.
+    /// No conversion.
     case unchanged
     /// `oneTwoThree` → `one_two_three`.
     case snakeCase
     /// `oneTwoThree` → `one-two-three`.
     case kebabCase
-    /// As the closure says.
+    /// The closure converts each key.
     case custom(@Sendable (String) -> String)
   }
 
-  /// Where the text goes.
+  /// The destination of the text.
   public var destination: Destination
-  /// How the elements of a list are named.
+  /// The names of list elements.
   public var arrays: Arrays
-  /// How true and false are written.
+  /// The form of Booleans.
   public var booleans: Booleans
-  /// How spaces are written.
+  /// The form of spaces.
   public var spaces: Spaces
-  /// What becomes of null.
+  /// The form of null.
   public var nulls: Nulls
-  /// What becomes of keys, at each level.
+  /// The conversion of keys at each level.
   public var keys: Keys
-  /// Whether the members of each object are ordered by key. Otherwise they keep the order they have.
+  /// Whether the members of each object are sorted by key. Otherwise they keep their order.
   public var sortsKeys: Bool
-  /// How dates are written.
+  /// The form of dates.
   public var dates: DateEncoding
-  /// How bytes are written.
+  /// The form of bytes.
   public var data: DataEncoding
 
-  /// What becomes of properties that are nil, as of any null, is said by ``nulls``.
+  /// Whether nil properties are kept as null. ``nulls`` defines the form of every null.
   public var keepsNils: Bool { nulls != .dropKey }
 
-  /// Alamofire's defaults.
+  /// Creates an encoding with Alamofire's defaults.
   public init(
     destination: Destination = .methodDependent, arrays: Arrays = .brackets, booleans: Booleans = .numeric,
     spaces: Spaces = .percentEscaped,
@@ -110,17 +111,18 @@ public struct URLEncodedParameters: ParameterEncoding {
     self.data = data
   }
 
-  /// The text for an object's members.
+  /// Returns the text for an object's members.
   public func encode(_ parameters: StructuredValue) throws(ParameterEncodingError) -> String {
     try encode(parameters.json(dates: dates, data: data))
   }
 
-  /// Puts the text where it belongs: appended to the query that the URL has, or as the body, with its content type unless the header has one.
+  /// Appends the text to the URL's query, or sets it as the body with a content type unless the
+  /// header has one.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     try apply(parameters.json(dates: dates, data: data), to: &request)
   }
 
-  /// The text for an object's members.
+  /// Returns the text for an object's members.
   @_disfavoredOverload
   public func encode(_ parameters: JSONValue) throws(ParameterEncodingError) -> String {
     guard let object = parameters.objectValue else { throw .notAnObject }
@@ -129,7 +131,8 @@ public struct URLEncodedParameters: ParameterEncoding {
     return String(decoding: writer.output, as: UTF8.self)
   }
 
-  /// Puts the text where it belongs: appended to the query that the URL has, or as the body, with its content type unless the header has one.
+  /// Appends the text to the URL's query, or sets it as the body with a content type unless the
+  /// header has one.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) throws(ParameterEncodingError) {
     let text = try encode(parameters)
     if goesIntoQuery(for: request.method) {
@@ -142,7 +145,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     }
   }
 
-  /// Whether parameters of a request with this method go into the query.
+  /// Whether the parameters of a request with this method go into the query.
   public func goesIntoQuery(for method: HTTPRequest.Method) -> Bool {
     switch destination {
     case .query: true
@@ -151,7 +154,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     }
   }
 
-  /// `url` with `query` behind the query it has, in front of the fragment.
+  /// Returns `url` with `query` appended to its query, before the fragment.
   public static func appending(_ query: String, toQueryOf url: String) -> String {
     let hash = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let base = url[..<hash]

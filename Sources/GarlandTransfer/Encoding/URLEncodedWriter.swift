@@ -69,7 +69,8 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Words begin at a capital after a small letter, and at the last capital of several in front of a small letter: `myURLProperty` has three.
+  /// Splits a key into words. A word begins at a capital after a small letter, and at the last of
+  /// several capitals before a small letter: `myURLProperty` has three words.
   private static func words(of key: String, joinedBy separator: Character) -> String {
     let characters = Array(key)
     var result = ""

@@ -1,22 +1,24 @@
-/// Sends requests: one thread that runs libcurl, the connections it keeps, and nothing else.
+/// Sends requests with one thread that runs libcurl and keeps the connections.
 ///
 /// ```swift
 /// let engine = Engine()
 /// let response = try await engine.response(for: TransferRequest(url: "https://example.com/"))
 /// print(response.status, response.bytes.count)
 /// ```
-/// Making one costs nothing; the thread and libcurl start with the first transfer. It is also a Swift executor: an actor on
-/// ``unownedExecutor`` runs on the thread where responses arrive, which saves the hop between threads. Work there must be short: it holds up
-/// every transfer. When the last reference goes, running transfers are cancelled and the thread ends; ``shutDown()`` waits for that.
+/// Creating an engine costs nothing; the thread and libcurl start with the first transfer. The
+/// engine is also a Swift executor: an actor on ``unownedExecutor`` runs on the thread where
+/// responses arrive, which saves a thread change. Work there must be short: it delays every
+/// transfer. When the last reference is released, running transfers are cancelled and the thread
+/// ends; ``shutDown()`` waits for that.
 public final class Engine: Sendable {
-  /// What it was made with.
+  /// The configuration of the engine.
   public let configuration: EngineConfiguration
   let loop: EngineLoop
   private let tasks: EngineTaskExecutor
-  /// Nil with one thread.
+  /// The further threads; nil with one thread.
   private let shards: OriginShards?
 
-  /// An engine that has not started yet.
+  /// Creates an engine, which starts with the first transfer.
   public init(configuration: EngineConfiguration = EngineConfiguration()) {
     self.configuration = configuration
     loop = EngineLoop(configuration: configuration)
@@ -33,23 +35,25 @@ public final class Engine: Sendable {
 
   deinit { stop() }
 
-  /// An engine without a thread of its own: it works while a thread is in ``run(while:)``.
+  /// Returns an engine without its own thread: it works while a thread is in ``run(while:)``.
   package static func hosted(_ configuration: EngineConfiguration) -> Engine { Engine(hosted: configuration) }
 
-  /// Does the engine's work on the calling thread, for as long as `goesOn`, which is asked once a turn. `SIGPIPE` must be ignored or blocked. The process is
-  /// to end by `_exit` afterwards, or after ``shutDown()`` and another run: open connections do not survive OpenSSL's exit handler.
+  /// Runs the engine on the calling thread while `goesOn` returns true, which is checked once per
+  /// turn. `SIGPIPE` must be ignored or blocked. Afterwards the process must end by `_exit`, or by
+  /// ``shutDown()`` and another run: open connections do not survive OpenSSL's exit handler.
   package func run(while goesOn: () -> Bool) { loop.run(while: goesOn) }
 
-  /// What a byte count may be written to, by a signal handler too, to have the engine take a turn.
+  /// The descriptor to which a byte count may be written, even by a signal handler, to wake the
+  /// engine.
   package var wakeDescriptor: Int32 { loop.event }
 
-  /// Runs a job on the engine's thread, as one of another executor.
+  /// Runs a job of another executor on the engine's thread.
   package func enqueue(_ job: consuming ExecutorJob, of executor: UnownedTaskExecutor) { loop.enqueue(job, of: executor) }
 
-  /// The engine's thread as the executor of an actor. The actor must not outlive the engine.
+  /// The engine's thread as an actor's executor. The actor must not outlive the engine.
   public var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// The engine's thread as the executor preference of a task.
+  /// The engine's thread as a task's executor preference.
   public var taskExecutor: any TaskExecutor { tasks }
 
   /// Whether the caller runs on the engine's thread.
@@ -57,8 +61,9 @@ public final class Engine: Sendable {
 
   /// Starts a transfer.
   ///
-  /// `completion` is called exactly once, on the engine's thread and never before `start` returns there. `progress` is called there as
-  /// well, at most every 50 ms and once at the end of a body. Do short work in them.
+  /// `completion` is called exactly once, on the engine's thread, and never before `start` returns
+  /// there. `progress` is called there too, at most every 50 ms and once at the end of a body. Keep
+  /// both short.
   @discardableResult
   public func start(
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
@@ -75,7 +80,8 @@ public final class Engine: Sendable {
     return start(transfer, on: other)
   }
 
-  /// Returns a transfer that has not begun. Its closures are called on the thread that sends it, one of several perhaps.
+  /// Returns a transfer that has not begun. Its closures are called on the thread that sends it,
+  /// which may be one of several.
   package func prepare(
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -88,10 +94,10 @@ public final class Engine: Sendable {
     return TransferHandle(transfer: transfer, loop: loop)
   }
 
-  /// The thread that requests to a URL are on.
+  /// Returns the thread for requests to a URL.
   func loop(for url: String) -> EngineLoop { shards?.loop(for: url) ?? loop }
 
-  /// Sends a request and waits for its response. Cancelling the task cancels the transfer, and the error is then
+  /// Sends a request and waits for its response. Cancelling the task cancels the transfer with
   /// ``NetworkingError/Reason/cancelled``.
   public func response(
     for request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil
@@ -101,12 +107,12 @@ public final class Engine: Sendable {
     return try result.get()
   }
 
-  /// Runs `action` on the engine's thread, after what is queued there already.
+  /// Runs `action` on the engine's thread after the actions already queued.
   public func perform(_ action: @escaping @Sendable () -> Void) {
     loop.perform(action)
   }
 
-  /// Runs `action` on the engine's thread when `delay` is over.
+  /// Runs `action` on the engine's thread after `delay`.
   @discardableResult
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
     let timer = LoopTimer(.action(action))
@@ -114,16 +120,17 @@ public final class Engine: Sendable {
     return ScheduledAction(timer: timer, loop: loop)
   }
 
-  /// Cancels all transfers, waits until their completions have run and the thread has ended, and closes every connection. Transfers
-  /// that are started later fail with ``NetworkingError/Reason/shutDown``. Called on the engine's own thread it does not wait.
+  /// Cancels all transfers, waits until their completions have run and the thread has ended, and
+  /// closes every connection. Later transfers fail with ``NetworkingError/Reason/shutDown``. On the
+  /// engine's own thread it does not wait.
   public func shutDown() {
     stop()
-    // What ends on another thread is completed on the first.
+    // Transfers that end on another thread are completed on the first.
     for loop in shards?.loops.dropFirst() ?? [] { loop.join() }
     loop.join()
   }
 
-  /// Cancels all transfers, without waiting.
+  /// Cancels all transfers without waiting.
   package func stop() {
     guard let shards else { return loop.stop() }
     for loop in shards.loops { loop.stop() }
@@ -136,7 +143,7 @@ public final class Engine: Sendable {
     let transfer = Transfer(request: request, progress: progress) { slot.fill($0) }
     return await withTaskCancellationHandler {
       loop.start(transfer)
-      // A task that was cancelled before has had its result by now.
+      // A task that was cancelled earlier has its result by now.
       return await slot.value()
     } onCancel: {
       loop.cancel(transfer)

@@ -3,13 +3,14 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// An engine's thread: its inbox, the loop that works it off, and the executor that Swift sees.
+/// An engine's thread: its inbox, its loop, and the Swift executor.
 ///
-/// `@unchecked Sendable`: `inbox` is behind its lock; `core` is made, used and dropped on the loop's thread only. Every method that touches it is
-/// private and called from ``run()``, or checks ``isCurrent`` first. While no thread runs, nobody touches it.
+/// `@unchecked Sendable`: a lock protects `inbox`; `core` is created, used and released on the
+/// loop's thread only. Every method that uses it is private and called from ``run()``, or checks
+/// ``isCurrent`` first. Without a running thread, nothing uses it.
 final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   let configuration: EngineConfiguration
-  /// Whether it works on a thread of somebody else's, in ``run(while:)``, and never starts one.
+  /// Whether the loop works on another thread, in ``run(while:)``, and never starts one.
   let isHosted: Bool
 
   private enum Entry {
@@ -30,7 +31,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private struct Inbox {
     var entries: [Entry] = []
     var isThreadRunning = false
-    /// Whether the thread is, or is about to be, in a poll that only the event descriptor ends.
+    /// Whether the thread is, or will be, in a poll that only the event descriptor ends.
     var isAsleep = false
     var isStopped = false
   }
@@ -39,7 +40,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   /// Signalled when the thread has ended.
   private let ended = Gate()
-  /// Writing to it, which a signal handler may do, ends a poll.
+  /// The event descriptor. Writing to it, even in a signal handler, ends a poll.
   let event: Int32
   private var core: TransferCore?
 
@@ -84,17 +85,17 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     post(.schedule(timer))
   }
 
-  /// On the loop's thread only.
+  /// Continues a transfer after its partial file was read. On the loop's thread only.
   func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
-  /// On the loop's thread only: calls `body` if there is a core, which there is as long as anything runs.
+  /// Calls `body` if there is a core, which exists while anything runs. On the loop's thread only.
   func withCore(_ body: (TransferCore) -> Void) {
     if isCurrent, let core { body(core) }
   }
 
-  /// On the loop's thread only.
+  /// Passes an event of a file to its transfer. On the loop's thread only.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     if isCurrent { core?.take(event, for: transfer) }
   }
@@ -156,7 +157,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     } while !hasEnded(core)
   }
 
-  /// Works on the calling thread, which must let no `SIGPIPE` through, for as long as `goesOn`, which is asked once a turn. Only for a hosted one.
+  /// Works on the calling thread, which must block `SIGPIPE`, while `goesOn` returns true, checked
+  /// once per turn. Only for a hosted loop.
   func run(while goesOn: () -> Bool) {
     precondition(isHosted, "it has a thread of its own")
     inbox.withLock { $0.isThreadRunning = true }
@@ -201,7 +203,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
 
   private func handle(_ entry: Entry, _ core: TransferCore) {
     switch entry {
-    // Each as what it came for. A job that is said to run on another executor than its task wants suspends wherever it would only go on.
+    // Each job runs on the executor it was enqueued for. A job on another executor than its task
+    // expects would suspend at each continuation.
     case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
     case .taskJob(let job, let executor): job.runSynchronously(on: executor)
     case .action(let action): action()
@@ -228,18 +231,20 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     core.wait(event: event, mayWait: mayWait)
   }
 
-  /// Whether the thread is done: the loop was stopped, and nothing is left to do. An entry that comes later starts another thread.
+  /// Whether the thread is done: the loop was stopped and nothing is left to do. A later entry
+  /// starts another thread.
   private func hasEnded(_ core: TransferCore) -> Bool {
     guard core.isIdle else { return false }
     let isDone = inbox.withLock { $0.isStopped && $0.entries.isEmpty }
     guard isDone else { return false }
     let usedLibrary = core.handles.multi != nil
     core.close()
-    // Now rather than when the thread is gone, which nobody waits for: the process may be in OpenSSL's exit handler by then.
+    // Called now and not after the thread has ended, which nothing waits for: the process may be in
+    // OpenSSL's exit handler by then.
     if usedLibrary { OPENSSL_thread_stop() }
     EngineRegistry.shared.remove(ObjectIdentifier(self))
     let mayLeave = inbox.withLock { inbox in
-      // Between the two locks something may have come: then this thread stays.
+      // Between the two locks an entry may have arrived: then this thread continues.
       guard inbox.entries.isEmpty else { return false }
       self.core = nil
       thread.store(0, ordering: .relaxed)

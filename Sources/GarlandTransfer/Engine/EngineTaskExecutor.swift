@@ -1,4 +1,5 @@
-/// An engine's thread as what tasks prefer to run on. Not the loop itself, which is what actors run on: a job must run as what it was enqueued for.
+/// An engine's thread as the preferred executor of tasks. It differs from the loop, the executor of
+/// actors, since a job must run on the executor it was enqueued for.
 final class EngineTaskExecutor: TaskExecutor {
   private let loop: EngineLoop
 

@@ -5,9 +5,9 @@ import CPSL
 import CZlib
 import CZstd
 
-/// The libraries that this program runs with, which need not be those that it was built with.
+/// The libraries that this program runs with, which may differ from those it was built with.
 package enum LinkedLibraries {
-  /// Names and versions, sorted by name.
+  /// The names and versions, sorted by name.
   package static var versions: [(name: String, version: String)] {
     var found: [(name: String, version: String)] = []
     func add(_ name: String, _ version: UnsafePointer<CChar>?) {
@@ -38,6 +38,6 @@ package enum LinkedLibraries {
     return known.filter { bits & $0.bit != 0 }.map(\.name).sorted { $0.lowercased() < $1.lowercased() }
   }
 
-  /// Brotli packs its version into a number: 12 bits for each of the last two parts.
+  /// Decodes Brotli's version number: 12 bits for each of the last two parts.
   private static func version(ofBrotli number: UInt32) -> String { "\(number >> 24).\(number >> 12 & 0xFFF).\(number & 0xFFF)" }
 }

@@ -1,10 +1,11 @@
-/// The queues of an engine, by origin. One that has nothing to tell is dropped when another one is asked for.
+/// The queues of an engine by origin. A queue without any information is dropped when another one
+/// is requested.
 struct OriginQueues {
   private var queues: [Origin: OriginQueue] = [:]
-  /// The one that was asked for last: most often it is the next one, too.
+  /// The queue requested last, which is usually the next one too.
   private var last: OriginQueue?
 
-  /// The queue of an origin, made if there is none.
+  /// Returns the queue of an origin; creates it if necessary.
   mutating func queue(of origin: Origin) -> OriginQueue {
     if let last {
       if last.origin == origin { return last }
@@ -16,7 +17,7 @@ struct OriginQueues {
     return queue
   }
 
-  /// Drops a queue if there is nothing in it that would have to be remembered.
+  /// Drops a queue that contains nothing to remember.
   mutating func release(_ queue: OriginQueue) {
     if queue.isForgettable, queue !== last { queues[queue.origin] = nil }
   }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The threads of an engine that has several, and which of them each origin is on.
+/// The threads of an engine with several, and the assignment of origins to them.
 ///
-/// An origin gets the next thread when it is first seen, and keeps it: its connections, their limit, the streams that share one and what a server has said about
-/// authentication are all there, and need no lock.
+/// A new origin gets the next thread and keeps it: its connections, their limit, shared streams and
+/// the server's authentication challenges are all there and need no lock.
 final class OriginShards: Sendable {
-  /// The first is the engine's own.
+  /// The threads; the first is the engine's own.
   let loops: [EngineLoop]
 
   private struct State {
@@ -14,10 +14,11 @@ final class OriginShards: Sendable {
   }
 
   private let state = Mutex(State())
-  /// A program that goes to more origins than that has no use for each to be remembered.
+  /// The maximum number of remembered origins; programs with more do not benefit from remembering
+  /// each.
   private static let mostRemembered = 4_096
 
-  /// Nil where one thread is all there is.
+  /// Returns nil for an engine with one thread.
   init?(_ first: EngineLoop, _ configuration: EngineConfiguration) {
     guard configuration.threads > 1 else { return nil }
     loops =
@@ -29,7 +30,7 @@ final class OriginShards: Sendable {
       }
   }
 
-  /// The thread for a URL. What has no origin is refused wherever it comes to.
+  /// Returns the thread for a URL. A URL without an origin is refused on any thread.
   func loop(for url: String) -> EngineLoop {
     guard let origin = Self.origin(of: url) else { return loops[0] }
     let number = state.withLock { state in
@@ -45,7 +46,8 @@ final class OriginShards: Sendable {
     return loops[number]
   }
 
-  /// Scheme, host and port, without credentials, a port that goes without saying, and case; nil if the URL has none of these.
+  /// Returns scheme, host and port without credentials, default port and case; nil if the URL has
+  /// none of these.
   static func origin(of url: String) -> [UInt8]? {
     let bytes = Array(url.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else { return nil }

@@ -1,5 +1,6 @@
-/// The timers of an engine, the next one first. A binary heap whose entries know their places, so that one can be taken out of the middle:
-/// nearly every timeout is cancelled long before it is due, and must not stay behind.
+/// The timers of an engine, the next one first. A binary heap whose entries know their positions,
+/// so that one can be removed from the middle: nearly every timeout is cancelled long before it is
+/// due, and must not remain.
 struct TimerHeap {
   private var entries: [LoopTimer] = []
 
@@ -24,7 +25,7 @@ struct TimerHeap {
     moveDown(last.index)
   }
 
-  /// The next timer if it is due at `now`, taken out.
+  /// Removes and returns the next timer if it is due at `now`.
   mutating func popDue(at now: UInt64) -> LoopTimer? {
     guard let first = entries.first, first.due <= now else { return nil }
     remove(first)

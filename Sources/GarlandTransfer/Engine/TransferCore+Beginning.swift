@@ -1,9 +1,9 @@
 import CCurl
 
-/// How transfers begin, and go on to their next hop.
+/// Starting transfers and their next hops.
 extension TransferCore {
   func begin() {
-    // One batch for each call: a completion that starts another transfer must not keep the network waiting.
+    // One batch per call: a completion that starts another transfer must not delay the network.
     guard !ready.isEmpty else { return }
     var batch = spareReady
     spareReady = []
@@ -21,7 +21,7 @@ extension TransferCore {
 
   private func begin(_ transfer: Transfer) {
     if transfer.isSuspended {
-      // It may have been given a connection while it waited: somebody else can use it.
+      // The transfer may have received a connection while it waited; another one can use it.
       detach(transfer)
       transfer.state = .held
       return
@@ -61,12 +61,12 @@ extension TransferCore {
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
-  /// Lets those go on who wait for a connection that is there now.
+  /// Continues the transfers that wait for a connection that is now open.
   func noteOpened() {
     let looked = opening
     opening.removeAll(keepingCapacity: true)
     for queue in looked {
-      // One that has ended has let them go already.
+      // A transfer that has ended has released them already.
       guard let opener = queue.opener else { continue }
       if let easy = opener.easy, easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
         queue.opener = nil
@@ -77,7 +77,8 @@ extension TransferCore {
     }
   }
 
-  /// Has the body read before it is sent, if something about it must be known. The transfer goes on when that is done.
+  /// Reads the body before it is sent, if its digest or length must be known. The transfer
+  /// continues afterwards.
   private func readsBeforehand(_ transfer: Transfer) -> Bool {
     do throws(NetworkingError) {
       guard let pass = try transfer.missingPayload() else { return false }

@@ -1,5 +1,6 @@
 extension TransferCore {
-  /// Asks the cache, and begins or goes on to answer from it. False if the request is to be sent.
+  /// Asks the cache, and starts or continues to answer from it. Returns false if the request is to
+  /// be sent.
   func answersFromCache(_ transfer: Transfer) -> Bool {
     if transfer.cache.replay == nil {
       switch transfer.consultCache() {
@@ -14,7 +15,7 @@ extension TransferCore {
     return true
   }
 
-  /// Goes on with answering a request from the cache, one step in each turn.
+  /// Continues an answer from the cache, one step per turn.
   private func advanceReplay(of transfer: Transfer) {
     switch transfer.stepReplay() {
     case .blocked: transfer.state = .held
@@ -26,7 +27,7 @@ extension TransferCore {
     }
   }
 
-  /// Stores a response before it is handed over, so that the next request finds it.
+  /// Stores a response before it is delivered, so that the next request finds it.
   func store(_ transfer: Transfer, then outcome: Transfer.Outcome) {
     guard let recorded = transfer.cache.recorded, let handler = transfer.request.cachedResponseHandler else {
       transfer.cache.recorded.take()?.settle()
@@ -36,7 +37,7 @@ extension TransferCore {
     transfer.state = .settling
     let proposal = recorded.proposal
     let loop = loop
-    // The caller's own code: not on this thread.
+    // The caller's own code does not run on this thread.
     Task.detached {
       let action = await handler.handle(proposal, for: transfer.request)
       loop.perform {

@@ -1,6 +1,6 @@
 import CCurl
 
-/// How hops and transfers end.
+/// Ending hops and transfers.
 extension TransferCore {
   private static let mostSpareTimers = 256
 
@@ -20,13 +20,13 @@ extension TransferCore {
     guard let easy = transfer.easy else { return }
     transfer.collectMetrics(from: easy, at: now)
     let outcome = transfer.outcome(of: result, easy: easy)
-    // The connection goes on with its handle, which stays where it is.
+    // The connection continues with its handle, which stays in place.
     if transfer.request.extent == .stream, case .finished(.success) = outcome { transfer.keepHandle() }
     detach(transfer)
     if transfer.cache.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
   }
 
-  /// Does what the end of a hop asks for.
+  /// Performs the action at the end of a hop.
   func proceed(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
     switch outcome {
     case .finished(let result): finish(transfer, result)
@@ -36,7 +36,8 @@ extension TransferCore {
     }
   }
 
-  /// Takes a transfer off the network, and lets the next one in its origin's queue take its place.
+  /// Removes a transfer from the network, and lets the next one in its origin's queue take its
+  /// place.
   func detach(_ transfer: Transfer) {
     if let timer = transfer.place.idleTimer { timers.remove(timer) }
     if let timer = transfer.place.progressTimer { timers.remove(timer) }
@@ -58,7 +59,7 @@ extension TransferCore {
     origins.release(queue)
   }
 
-  /// Gives those who wait at an origin the connections that are free.
+  /// Gives the free connections to the transfers that wait at an origin.
   func admit(from queue: OriginQueue) {
     let limit = configuration.connectionsPerOrigin
     while !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {

@@ -1,4 +1,4 @@
-/// Transfers that no network is needed for.
+/// Transfers without a network.
 extension TransferCore {
   func launchLocal(_ transfer: Transfer) {
     guard let local = transfer.local.resource else { return }
@@ -7,7 +7,7 @@ extension TransferCore {
     let readsContent = transfer.request.method != .head
     switch local {
     case .data(let url):
-      // Where one says no, the transfer knows why.
+      // If a step is refused, the transfer knows the reason.
       if transfer.beginResponse(type: url.mediaType, length: Int64(url.bytes.count)), readsContent { _ = transfer.receiveLocal(url.bytes) }
       endLocal(transfer, nil)
     case .file(let path):
@@ -19,7 +19,7 @@ extension TransferCore {
     }
   }
 
-  /// What a thread that reads a file has to tell.
+  /// Handles an event of a thread that reads a file.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     guard transfer.state == .running, let source = transfer.local.source, let local = transfer.local.resource else { return }
     transfer.lastActivity = now
@@ -32,7 +32,7 @@ extension TransferCore {
     }
   }
 
-  /// Hands a piece on, or keeps it until there is room.
+  /// Delivers a piece, or keeps it until there is room.
   func takePiece(_ piece: [UInt8], for transfer: Transfer) {
     if transfer.isSuspended || transfer.mustWait {
       transfer.local.heldPiece = piece

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Downloads that are continued.
+/// Resumed downloads.
 extension TransferCore {
-  /// Has the beginning of a download looked at, which may take its time. False if there is none.
+  /// Reads a partial download, which may take time. Returns false if there is none.
   func loadPartial(of transfer: Transfer) -> Bool {
     guard let target = transfer.keepingTarget else { return false }
     let url = transfer.resourceURL
@@ -22,7 +22,7 @@ extension TransferCore {
     return true
   }
 
-  /// What was found of a download's beginning.
+  /// Handles the partial download that was read.
   func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
     guard transfer.state == .loading else { return }
     switch result {

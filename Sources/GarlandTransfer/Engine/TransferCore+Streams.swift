@@ -1,20 +1,20 @@
 import CCurl
 import Glibc
 
-/// A connection that a core watches for somebody else. Used on its thread only.
+/// A connection that a core watches for a stream. Used on its thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
-  /// What the poll waits for, in libcurl's bits.
+  /// The poll events in libcurl's bits.
   var events: Int16 { get }
-  /// Its place among the core's streams, -1 outside.
+  /// The index among the core's streams; -1 outside.
   var index: Int { get set }
-  /// Does what can be done, and says what to wait for.
+  /// Performs possible operations and updates the poll events.
   func process(_ core: TransferCore)
-  /// Ends everything, with this as the reason.
+  /// Ends everything with this error.
   func fail(_ error: NetworkingError, _ core: TransferCore)
 }
 
-/// Streams, beside transfers.
+/// Streams beside transfers.
 extension TransferCore {
   func add(_ stream: any EngineStream) {
     stream.index = streams.count
@@ -31,7 +31,8 @@ extension TransferCore {
     stream.index = -1
   }
 
-  /// Waits for the network, the event descriptor or the time, and serves the streams that something came for. Whether the event descriptor was signalled.
+  /// Waits for the network, the event descriptor or the time, and serves ready streams. Returns
+  /// whether the event descriptor was signalled.
   func waitWithStreams(_ multi: OpaquePointer, event: Int32, milliseconds: Int32) -> Bool {
     var waits = [curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)]
     var waiting: [any EngineStream] = []

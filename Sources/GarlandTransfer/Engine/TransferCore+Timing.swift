@@ -1,4 +1,4 @@
-/// The limits of transfers.
+/// The time limits of transfers.
 extension TransferCore {
   func armIdle(of transfer: Transfer) {
     guard let idle = transfer.limits.idle else { return }
@@ -11,10 +11,11 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// The idle timer is not moved whenever a byte comes: when it is due it looks when the last one came.
+  /// The idle timer is not moved for each byte: when it is due, it checks the time of the last one.
   private func idleTimerFired(_ transfer: Transfer) {
     guard transfer.state == .running, let idle = transfer.limits.idle else { return }
-    // Until the request begins to leave, the connect timeout watches. And who waits for the caller does not wait for the network.
+    // Until the request begins to leave, the connect timeout applies. A transfer that waits for its
+    // caller does not wait for the network.
     if transfer.phase <= .securing || transfer.isSuspended || transfer.waitsForCaller { transfer.lastActivity = now }
     let due = transfer.lastActivity &+ idle
     if due > now {
@@ -34,26 +35,27 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// A transfer waits for a connection.
+  /// Starts to measure the wait for a connection.
   func beginWaiting(_ transfer: Transfer) {
     guard transfer.place.waitingSince == nil else { return }
     transfer.place.waitingSince = now
     if !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer { timers.remove(timer) }
   }
 
-  /// It has one.
+  /// Ends the wait for a connection.
   func endWaiting(_ transfer: Transfer) {
     guard let since = transfer.place.waitingSince else { return }
     transfer.place.waitingSince = nil
     let waited = now &- since
-    // Before the first request all of the time is waiting.
+    // Before the first request all time is waiting time.
     if transfer.hopCount > 0 { transfer.metrics.queued += .nanoseconds(Int64(waited)) }
     guard !configuration.waitingCountsForDeadlines, let timer = transfer.place.deadlineTimer else { return }
     timer.due &+= waited
     timers.insert(timer)
   }
 
-  /// Tells how far a transfer has come, at once or when it is time: what came last is told even if nothing more comes.
+  /// Reports the progress of a transfer, at once or when it is due. The last value is reported even
+  /// if nothing more arrives.
   func deliverProgress(of transfer: Transfer) {
     guard let due = transfer.deliverProgress(at: now) else { return }
     let timer = transfer.place.progressTimer ?? LoopTimer(.progress(transfer))

@@ -1,30 +1,31 @@
 import CCurl
 import Glibc
 
-/// What an engine's thread owns: the multi handle, the easy handles, the timers, and the transfers under way. Never leaves that thread.
+/// The data of an engine's thread: the multi handle, the easy handles, the timers and the running
+/// transfers. Never leaves that thread.
 final class TransferCore {
   var timers = TimerHeap()
   let context = LoopContext()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
-  /// Transfers that begin or go on to their next hop in the next step.
+  /// The transfers that begin, or continue with their next hop, in the next step.
   var ready: [Transfer] = []
-  /// Room for the next of them.
+  /// The spare array for the next such transfers.
   var spareReady: [Transfer] = []
   var origins = OriginQueues()
-  /// Origins whose first connection is being made, while others wait for it.
+  /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
   var running: [Transfer] = []
-  /// Whether a request was handed to libcurl since this was false.
+  /// Whether a request was passed to libcurl since this was reset.
   var hasLaunched = false
   /// Whether transfers share connections, or did.
   var sharesConnections = false
-  /// So many are looked at once more for less than it takes to ask for their sockets.
+  /// Up to this number, checking every transfer again costs less than asking for their sockets.
   private static let fewTransfers = 2
-  /// Timers of transfers that have ended, for others.
+  /// The timers of ended transfers, for reuse.
   var spareTimers: [LoopTimer] = []
-  /// Connections that are streams, at their own index.
+  /// The streams; each knows its index.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
 
@@ -51,9 +52,10 @@ final class TransferCore {
     ready.append(transfer)
   }
 
-  /// One turn: what begins, the network, what has ended, due timers.
+  /// One turn: new transfers, the network, ended transfers, due timers.
   ///
-  /// The network comes before the timers: where the thread was held up for long, what lies in the sockets has come in time.
+  /// The network comes before the timers: after a long delay of the thread, data in the sockets
+  /// arrived in time.
   func turn() {
     begin()
     // Files are read without libcurl.
@@ -61,7 +63,7 @@ final class TransferCore {
     while let timer = timers.popDue(at: now) { fire(timer) }
     hasLaunched = false
     begin()
-    // Where little is under way, what has begun just now leaves at once, and not after another look at the sockets.
+    // With few transfers, new requests leave at once and not after another check of the sockets.
     if hasLaunched, running.count <= Self.fewTransfers, let multi = handles.multi { perform(multi) }
   }
 
@@ -83,8 +85,9 @@ final class TransferCore {
         milliseconds = due <= now ? 0 : Int32(min((due - now + 999_999) / 1_000_000, 3_600_000))
       }
     }
-    // Whoever reads from a shared connection may find what is another's, who has had its turn. libcurl 7.88 notes that it is to have one more, and forgets it when
-    // the turn of all is over: so there is one more before this thread sleeps for long.
+    // Reading a shared connection may yield data for another transfer that has had its turn.
+    // libcurl 7.88 records that this transfer needs another turn, and forgets it at the end of the
+    // overall turn. So there is one more turn before this thread sleeps for long.
     let looksAgain = sharesConnections && !context.isQuiet
     if looksAgain { milliseconds = min(milliseconds, 1) }
     var isSignalled: Bool
@@ -108,7 +111,7 @@ final class TransferCore {
     }
   }
 
-  /// Fails everything that runs or waits, and whatever comes later.
+  /// Fails all running, waiting and later transfers.
   func stop() {
     isStopped = true
     for transfer in running { end(transfer, with: .shutDown) }
@@ -118,7 +121,7 @@ final class TransferCore {
   func cancel(_ transfer: Transfer) {
     switch transfer.state {
     case .new:
-      // Its start has not come in yet: it will find that it has ended.
+      // The transfer has not started yet; its start will find that it has ended.
       transfer.state = .ended
       transfer.startedAt = now
       transfer.complete(.failure(NetworkingError(.cancelled, url: transfer.request.url)))
@@ -127,7 +130,7 @@ final class TransferCore {
     }
   }
 
-  /// Gives everything back. Afterwards there is nothing left that another thread could not take over.
+  /// Frees everything, so that another thread could take over.
   func close() {
     handles.close()
     origins.removeAll()
@@ -135,14 +138,14 @@ final class TransferCore {
 
   // MARK: Suspending
 
-  /// Stops a transfer where it is. The deadline runs on, the idle timeout does not.
+  /// Suspends a transfer. The deadline keeps running, the idle timeout does not.
   func suspend(_ transfer: Transfer) {
     guard transfer.state != .ended, !transfer.isSuspended else { return }
     transfer.isSuspended = true
     if transfer.state == .running, let easy = transfer.easy { curl_easy_pause(easy.handle, garland_pause_all) }
   }
 
-  /// Lets a suspended transfer go on.
+  /// Continues a suspended transfer.
   func resume(_ transfer: Transfer) {
     guard transfer.isSuspended else { return }
     transfer.isSuspended = false
@@ -159,7 +162,8 @@ final class TransferCore {
 
   private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 
-  /// A body stream has a piece for a transfer that waits for it, or whoever takes the response's body has room again.
+  /// Continues a transfer after its body stream has a new piece, or the reader of its response has
+  /// room again.
   func resumeSending(_ transfer: Transfer) {
     if transfer.state == .held, transfer.cache.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }

@@ -1,15 +1,16 @@
-/// A running transfer, to be cancelled.
+/// A running transfer, which can be cancelled or suspended.
 public struct TransferHandle: Sendable {
   let transfer: Transfer
   let loop: EngineLoop
 
-  /// Has a transfer that ``Engine/prepare(_:progress:completion:)`` has made, and that nobody else knows yet, wait for ``resume()`` once it begins.
+  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)``, known only to the caller,
+  /// so that it waits for ``resume()``.
   package func suspendBeforeBegin() { transfer.isSuspended = true }
 
-  /// Begins a transfer that ``Engine/prepare(_:progress:completion:)`` has made.
+  /// Begins a transfer from ``Engine/prepare(_:progress:completion:)``.
   package func begin() { loop.start(transfer) }
 
-  /// Has a transfer that is cancelled keep what came of a download.
+  /// Keeps the partial download when the transfer is cancelled.
   package func keepPartial() { transfer.keepsPartial.store(true, ordering: .relaxed) }
 
   /// Ends the transfer with ``NetworkingError/Reason/cancelled``, unless it has ended already.
@@ -18,10 +19,10 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
-  /// Stops the transfer where it is, until ``resume()``: nothing is sent or read, and one that has not begun does not begin. The idle timeout
-  /// stands still, the deadline does not, and the peer may lose its patience.
+  /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not
+  /// begin. The idle timeout stops, the deadline keeps running, and the peer may time out.
   public func suspend() { loop.suspend(transfer) }
 
-  /// Lets the transfer go on after ``suspend()``.
+  /// Continues the transfer after ``suspend()``.
   public func resume() { loop.resume(transfer) }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Folders that a download needs.
+/// The folders of downloads.
 package enum Directories {
-  /// Makes `path` and what is missing above it.
+  /// Creates `path` and missing parent folders.
   package static func make(_ path: String) throws(FileFailure) {
     if mkdir(path, 0o777) == 0 { return }
     switch errno {

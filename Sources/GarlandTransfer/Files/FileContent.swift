@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files, read as a whole.
+/// Reads whole files.
 package enum FileContent {
   package static func read(_ path: String) throws(FileFailure) -> [UInt8] {
     func failure(_ operation: FileFailure.Operation) -> FileFailure {

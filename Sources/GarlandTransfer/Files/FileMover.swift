@@ -3,11 +3,11 @@ import Glibc
 
 /// Moves a finished file to its target in one step.
 enum FileMover {
-  /// What went wrong, if something did. The file is then still where it was.
+  /// Moves a file. Returns the error, if there is one; the file is then still in its old place.
   static func move(_ path: String, to target: String, replaces: Bool) -> FileFailure? {
     let status = place(path, at: target, replaces: replaces)
     if status == 0 { return nil }
-    // On another file system there is no moving in one step: a copy beside the target is moved.
+    // Another file system prevents an atomic move: a copy beside the target is moved.
     guard status == EXDEV else { return .init(path: target, operation: .move, detail: systemMessage(status)) }
     let (folder, _) = FilePath.split(target)
     var generator = SystemRandomNumberGenerator()
@@ -22,12 +22,13 @@ enum FileMover {
     return nil
   }
 
-  /// 0 or the system's error.
+  /// Returns 0 or the system's error number.
   private static func place(_ path: String, at target: String, replaces: Bool) -> Int32 {
-    // The kernel makes "error if it exists" one step with the move, so that two downloads can't both win.
+    // The kernel checks for an existing file and moves in one step, so that two downloads cannot
+    // both succeed.
     if (replaces ? rename(path, target) : garland_rename_new(path, target)) == 0 { return 0 }
     guard errno == EINVAL, !replaces else { return errno }
-    // A file system without that flag: a hard link is refused as well if the name is taken.
+    // For a file system without that flag: a hard link fails too if the name is taken.
     guard link(path, target) == 0 else { return errno }
     unlink(path)
     return 0

@@ -1,10 +1,10 @@
-/// The parts of paths.
+/// Splits paths.
 enum FilePath {
   static func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
   }
 
-  /// The folder, `.` if there is none, and the name.
+  /// Returns the folder, `.` if there is none, and the name.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let folder = path[..<slash]
@@ -12,30 +12,30 @@ enum FilePath {
   }
 }
 
-/// What the system says of a file.
+/// A system error about a file.
 public struct FileFailure: Error, Sendable, Hashable {
-  /// Its path.
+  /// The path of the file.
   public let path: String
-  /// What was tried, as in "could not … the file".
+  /// The operation, as in "could not … the file".
   public let operation: Operation
-  /// The system's words.
+  /// The system's message.
   public let detail: String
 
-  /// What was tried.
+  /// An operation on a file.
   public enum Operation: String, Sendable, Hashable {
-    /// To open it.
+    /// Open the file.
     case open
-    /// To read it.
+    /// Read the file.
     case read
-    /// To make it.
+    /// Create the file.
     case create
-    /// To write to it.
+    /// Write to the file.
     case write
-    /// To move it into place.
+    /// Move the file to its place.
     case move
   }
 
-  /// All of it.
+  /// Creates an error.
   public init(path: String, operation: Operation, detail: String) {
     self.path = path
     self.operation = operation

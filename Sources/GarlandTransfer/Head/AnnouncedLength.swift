@@ -1,14 +1,15 @@
-/// What a header says of the length of its body by `Content-Length` (RFC 9110, section 8.6).
+/// The length of a body as announced by `Content-Length` (RFC 9110, section 8.6).
 enum AnnouncedLength: Sendable, Hashable {
-  /// Nothing.
+  /// No length is announced.
   case unknown
-  /// So many bytes.
+  /// The number of bytes.
   case bytes(Int64)
-  /// What can't be true, in words.
+  /// The announced length is invalid, with the reason.
   case invalid(String)
 
-  /// What all values of the field together say. The same number several times, in fields of its own or with commas between, is that number; where there are two
-  /// that differ nobody knows where the body ends and the next response begins (RFC 9112, section 6.3).
+  /// Combines all values of the field. The same number several times, in separate fields or in a
+  /// list, is that number. If two numbers differ, the end of the body and the start of the next
+  /// response are unknown (RFC 9112, section 6.3).
   init(_ values: [String]) {
     var numbers: [Substring] = []
     for value in values {
@@ -26,7 +27,7 @@ enum AnnouncedLength: Sendable, Hashable {
     switch numbers.count {
     case 0: self = .unknown
     case 1:
-      // Section 8.6: a length that overflows must not be taken for another, or for none.
+      // Section 8.6: a length that overflows must not be read as another number or as none.
       self =
         Int64(numbers[0]).map { .bytes($0) }
         ?? .invalid("its `Content-Length` is \"\(Self.shown(numbers[0]))\", more bytes than can be counted")
@@ -43,7 +44,7 @@ enum AnnouncedLength: Sendable, Hashable {
     return text
   }
 
-  /// The beginning of it, without what a terminal would obey.
+  /// Returns the start of the value without characters that a terminal would interpret.
   private static func shown(_ text: Substring) -> String {
     let characters = text.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }
     return String(characters) + (text.unicodeScalars.count > 40 ? "…" : "")

@@ -1,24 +1,24 @@
-/// Fields while they come in.
+/// Collects fields as they arrive.
 struct FieldCollector {
   private var bytes: [UInt8] = []
   private var entries: [ReceivedFields.Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes the field that a line has, up to the end of its value.
+  /// Appends the field of a line, up to the end of its value.
   mutating func append(_ line: UnsafeRawBufferPointer, nameEnd: Int, value: Range<Int>) {
     if bytes.isEmpty {
       bytes.reserveCapacity(512)
       entries.reserveCapacity(12)
     }
     let start = bytes.count
-    // In one piece: what stands between name and value does no harm.
+    // Copied in one piece: the bytes between name and value are harmless.
     bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: line[..<value.upperBound]))
     entries.append(
       .init(name: start..<start + nameEnd, value: start + value.lowerBound..<start + value.upperBound))
   }
 
-  /// Adds to the value of the last one.
+  /// Appends to the value of the last field.
   mutating func continueLast(with value: UnsafeRawBufferPointer) {
     guard let last = entries.indices.last else { return }
     bytes.append(UInt8(ascii: " "))
@@ -28,7 +28,7 @@ struct FieldCollector {
 
   func finish() -> ReceivedFields { ReceivedFields(bytes: bytes, entries: entries) }
 
-  /// Whether a byte may stand in a token, as the name of a field is one (RFC 9110, section 5.6.2).
+  /// Whether a byte may occur in a token, such as a field name (RFC 9110, section 5.6.2).
   @inline(__always) static func isTokenByte(_ byte: UInt8) -> Bool {
     guard byte < 128 else { return false }
     return (byte < 64 ? tokenBytes.below64 : tokenBytes.from64) & (1 << UInt64(byte & 63)) != 0

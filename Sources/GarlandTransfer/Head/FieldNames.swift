@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The field names that responses usually have, so that they need not be made anew for each of them.
+/// The usual field names of responses, so that they need not be created for each one.
 enum FieldNames {
-  /// The name that `bytes` spell, with their letter case kept; nil if they are no token.
+  /// Returns the name that `bytes` spell, with their letter case; nil if they are not a token.
   static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
     if bytes.count < usual.count {
       for name in usual[bytes.count] where name.rawName.utf8.elementsEqual(bytes) { return name }
@@ -10,7 +10,7 @@ enum FieldNames {
     return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// By length, in the spellings of HTTP/1 servers and of HTTP/2.
+  /// The names by length, in the spellings of HTTP/1 and HTTP/2 servers.
   private static let usual: [[HTTPField.Name]] = {
     let names = [
       "Server", "Date", "Content-Type", "Content-Length", "Connection", "ETag", "Last-Modified", "Accept-Ranges", "Cache-Control",

@@ -1,14 +1,15 @@
-/// The parameters of a header field's value: `attachment; filename="a b.txt"` (RFC 9110, section 5.6.6), with white space forgiven.
+/// Reads the parameters of a header field's value: `attachment; filename="a b.txt"` (RFC 9110,
+/// section 5.6.6), tolerating white space.
 package struct ParameterScanner {
   private var rest: Substring.UTF8View.SubSequence
 
-  /// Begins behind the value that the parameters are for.
+  /// Starts after the value to which the parameters belong.
   package init(_ value: String) {
     let bytes = value[...].utf8[...]
     rest = bytes.firstIndex(of: UInt8(ascii: ";")).map { bytes[$0...] } ?? bytes[bytes.endIndex...]
   }
 
-  /// The next parameter, its name in lower case.
+  /// Returns the next parameter, with its name in lower case.
   package mutating func next() -> (name: String, value: String)? {
     while let byte = rest.first {
       if byte == UInt8(ascii: ";") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
@@ -37,7 +38,8 @@ package struct ParameterScanner {
     var bytes: [UInt8] = []
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "\"") { break }
-      // A backslash escapes quotes and itself; in front of anything else it is part of a path that a careless server sent.
+      // A backslash escapes quotes and itself; elsewhere it is part of a path from a careless
+      // server.
       if byte == UInt8(ascii: "\\"), let next = rest.first, next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") {
         bytes.append(next)
         rest = rest.dropFirst()

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Synchronization
 
-/// The fields of a header as they came, put into `HTTPFields` when somebody asks for all of them: of most responses nobody does, and making them costs
-/// more than all else that is done with a header.
+/// The received fields of a header, converted to `HTTPFields` on demand: most responses never need
+/// them all, and the conversion costs more than the rest of the work on a header.
 package final class ReceivedFields: Sendable {
-  /// Where a field stands.
+  /// The position of a field.
   struct Entry: Sendable {
     var name: Range<Int>
     var value: Range<Int>
@@ -20,7 +20,7 @@ package final class ReceivedFields: Sendable {
     made = Mutex(nil)
   }
 
-  /// Those of a header that is not of the network.
+  /// Creates the fields of a header that did not come from the network.
   package init(_ fields: HTTPFields) {
     var bytes: [UInt8] = []
     var entries: [Entry] = []
@@ -39,7 +39,7 @@ package final class ReceivedFields: Sendable {
   /// No fields.
   package static let none = ReceivedFields(HTTPFields())
 
-  /// All of them, in order.
+  /// All fields in order.
   package var fields: HTTPFields {
     made.withLock { made in
       if let made { return made }
@@ -55,10 +55,10 @@ package final class ReceivedFields: Sendable {
     }
   }
 
-  /// Whether there is a field of a name, which is given in lower case.
+  /// Whether there is a field with this lower-case name.
   package func contains(_ name: StaticString) -> Bool { first(name) != nil }
 
-  /// What the header says of the length of its body.
+  /// The announced length of the body.
   var announcedLength: AnnouncedLength {
     var found: Range<Int>?
     for entry in entries where isName(entry, "content-length") {

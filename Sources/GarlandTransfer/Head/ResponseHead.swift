@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Why lines are no head of a response.
+/// The reason why lines are not a response head.
 struct InvalidHead: Error {
   let detail: String
 }
 
-/// The head of a response as its lines come in, and the trailer if there is one.
+/// The head of a response, built from its lines, and the trailer if there is one.
 struct ResponseHead {
   private(set) var status = 0
   private(set) var reason = ""
@@ -18,20 +18,20 @@ struct ResponseHead {
   private(set) var isEmpty = true
   private(set) var byteCount = 0
   private(set) var fieldCount = 0
-  /// Whether a part of the body has come: after that there is no other head, only a trailer. Before, libcurl may have answered a 401 or 417
-  /// by itself.
+  /// Whether a part of the body has arrived: then only a trailer can follow, and no other head.
+  /// Before that, libcurl may have answered a 401 or 417 by itself.
   var hasBody = false
-  /// What the fields announce, once the head is complete; nil where the body is chunked.
+  /// The announced length once the head is complete; nil for a chunked body.
   private(set) var contentLength: Int64?
-  /// Why nobody can tell where the body ends, in words. It matters only where there may be one.
+  /// The reason why the end of the body is unknown. It matters only if there may be a body.
   private(set) var lengthProblem: String?
 
   init() {}
 
-  /// The head of what is no HTTP: it is there, so its status is 200.
+  /// Creates the head of a response without HTTP: it exists, so its status is 200.
   init(fields: HTTPFields, version: HTTPVersion) { self.init(status: 200, reason: "OK", fields: fields, version: version) }
 
-  /// A head that is complete.
+  /// Creates a complete head.
   init(status: Int, reason: String, fields: HTTPFields, version: HTTPVersion) {
     self.status = status
     self.reason = reason
@@ -42,15 +42,15 @@ struct ResponseHead {
     takeLength()
   }
 
-  /// All fields. To look for one that is most likely not there, ask ``received``.
+  /// All fields. To look up a field that is probably missing, use ``received``.
   var fields: HTTPFields { received.fields }
 
-  /// The status as HTTPTypes has it.
+  /// The status as an HTTPTypes value.
   var httpStatus: HTTPResponse.Status {
     reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)
   }
 
-  /// What a line was.
+  /// The kind of a line.
   enum Line {
     case more
     /// The empty line after a head with status 1xx, which another head follows.
@@ -92,7 +92,7 @@ struct ResponseHead {
     return .end
   }
 
-  /// RFC 9112, section 6.3: a body that is chunked ends where its chunks do, whatever `Content-Length` says.
+  /// RFC 9112, section 6.3: a chunked body ends with its chunks, regardless of `Content-Length`.
   private mutating func takeLength() {
     switch received.announcedLength {
     case .unknown: break
@@ -101,7 +101,7 @@ struct ResponseHead {
     }
   }
 
-  /// A part that completes what is there is told as the whole (RFC 9110, section 15.3.7.3).
+  /// Turns a part that completes the existing bytes into the whole (RFC 9110, section 15.3.7.3).
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"
@@ -112,7 +112,7 @@ struct ResponseHead {
     contentLength = length
   }
 
-  /// `HTTP/1.1 200 OK`.
+  /// Parses a line such as `HTTP/1.1 200 OK`.
   private mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(InvalidHead) {
     if !isEmpty {
       let bytes = byteCount
@@ -153,12 +153,13 @@ struct ResponseHead {
   }
 
   private mutating func takeField(_ line: UnsafeRawBufferPointer) {
-    // An obsolete line folding continues the field before it (RFC 9112, section 5.2).
+    // An obsolete line folding continues the previous field (RFC 9112, section 5.2).
     if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
       continueField(line)
       return
     }
-    // A line without a colon, or whose name is no token, is no field; RFC 9112 lets a client ignore it.
+    // A line without a colon, or with a name that is no token, is not a field; RFC 9112 lets a
+    // client ignore it.
     var colon = 0
     while colon < line.count, FieldCollector.isTokenByte(line[colon]) { colon += 1 }
     guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else { return }
@@ -184,7 +185,7 @@ struct ResponseHead {
     trailers[last] = HTTPField(name: trailers[last].name, value: trailers[last].value + " " + more)
   }
 
-  /// Where what stands from a place on is, without the white space around it.
+  /// Returns the range from a position on without surrounding white space.
   private func trimmed(_ bytes: UnsafeRawBufferPointer, from first: Int) -> Range<Int> {
     var start = first
     var end = bytes.count

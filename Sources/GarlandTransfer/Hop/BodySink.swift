@@ -1,8 +1,8 @@
 import GarlandCrypto
 
-/// Where the bytes of a body go as they come in.
+/// The destination of a body's bytes.
 enum BodySink {
-  /// Nowhere: there is no body yet, or it is that of a redirect that is followed.
+  /// No destination: there is no body yet, or it belongs to a redirect that is followed.
   case none
   case memory([UInt8])
   case prefix([UInt8], limit: Int, DigestHasher?)
@@ -13,7 +13,7 @@ enum BodySink {
     switch self {
     case .none: break
     case .memory(var buffer):
-      // Taken out first, so that the buffer is not copied.
+      // Removed first, so that the buffer is not copied.
       self = .none
       buffer.append(contentsOf: bytes)
       self = .memory(buffer)
@@ -33,7 +33,7 @@ enum BodySink {
     }
   }
 
-  /// Removes what was written and will not be used.
+  /// Removes written bytes that will not be used.
   mutating func abandon() {
     if case .file(let writer) = self { writer.abandon() }
     self = .none

@@ -1,28 +1,28 @@
-/// What the cache has to do with a transfer.
+/// The cache's part in a transfer.
 struct CacheUse {
-  /// The exchange for the current hop; nil without a cache, and before it was asked.
+  /// The exchange of the current hop; nil without a cache, and before the cache was asked.
   var hop: CacheHop?
-  /// Whether what is stored for the hop has turned out to be of no use, even where it could not be removed.
+  /// Whether the stored response for the hop is useless, even if it could not be removed.
   private(set) var isDistrusted = false
-  /// The stored response that is handed on instead of one of the network's.
+  /// The stored response that is delivered instead of one from the network.
   var replay: CacheReplay?
-  /// A response that is complete and will be stored.
+  /// A complete response that will be stored.
   var recorded: CacheHop.Recorded?
 
-  /// What is stored is of no use: the hop is sent as if there were nothing.
+  /// Marks the stored response as useless: the hop is sent as if there were none.
   mutating func distrust() {
     isDistrusted = true
     hop = nil
     replay = nil
   }
 
-  /// A redirect leads elsewhere, where something else may be stored.
+  /// Resets the state for a redirect, which may have another stored response.
   mutating func followRedirect() {
     hop = nil
     isDistrusted = false
   }
 
-  /// Lets everything go.
+  /// Releases everything.
   mutating func end() {
     hop = nil
     replay = nil

@@ -1,32 +1,33 @@
-/// A download that is continued, or may be.
+/// The resumption of a download.
 struct DownloadContinuation {
-  /// What an answer means for the beginning of a download that is there.
+  /// The meaning of a response for an existing partial download.
   enum Use {
-    /// Nothing: what comes is not the resource.
+    /// None: the body is not the resource.
     case none
-    /// What comes takes its place.
+    /// The body replaces the partial download.
     case replaced
-    /// What comes, if anything does, is added to it.
+    /// The body, if there is one, is appended.
     case continued
   }
 
-  /// The beginning on the disk.
+  /// The partial file on the disk.
   var partial: PartialFile?
   private(set) var resumption: Resumption?
   var use = Use.none
 
   private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a part of what was asked for, which was all of it")
 
-  /// Takes a beginning: its file, and what the rest is asked for with.
+  /// Takes a partial file and the request for its rest.
   mutating func take(_ resumption: Resumption?, in partial: PartialFile? = nil) {
     self.partial = partial
     self.resumption = resumption
   }
 
-  /// Lets the beginning go: what comes is all there is.
+  /// Drops the partial download: the body is the whole resource.
   mutating func forgetBeginning() { resumption = nil }
 
-  /// Finds out what an answer means for what is there. False if the request is to be sent again.
+  /// Decides what a response means for the partial download. Returns false if the request is to be
+  /// sent again.
   mutating func resumes(with intake: inout ResponseIntake) -> Bool {
     guard var resumption else {
       if intake.head.status == 200 { use = .replaced }
@@ -52,13 +53,14 @@ struct DownloadContinuation {
     return true
   }
 
-  /// What is wrong where more came than the rest that was announced: then nobody knows what of it is right.
+  /// Returns the error if more bytes arrived than the announced rest: it is then unknown which ones
+  /// are right.
   func excess(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received > whole else { return nil }
     return .invalidResponse(detail: "more came than the rest of \(whole) bytes that its `Content-Range` speaks of")
   }
 
-  /// What is wrong where less came than the rest that was announced.
+  /// Returns the error if fewer bytes arrived than the announced rest.
   func missingRest(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received < whole else { return nil }
     return .truncated(received: intake.received, expected: whole)

@@ -1,27 +1,28 @@
 import HTTPTypes
 
-/// What a hop proves who is asking with, beside what the caller wrote.
+/// A hop's credentials besides the caller's own fields.
 struct HopProof {
   var fields: [HTTPField] = []
-  /// The URL with a signature in it.
+  /// The URL that contains a signature.
   var signedURL: URLReference?
   var digest = DigestExchange()
   var digestUse: DigestSpaces.Use?
-  /// The nonce of the challenge that the hop is sent again for.
+  /// The nonce of the challenge for which the hop is sent again.
   var pendingNonce: String?
-  /// Whether the server asked for Basic, and the hop is sent again for it.
+  /// Whether the hop is sent again with Basic credentials.
   var answersBasic = false
-  /// Whether user and password went with the hop because Basic was asked for, now or before.
+  /// Whether the hop was sent with Basic credentials because the server required them, now or
+  /// earlier.
   var sentBasic = false
   /// Whether libcurl may answer a 401 by itself.
   var usesLibrary = false
-  /// Why there is no ticket of Kerberos for the hop, in that library's words.
+  /// The Kerberos library's reason for a missing ticket.
   private(set) var ticketProblem: String?
 
   /// Whether the hop is sent again because of a challenge.
   var isAnswer: Bool { pendingNonce != nil || answersBasic }
 
-  /// Forgets what was sent, before a hop is sent, or sent again.
+  /// Resets the state before a hop is sent.
   mutating func begin() {
     fields = []
     signedURL = nil
@@ -31,14 +32,15 @@ struct HopProof {
     ticketProblem = nil
   }
 
-  /// A redirect leads elsewhere, where other challenges come.
+  /// Resets the state for a redirect, which has its own challenges.
   mutating func followRedirect() {
     digest = DigestExchange()
     pendingNonce = nil
     answersBasic = false
   }
 
-  /// Takes a line that libcurl writes for those who debug it: it says there only why it has no ticket.
+  /// Takes a line of libcurl's debug output, the only place that names the reason for a missing
+  /// ticket.
   mutating func takeDebugText(_ line: UnsafeRawBufferPointer) {
     let mark = "gss_init_sec_context() failed: "
     guard line.starts(with: mark.utf8) else { return }

@@ -1,32 +1,32 @@
-/// The way that a hop takes, and what the server at its end was found to be.
+/// The route of a hop, and the properties of its server.
 struct HopRoute {
-  /// Which of a `resolve` override's addresses is tried.
+  /// The index of the current address of a `resolve` override.
   private(set) var addressIndex = 0
   var addressCount = 0
   var usesProxy = false
-  /// Whether the proxy is one of HTTP, which is asked for tunnels, and not one of SOCKS.
+  /// Whether the proxy is an HTTP proxy, which opens tunnels, and not a SOCKS proxy.
   var usesHTTPProxy = false
   /// Whether libcurl may answer a proxy's 407 by itself.
   var negotiatesWithProxy = false
-  /// What is asked before the request leaves; nil is nothing.
+  /// The trust check before the request leaves; nil for none.
   var trust: HostTrust?
-  /// Whether the origin speaks HTTP/2, so that others can share the connection.
+  /// Whether the origin speaks HTTP/2, so that other transfers can share the connection.
   var learnsHTTP2 = false
 
-  /// Goes on to the next address. False if there is none.
+  /// Continues with the next address. Returns false if there is none.
   mutating func tryNextAddress() -> Bool {
     guard addressIndex + 1 < addressCount else { return false }
     addressIndex += 1
     return true
   }
 
-  /// A redirect leads elsewhere, by addresses of its own.
+  /// Resets the state for a redirect, which has its own addresses.
   mutating func followRedirect() {
     addressIndex = 0
     addressCount = 0
   }
 
-  /// The proxy at this URL is used; nil is none.
+  /// Uses the proxy at this URL; nil for none.
   mutating func use(proxy: String?) {
     usesProxy = proxy != nil
     usesHTTPProxy = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false

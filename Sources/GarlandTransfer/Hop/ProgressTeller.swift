@@ -1,9 +1,9 @@
-/// Says when to tell how far a transfer has come: at most every 50 ms, and what came last at its end.
+/// Decides when to report progress: at most every 50 ms, and the last value at its end.
 struct ProgressTeller {
-  /// What to do now.
+  /// The next action.
   enum Step: Equatable {
     case tell
-    /// It has told just before, and may again at this time.
+    /// Progress was reported recently; report again at this time.
     case wait(until: UInt64)
     case rest
   }
@@ -17,7 +17,7 @@ struct ProgressTeller {
 
   var isHeard: Bool { listener != nil }
 
-  /// Notes that bytes moved. Returns whether that is news for the core.
+  /// Records that bytes moved. Returns whether the core must react.
   mutating func noteBytes() -> Bool {
     guard listener != nil, !hasNews else { return false }
     hasNews = true

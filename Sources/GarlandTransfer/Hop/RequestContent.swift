@@ -1,23 +1,24 @@
-/// The body of a request on its way.
+/// The body of a request as it is sent.
 struct RequestContent {
   var reader: (any BodyReader)?
-  /// How many bytes there are; nil if that is not known, or there is no body.
+  /// The number of bytes; nil if unknown or without a body.
   var length: Int64?
-  /// The body as it is sent, where it is in memory.
+  /// The body as sent, if it is in memory.
   var bytes: [UInt8]?
-  /// What a pass over the body has found.
+  /// The result of a pass over the body.
   private(set) var facts: PayloadPass.Facts?
   var sent: Int64 = 0
-  /// False once a server has refused to say whether the body may be sent: it is sent without asking then.
+  /// Whether the body may wait for permission. False after a server refused the expectation: the
+  /// body is then sent without asking.
   var mayExpect = true
 
-  /// libcurl asks for leave by itself from here on.
+  /// The size from which libcurl asks for permission by itself.
   private static let expectedFrom: Int64 = 1 << 20
 
-  /// Whether less was sent than there is.
+  /// Whether a part of the body was not sent.
   var isUnfinished: Bool { length.map { sent < $0 } ?? false }
 
-  /// Takes what a pass over the body has found.
+  /// Takes the result of a pass over the body.
   mutating func take(_ found: PayloadPass.Facts) {
     var found = found
     if let facts { found.digests.merge(facts.digests) { new, _ in new } }
@@ -25,7 +26,7 @@ struct RequestContent {
     length = found.length
   }
 
-  /// Fills some of `buffer`. A body that turns out longer or shorter than announced has failed.
+  /// Fills a part of `buffer`. A body that is longer or shorter than announced fails.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
     guard let reader else { return .end }
     let outcome = reader.read(into: buffer)
@@ -40,14 +41,14 @@ struct RequestContent {
     return outcome
   }
 
-  /// Begins anew. False if that can't be.
+  /// Starts again from the beginning. Returns false if that is impossible.
   mutating func rewind() -> Bool {
     guard let reader, reader.rewind() else { return false }
     sent = 0
     return true
   }
 
-  /// Whether leave to send it is asked for, by these settings.
+  /// Whether these settings ask for permission to send the body.
   func asksForLeave(_ setting: ExpectContinue) -> Bool {
     switch setting {
     case .never: false
@@ -56,7 +57,7 @@ struct RequestContent {
     }
   }
 
-  /// Lets go of files and tasks.
+  /// Releases files and tasks.
   mutating func close() {
     reader?.close()
     reader = nil

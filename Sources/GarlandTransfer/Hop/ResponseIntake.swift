@@ -1,47 +1,47 @@
-/// What came of a hop's response so far.
+/// The received part of a hop's response.
 struct ResponseIntake {
   var head = ResponseHead()
-  /// Where the body goes.
+  /// The destination of the body.
   var sink = BodySink.none
-  /// Undoes the content codings of the body; nil until there is a body, or when it has none.
+  /// Decodes the body; nil until there is a body, or if it has no content coding.
   var decoding: ContentDecoding?
-  /// Bytes of the body, decoded.
+  /// The decoded bytes of the body.
   var received: Int64 = 0
   var decision = RedirectState.Decision.deliver
-  /// The state after the redirect that was received, if it is followed.
+  /// The state after the received redirect, if it is followed.
   var next: RedirectState?
-  /// Why a callback made libcurl give up.
+  /// The reason why a callback stopped libcurl.
   var failure: NetworkingError.Reason?
-  /// Whether a callback made libcurl stop because no more is wanted.
+  /// Whether a callback stopped libcurl because nothing more is needed.
   var isSatisfied = false
   /// Whether the response is a challenge, and another one follows.
   var isAnswering = false
-  /// Whether the head may be followed by another one, because libcurl answers it.
+  /// Whether another head may follow, because libcurl answers this one.
   var isProvisional = false
-  /// How many heads libcurl has answered.
+  /// The number of heads that libcurl has answered.
   var answeredHeads = 0
-  /// Whether the hop is sent anew, whatever the response says.
+  /// Whether the hop is sent again regardless of the response.
   var beginsAnew = false
 
-  /// Forgets the response before. What has been written of a body stays where it is.
+  /// Drops the previous response. Written bytes of a body stay.
   mutating func begin() {
     let sink = sink
     self = ResponseIntake()
     self.sink = sink
   }
 
-  /// Decides what a complete head means for a hop: to deliver it, or to send the hop that is `next`.
+  /// Decides what a complete head means for a hop: deliver it, or send the hop in `next`.
   mutating func decide(for hop: RedirectState, isBodyRepeatable: Bool) {
     decision = .deliver
     next = nil
-    // Who is not sent elsewhere needs no other state.
+    // Only a redirect needs another state.
     guard (300..<400).contains(head.status) else { return }
     var following = hop
     decision = following.next(status: head.status, location: head.fields[.location], isBodyRepeatable: isBodyRepeatable)
     if decision == .follow { next = following }
   }
 
-  /// Why the body may not become so long; nil if it may.
+  /// Returns the error for a body that exceeds the limit; nil if it does not.
   func excess(over limit: Int64?, announced: Int64? = nil) -> NetworkingError.Reason? {
     guard let limit, announced ?? received > limit else { return nil }
     return .bodyTooLarge(limit: limit)

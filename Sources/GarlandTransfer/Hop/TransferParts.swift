@@ -1,42 +1,42 @@
 import HTTPTypes
 
-/// What no HTTP is spoken for.
+/// Content without HTTP.
 struct LocalContent {
   var resource: LocalResource?
   var source: FileSource?
-  /// A piece of a file that nobody has room for yet.
+  /// A piece of a file that waits for room.
   var heldPiece: [UInt8]?
   var ftp: FTPConversation?
 }
 
-/// A connection on its way to or from somebody else.
+/// A connection on its way to or from a stream.
 struct ConnectionHandover {
-  /// The socket of a connection that is there already.
+  /// The socket of an existing connection.
   var socket: AdoptedSocket?
   /// The handle whose connection is kept when the transfer ends.
   var handle: EasyHandle?
 }
 
-/// The head of a hop as it was sent.
+/// The head of a hop as sent.
 struct SentHead {
-  /// Nil before it was sent, and where a signature is in it.
+  /// The URL; nil before it was sent, or if it contains a signature.
   var url: String?
-  /// What the request's URL begins with, if that URL is the hop's letter by letter.
+  /// The start of the request's URL, if that URL equals the hop's exactly.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
   /// The value of `Cookie`.
   var cookies: String?
 
-  /// A redirect leads elsewhere.
+  /// Resets the state for a redirect.
   mutating func followRedirect() {
     url = nil
     knownAuthority = nil
   }
 }
 
-/// The limits that are looked at often.
+/// The limits that are checked often.
 struct TransferLimits {
-  /// How long nothing may happen, in nanoseconds.
+  /// The idle timeout in nanoseconds.
   let idle: UInt64?
   let headerBytes: Int
   let headerFields: Int
@@ -47,7 +47,7 @@ struct TransferLimits {
     headerFields = settings.maximumHeaderFields
   }
 
-  /// Why a head is too large; nil if it is not.
+  /// Returns the error for a head that is too large; nil if it is not.
   func excess(of head: ResponseHead) -> NetworkingError.Reason? {
     if head.byteCount > headerBytes { return .headerTooLarge(limit: headerBytes) }
     return head.fieldCount > headerFields ? .tooManyFields(limit: headerFields) : nil

@@ -1,11 +1,11 @@
-/// How far a transfer's bodies have come.
+/// The progress of a transfer's bodies.
 public struct TransferProgress: Sendable, Hashable {
-  /// Bytes of the request's body that were handed to the network.
+  /// The bytes of the request's body passed to the network.
   public let sent: Int64
-  /// Bytes of the request's body in all, nil if unknown.
+  /// The size of the request's body; nil if unknown.
   public let toSend: Int64?
-  /// Bytes of the response's body that were received, decoded.
+  /// The decoded bytes of the response's body.
   public let received: Int64
-  /// Bytes of the response's body in all as announced, nil if unknown or if the body is encoded.
+  /// The announced size of the response's body; nil if unknown or encoded.
   public let toReceive: Int64?
 }

@@ -1,16 +1,18 @@
 import GarlandJSON
 import Glibc
 
-/// libxml2, loaded when it is first needed: it brings ICU with it, which would cost every program that links it 2 ms at its start.
+/// libxml2, loaded on first use: it loads ICU, which would cost every program that links it 2 ms at
+/// startup.
 ///
-/// Only functions that have been there since 2.9, and the beginnings of its structures, whose layout is part of its binary interface and has not changed since 2.0.
-/// All functions are safe to call from several threads; a document is not to be changed, or searched, by two at once.
+/// Only functions that exist since 2.9 are used, and the first members of its structures, whose
+/// layout belongs to its binary interface and is unchanged since 2.0. All functions are
+/// thread-safe; two threads must not change or search the same document at once.
 struct LibXML2: Sendable {
   typealias Pointer = UnsafeMutableRawPointer
   typealias Text = UnsafePointer<CChar>
   private typealias ErrorHandler = @convention(c) (Pointer?, Pointer?) -> Void
 
-  /// Reads what a function gives piece by piece.
+  /// A function that reads a document piece by piece.
   typealias Read = @convention(c) (ReadPiece?, ClosePieces?, Pointer?, Text?, Text?, Int32) -> Pointer?
   typealias ReadPiece = @convention(c) (Pointer?, UnsafeMutablePointer<CChar>?, Int32) -> Int32
   typealias ClosePieces = @convention(c) (Pointer?) -> Int32
@@ -21,10 +23,10 @@ struct LibXML2: Sendable {
   let rootElement: @convention(c) (Pointer?) -> Pointer?
   let content: @convention(c) (Pointer?) -> Pointer?
   private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
-  /// A variable that holds a function.
+  /// The variable that holds the function to free memory.
   private let freeVariable: UInt
 
-  /// Loaded once for the process; the words say why it could not be.
+  /// The library, loaded once for the process, or the reason why it could not be loaded.
   static let shared: Result<LibXML2, NetworkingError.Serialization> = load()
 
   private static func load() -> Result<LibXML2, NetworkingError.Serialization> {
@@ -38,7 +40,7 @@ struct LibXML2: Sendable {
       let initialize = dlsym(library, "xmlInitParser"), let freeVariable = dlsym(library, "xmlFree")
     else { return .failure(.markup(detail: "this libxml2 lacks functions that are needed")) }
     unsafeBitCast(initialize, to: (@convention(c) () -> Void).self)()
-    // Each has the signature that libxml2's header gives it.
+    // Each function has the signature in libxml2's header.
     return .success(
       LibXML2(
         readXML: unsafeBitCast(readXML, to: Read.self), readHTML: unsafeBitCast(readHTML, to: Read.self),
@@ -49,13 +51,13 @@ struct LibXML2: Sendable {
         freeVariable: UInt(bitPattern: freeVariable)))
   }
 
-  /// Bytes that are handed to the parser piece by piece, so that it can be ended: some of what it does takes the square of what it reads, such as to look
-  /// for attributes that stand twice in one tag.
+  /// Passes bytes to the parser piece by piece, so that it can be stopped: some of its work is
+  /// quadratic, such as the search for repeated attributes in one tag.
   private struct Pieces {
     var rest: UnsafeRawBufferPointer
     let computation: Computation?
 
-    /// How much is copied; -1 ends the parser.
+    /// Copies the next piece and returns its size; -1 stops the parser.
     mutating func copy(to buffer: UnsafeMutablePointer<CChar>, _ length: Int) -> Int32 {
       if let computation, computation.isOver(after: 1024) { return -1 }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(length))
@@ -79,12 +81,13 @@ struct LibXML2: Sendable {
     }
   }
 
-  /// What libxml2 complains of.
+  /// The first error of libxml2.
   private final class Complaint {
     var first: String?
   }
 
-  /// Calls `body`, during which libxml2 prints nothing on this thread. `body` is given a function that tells what it complained of first.
+  /// Calls `body` with libxml2's output turned off on this thread. `body` receives a function that
+  /// returns the first error.
   func listening<Value>(_ body: (_ complaint: (String) -> String) -> Value) -> Value {
     let complaint = Complaint()
     return withExtendedLifetime(complaint) {
@@ -93,13 +96,13 @@ struct LibXML2: Sendable {
         let complaint = Unmanaged<Complaint>.fromOpaque(context).takeUnretainedValue()
         if complaint.first == nil { complaint.first = LibXML2.words(of: error) }
       }
-      // Nobody is left to listen when this thread is used for something else.
+      // Later uses of this thread have no listener.
       defer { setErrorHandler(nil) { _, _ in } }
       return body { complaint.first ?? $0 }
     }
   }
 
-  /// The words of an `xmlError`, on one line.
+  /// Returns the message of an `xmlError` on one line.
   private static func words(of error: Pointer) -> String? {
     guard let text = error.load(fromByteOffset: 8, as: Text?.self) else { return nil }
     let message = String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -107,7 +110,7 @@ struct LibXML2: Sendable {
     return line > 0 ? "line \(line): \(message)" : message
   }
 
-  /// Takes a text that libxml2 made.
+  /// Takes ownership of a text that libxml2 created.
   func take(_ text: Pointer?) -> String {
     guard let text else { return "" }
     let result = String(cString: UnsafePointer(text.assumingMemoryBound(to: CChar.self)))
@@ -118,28 +121,28 @@ struct LibXML2: Sendable {
 }
 
 extension LibXML2 {
-  /// The beginning of `xmlNode`, which `xmlDoc`, `xmlAttr` and `xmlDtd` share.
+  /// The first members of `xmlNode`, which `xmlDoc`, `xmlAttr` and `xmlDtd` share.
   enum Node {
     static func type(_ node: Pointer) -> Int32 { node.load(fromByteOffset: 8, as: Int32.self) }
     static func name(_ node: Pointer) -> String { text(node, 16) }
-    /// Where the name is: the same for most nodes of a document with the same name.
+    /// Returns the address of the name, which most nodes of a document with the same name share.
     static func nameAddress(_ node: Pointer) -> UInt { node.load(fromByteOffset: 16, as: UInt.self) }
     static func children(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 24, as: Pointer?.self) }
     static func parent(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 40, as: Pointer?.self) }
     static func next(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 48, as: Pointer?.self) }
-    /// `xmlNode` and `xmlAttr` have it at the same place.
+    /// Returns the namespace, which `xmlNode` and `xmlAttr` have at the same offset.
     static func namespace(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 72, as: Pointer?.self) }
-    /// Of texts, comments and processing instructions.
+    /// Returns the content of a text, comment or processing instruction.
     static func content(_ node: Pointer) -> UnsafeBufferPointer<UInt8>? {
       node.load(fromByteOffset: 80, as: Text?.self).map { text in
         UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text))
       }
     }
     static func attributes(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 88, as: Pointer?.self) }
-    /// The namespaces that an element declares, the first of a chain.
+    /// Returns the first of an element's namespace declarations, which form a chain.
     static func declarations(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 96, as: Pointer?.self) }
     static func line(_ node: Pointer) -> Int { Int(node.load(fromByteOffset: 112, as: UInt16.self)) }
-    /// Of an `xmlDoc`.
+    /// Returns the internal subset of an `xmlDoc`.
     static func internalSubset(_ document: Pointer) -> Pointer? { document.load(fromByteOffset: 80, as: Pointer?.self) }
 
     static func text(_ pointer: Pointer, _ offset: Int) -> String {
@@ -147,7 +150,7 @@ extension LibXML2 {
     }
   }
 
-  /// `xmlNs`.
+  /// The members of `xmlNs`.
   enum Namespace {
     static func next(_ namespace: Pointer) -> Pointer? { namespace.load(as: Pointer?.self) }
     static func uri(_ namespace: Pointer) -> String { Node.text(namespace, 16) }

@@ -7,24 +7,25 @@ import Synchronization
 /// let page = try MarkupDocument(html: bytes)
 /// for item in try page.select("//ul[@id='books']/li").nodes { print(item.text) }
 /// ```
-/// Read by libxml2. Nothing is fetched that a document names, and XML that declares entities is refused: these are ways to read files and to fill
-/// memory. HTML is read as browsers do it, whatever is wrong with it.
+/// libxml2 parses the document. Nothing that a document names is fetched, and XML that declares
+/// entities is refused: both are ways to read files and exhaust memory. HTML is parsed as in
+/// browsers, with any mistakes.
 ///
-/// It is read, and expressions are evaluated, as part of the ``Computation`` of the thread, and end with it.
+/// Parsing and evaluation belong to the ``Computation`` of the thread, and end with it.
 ///
-/// `@unchecked Sendable`: the tree is not changed once it is made, so that any thread may read it.
+/// `@unchecked Sendable`: the tree is never changed after parsing, so that any thread may read it.
 public final class MarkupDocument: @unchecked Sendable {
   let library: LibXML2
   let pointer: LibXML2.Pointer
   private let isHTML: Bool
-  /// What expressions are evaluated on, made when there is one.
+  /// The index for expressions, created for the first one.
   private let known = Mutex<MarkupIndex?>(nil)
 
   // XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET, XML_PARSE_NOCDATA; for HTML XML_PARSE_RECOVER as well.
   private static let xmlOptions: Int32 = 32 | 64 | 2048 | 16384
   private static let htmlOptions: Int32 = 1 | 32 | 64 | 2048
 
-  /// Reads XML. `charset` wins over what the document says of itself.
+  /// Parses XML. `charset` overrides the document's own declaration.
   public convenience init(xml bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
     try self.init(LibXML2.shared.get(), bytes, charset, isHTML: false)
     var declaration = LibXML2.Node.internalSubset(pointer).flatMap(LibXML2.Node.children)
@@ -34,7 +35,8 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// Reads HTML. `charset` wins over what the document says of itself; without both it is taken for ISO-8859-1.
+  /// Parses HTML. `charset` overrides the document's own declaration; without either it is read as
+  /// ISO-8859-1.
   public convenience init(html bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
     try self.init(LibXML2.shared.get(), bytes, charset, isHTML: true)
   }
@@ -64,11 +66,12 @@ public final class MarkupDocument: @unchecked Sendable {
 
   deinit { library.freeDocument(pointer) }
 
-  /// The outermost element.
+  /// The root element.
   public var root: MarkupNode? { library.rootElement(pointer).map { MarkupNode(document: self, pointer: $0) } }
 
-  /// The namespaces that its elements declare, by prefix; where elements disagree, the first one's. The outermost element's default namespace has the
-  /// prefix `_`, since XPath 1.0 has none for it.
+  /// The namespaces that the elements declare, by prefix; of conflicting declarations the first
+  /// counts. The root element's default namespace has the prefix `_`, since XPath 1.0 has none for
+  /// it.
   public var namespaces: [String: String] {
     var result: [String: String] = [:]
     guard let root else { return result }
@@ -81,15 +84,17 @@ public final class MarkupDocument: @unchecked Sendable {
     return result
   }
 
-  /// How many nodes an expression may look at, where nothing else ends it: some take the square of the document's size, or worse.
+  /// The maximum number of nodes that an expression may visit without another limit: some
+  /// expressions are quadratic in the document's size, or worse.
   static let stepLimit = 5_000_000
-  /// How many steps an expression may take for each node of a document, if that is more: it may go through a large one several times.
+  /// The number of steps allowed per node of a document, if that is more: an expression may visit a
+  /// large document several times.
   static let stepsPerNode = 20
-  /// How many bytes of text may be taken out of a document at once.
+  /// The maximum number of bytes of text extracted from a document at once.
   static let textLimit = 256 << 20
 
-  /// Evaluates an XPath 1.0 expression. `namespaces` are the prefixes that it uses, with their URIs. One that takes too many steps on this document, or
-  /// makes too much text of it on the way, ends with an error.
+  /// Evaluates an XPath 1.0 expression. `namespaces` maps its prefixes to URIs. An expression that
+  /// takes too many steps on this document, or creates too much text, fails.
   public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
     try evaluate(expression, namespaces, from: nil)
   }
@@ -114,7 +119,8 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// The texts of nodes that an expression has selected. Nodes may be in one another, so that there may be more text than the document has.
+  /// Returns the texts of selected nodes. Nodes may contain each other, so that the texts may be
+  /// longer than the document.
   public func texts(of nodes: [MarkupNode], selectedBy expression: String) throws(XPathError) -> [String] {
     let index = try index(for: expression)
     return try evaluating(expression, index, [:], .max) { evaluation throws(XPathEvaluation.Stop) in

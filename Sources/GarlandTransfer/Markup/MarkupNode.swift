@@ -1,22 +1,22 @@
 /// A node of a ``MarkupDocument``, which it keeps alive.
 public struct MarkupNode: Sendable {
-  /// What a node is.
+  /// The kind of a node.
   public enum Kind: Sendable, Hashable {
-    /// `<p>`.
+    /// An element, `<p>`.
     case element
-    /// `id="…"`.
+    /// An attribute, `id="…"`.
     case attribute
     /// Text between elements.
     case text
-    /// `<!-- … -->`.
+    /// A comment, `<!-- … -->`.
     case comment
-    /// `<?…?>`.
+    /// A processing instruction, `<?…?>`.
     case processingInstruction
-    /// The document itself, or what stands in front of its outermost element.
+    /// The document itself, or a node before its root element.
     case other
   }
 
-  /// The document that it is a part of.
+  /// The document of the node.
   public let document: MarkupDocument
   let address: UInt
 
@@ -25,12 +25,12 @@ public struct MarkupNode: Sendable {
     address = UInt(bitPattern: pointer)
   }
 
-  /// Valid as long as the document is there.
+  /// Reads from the node; its pointer is valid while the document exists.
   private func read<Value>(_ body: (LibXML2.Pointer) -> Value, or fallback: Value) -> Value {
     LibXML2.Pointer(bitPattern: address).map(body) ?? fallback
   }
 
-  /// What it is.
+  /// The kind of the node.
   public var kind: Kind {
     switch read(LibXML2.Node.type, or: 0) {
     case 1: .element
@@ -42,16 +42,17 @@ public struct MarkupNode: Sendable {
     }
   }
 
-  /// The name of an element or attribute, without prefix. In HTML in lower case.
+  /// The name of an element or attribute without prefix; in HTML in lower case.
   public var name: String { read(LibXML2.Node.name, or: "") }
 
-  /// The URI of its namespace, nil if it is in none.
+  /// The URI of the namespace; nil if there is none.
   public var namespace: String? {
     guard kind == .element || kind == .attribute else { return nil }
     return read(LibXML2.Node.namespace, or: nil).map(LibXML2.Namespace.uri)
   }
 
-  /// The namespaces that an element declares, in order: prefixes with their URIs, an empty prefix for the default namespace.
+  /// The namespaces that an element declares, in order: prefixes with their URIs; the prefix of the
+  /// default namespace is empty.
   public var declaredNamespaces: [(prefix: String, uri: String)] {
     guard kind == .element else { return [] }
     var result: [(prefix: String, uri: String)] = []
@@ -63,33 +64,33 @@ public struct MarkupNode: Sendable {
     return result
   }
 
-  /// The text in it, that of all elements inside of it included; an attribute's value.
+  /// The text of the node including all elements inside; the value of an attribute.
   public var text: String { document.library.take(read(document.library.content, or: nil)) }
 
-  /// The line where it stands in the document, from 1; nil where that is unknown.
+  /// The line in the document, starting at 1; nil if unknown.
   public var line: Int? {
     guard kind == .element else { return nil }
     let line = read(LibXML2.Node.line, or: 0)
     return line > 0 && line < 65535 ? line : nil
   }
 
-  /// The elements and texts in it, in order.
+  /// The child elements and texts in order.
   public var children: [MarkupNode] {
     kind == .attribute ? [] : nodes(from: read(LibXML2.Node.children, or: nil))
   }
 
-  /// The elements in it, in order.
+  /// The child elements in order.
   public var elements: [MarkupNode] { children.filter { $0.kind == .element } }
 
-  /// Its attributes, in order.
+  /// The attributes in order.
   public var attributes: [MarkupNode] {
     kind == .element ? nodes(from: read(LibXML2.Node.attributes, or: nil)) : []
   }
 
-  /// The value of an attribute, by its name without prefix.
+  /// The value of an attribute by its name without prefix.
   public subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.text }
 
-  /// The element around it.
+  /// The parent element.
   public var parent: MarkupNode? {
     let parent = read(LibXML2.Node.parent, or: nil).map { MarkupNode(document: document, pointer: $0) }
     return parent?.kind == .element ? parent : nil
@@ -112,8 +113,8 @@ public struct MarkupNode: Sendable {
 }
 
 extension MarkupNode: Hashable {
-  /// Whether they are the same node of the same document.
+  /// Whether both are the same node of the same document.
   public static func == (left: Self, right: Self) -> Bool { left.address == right.address && left.document === right.document }
-  /// By identity.
+  /// Hashes the identity of the node.
   public func hash(into hasher: inout Hasher) { hasher.combine(address) }
 }

@@ -1,16 +1,18 @@
 import GarlandJSON
 import Glibc
 
-/// Finds a tag with so many attributes that libxml2 would take seconds to compare each of them with all others, and could not be ended meanwhile.
+/// Finds a tag with so many attributes that libxml2 would compare them for seconds and could not be
+/// stopped.
 ///
-/// It passes over comments, CDATA sections, processing instructions and, in HTML, scripts and styles as libxml2 does.
+/// The scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts and
+/// styles like libxml2.
 struct TagScanner {
-  /// What libxml2 compares within some ten milliseconds.
+  /// The number of attributes that libxml2 compares within some ten milliseconds.
   static let mostAttributes = 10_000
 
   private let bytes: UnsafeRawBufferPointer
   private let isHTML: Bool
-  /// How many bytes a character of ASCII has, and which of them is not zero.
+  /// The number of bytes of an ASCII character, and the index of its non-zero byte.
   private let width: Int
   private let place: Int
   private let count: Int
@@ -23,7 +25,8 @@ struct TagScanner {
     count = bytes.count / width
   }
 
-  /// Of UTF-16 and UTF-32 by their names, their byte order marks or the zeros around the first character (XML 1.0, appendix F).
+  /// Detects UTF-16 and UTF-32 by name, byte order mark or the zeros around the first character
+  /// (XML 1.0, appendix F).
   private static func layout(_ bytes: UnsafeRawBufferPointer, _ charset: String) -> (width: Int, place: Int) {
     let start = Array(bytes.prefix(4))
     let zeros = start.map { $0 == 0 }
@@ -38,9 +41,9 @@ struct TagScanner {
     return (1, 0)
   }
 
-  /// The first tag with too many attributes.
+  /// Returns the first tag with too many attributes.
   func crowdedTag() -> (name: String, line: Int)? {
-    // Each has a blank in front and a letter.
+    // Each attribute has a space and a letter.
     guard count > 2 * Self.mostAttributes else { return nil }
     var index = 0
     while true {
@@ -63,7 +66,7 @@ struct TagScanner {
     }
   }
 
-  /// Goes behind a tag, and gives its name; nil where it has too many attributes.
+  /// Skips a tag and returns its name; nil if it has too many attributes.
   private func passTag(_ index: inout Int) -> String? {
     let name = name(at: index + 1)
     index += 1 + name.utf8.count
@@ -92,7 +95,7 @@ struct TagScanner {
 
   // MARK: Characters
 
-  /// A character of ASCII, or 0x80 for any other; 0 behind the end.
+  /// Returns an ASCII character, 0x80 for any other, and 0 after the end.
   private func unit(_ index: Int) -> UInt8 {
     guard index < count else { return 0 }
     if width == 1 { return bytes[index] }
@@ -100,7 +103,7 @@ struct TagScanner {
     return bytes[index * width + place]
   }
 
-  /// The next place of a character of ASCII, or the end.
+  /// Returns the next position of an ASCII character, or the end.
   private func next(_ character: UInt8, from start: Int) -> Int {
     guard start < count else { return count }
     if width == 1 {
@@ -124,7 +127,7 @@ struct TagScanner {
     return true
   }
 
-  /// Where it goes on behind the next such text, or at the end.
+  /// Returns the position after the next occurrence of a text, or the end.
   private func end(of text: String, from start: Int) -> Int {
     guard let first = text.utf8.first else { return start }
     var index = next(first, from: start)

@@ -1,8 +1,8 @@
-/// Why an XPath expression can't be evaluated.
+/// The reason why an XPath expression cannot be evaluated.
 public struct XPathError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The expression.
   public let expression: String
-  /// What is wrong with it.
+  /// The mistake in it.
   public let detail: String
 
   init(_ expression: String, _ detail: String) {
@@ -10,6 +10,6 @@ public struct XPathError: Error, Sendable, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// Human words.
+  /// The error message.
   public var description: String { "the XPath expression \(expression) can't be evaluated: \(detail)" }
 }

@@ -1,18 +1,18 @@
-/// What an XPath expression gives.
+/// The result of an XPath expression.
 public enum XPathResult: Sendable {
-  /// Nodes, in the order of the document.
+  /// Nodes in document order.
   case nodes([MarkupNode])
-  /// A truth value.
+  /// A Boolean.
   case boolean(Bool)
-  /// A number, which may be none.
+  /// A number, which may be NaN.
   case number(Double)
   /// A text.
   case string(String)
 
-  /// The nodes; none if it is something else.
+  /// The nodes; empty for other results.
   public var nodes: [MarkupNode] { if case .nodes(let nodes) = self { nodes } else { [] } }
 
-  /// As text: that of the first node, as XPath's `string()` has it.
+  /// The result as text: for nodes that of the first one, as XPath's `string()` defines it.
   public var text: String {
     switch self {
     case .nodes(let nodes): nodes.first?.text ?? ""

@@ -1,4 +1,4 @@
-/// The version of HTTP that a response was spoken in, or what it was instead.
+/// The protocol version of a response.
 public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringConvertible {
   /// HTTP/1.0.
   case http1_0 = "1.0"
@@ -8,14 +8,14 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
   case http2 = "2"
   /// HTTP/3.
   case http3 = "3"
-  /// A download by FTP: the status is made up.
+  /// A download over FTP; its status is synthetic.
   case ftp = "FTP"
-  /// A `file:` URL: the status is made up.
+  /// A `file:` URL; its status is synthetic.
   case file
-  /// A `data:` URL: the status is made up.
+  /// A `data:` URL; its status is synthetic.
   case data
 
-  /// `HTTP/1.1`, `FTP`, `file` or `data`.
+  /// The name: `HTTP/1.1`, `FTP`, `file` or `data`.
   public var description: String {
     switch self {
     case .http1_0, .http1_1, .http2, .http3: "HTTP/\(rawValue)"
@@ -23,6 +23,6 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable, CustomStringCon
     }
   }
 
-  /// By number, and HTTP before all else.
+  /// Orders HTTP versions by number, before the others.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,59 +1,65 @@
-/// What was measured of one request and its response.
+/// The measurements of one request and its response.
 ///
-/// The durations of phases count from ``start`` and are nil where there was no such phase: a reused connection has neither name lookup
-/// nor connect nor TLS. Each includes those before it, as libcurl tells them.
+/// The durations of phases count from ``start`` and are nil for missing phases: a reused connection
+/// has no name lookup, connect or TLS. Each duration includes the earlier ones, as in libcurl.
 public struct TransactionMetrics: Sendable, Hashable {
-  /// Where a response came from.
+  /// The source of a response.
   public enum Source: String, Sendable, Hashable {
     /// A server.
     case network
-    /// The cache; nothing was sent.
+    /// The cache, without a request.
     case cache
-    /// The cache, after a server was asked and had nothing new: what was measured is that request.
+    /// The cache, after a server confirmed the response; the measurements are those of that
+    /// request.
     case validatedCache = "validated_cache"
-    /// The cache, although it was stale: because the request takes that, or because no server could be reached.
+    /// The cache with a stale response, because the request accepts it or no server could be
+    /// reached.
     case staleCache = "stale_cache"
   }
 
-  /// Where the response came from.
+  /// The source of the response.
   public var source = Source.network
-  /// When it began, on the monotonic clock: comparable with other transactions of the same process.
+  /// The start on the monotonic clock, comparable with other transactions of the same process.
   public var start: ContinuousClock.Instant
-  /// Until the host's name was resolved.
+  /// The time until the host's name was resolved.
   public var nameLookup: Duration?
-  /// Until the TCP connection, or that to the proxy, was made.
+  /// The time until the TCP connection, to the server or the proxy, was open.
   public var connect: Duration?
-  /// Until TLS was set up.
+  /// The time until TLS was ready.
   public var secure: Duration?
-  /// Until the request could begin to leave.
+  /// The time until the request could begin to leave.
   public var requestStart: Duration?
-  /// Until the last bytes of a body were handed to libcurl piece by piece; nil for a body that libcurl took over whole, and without one.
+  /// The time until libcurl received the last piece of a streamed body; nil for a body that libcurl
+  /// took as a whole, and without a body.
   public var requestSent: Duration?
-  /// Until the first byte of the response.
+  /// The time until the first byte of the response.
   public var firstByte: Duration?
-  /// Until the end.
+  /// The total time.
   public var total: Duration
-  /// Whether a connection from before was used.
+  /// Whether an existing connection was used.
   public var isReused: Bool
-  /// The protocol that was spoken, nil if none was.
+  /// The protocol version; nil without a response.
   public var version: HTTPVersion?
-  /// What TLS made of the connection; nil without TLS, or unless ``TransferSettings/Values/recordsSecurity`` asks for it.
+  /// The TLS properties of the connection; nil without TLS, or unless
+  /// ``TransferSettings/Values/recordsSecurity`` is true.
   public var security: ConnectionSecurity?
-  /// The peer's address (the proxy's, if there is one), nil without a connection. For a unix socket, its path is not told here.
+  /// The address of the peer (of the proxy, if there is one); nil without a connection. The path of
+  /// a Unix socket is not included.
   public var remoteAddress: String?
-  /// The peer's port.
+  /// The port of the peer.
   public var remotePort: Int?
-  /// Our port: what tells connections apart.
+  /// The local port, which distinguishes connections.
   public var localPort: Int?
-  /// How many responses libcurl answered by itself before this one: those that NTLM and Negotiate take to prove who is asking. Digest makes each a transaction of its own.
+  /// The number of responses that libcurl answered by itself before this one, for NTLM and
+  /// Negotiate. With Digest each response is a separate transaction.
   public var authenticationLegs: Int
-  /// Bytes of the request's header, as HTTP/1 counts them.
+  /// The bytes of the request's header, as HTTP/1 counts them.
   public var requestHeaderBytes: Int64
-  /// Bytes of the request's body.
+  /// The bytes of the request's body.
   public var requestBodyBytes: Int64
-  /// Bytes of the response's header, interim responses included.
+  /// The bytes of the response's header, including interim responses.
   public var responseHeaderBytes: Int64
-  /// Bytes of the response's body as they came, before decoding.
+  /// The bytes of the response's body before decoding.
   public var responseBodyBytes: Int64
 
   init(start: ContinuousClock.Instant) {

@@ -1,19 +1,19 @@
-/// What was measured of a transfer: one ``TransactionMetrics`` for each request that was sent for it, redirects included.
+/// The measurements of a transfer: one ``TransactionMetrics`` for each request, redirects included.
 public struct TransferMetrics: Sendable, Hashable {
-  /// In the order in which they were sent. The last one brought the response.
+  /// The transactions in the order of sending. The last one brought the response.
   public var transactions: [TransactionMetrics]
-  /// How long the transfer waited for free connections to its origins.
+  /// The time that the transfer waited for free connections.
   public var queued: Duration
-  /// From the start, waiting included, to the end.
+  /// The total time, including waiting.
   public var total: Duration
 
-  /// Nothing was sent.
+  /// Creates metrics; by default those of a transfer that sent nothing.
   public init(transactions: [TransactionMetrics] = [], queued: Duration = .zero, total: Duration = .zero) {
     self.transactions = transactions
     self.queued = queued
     self.total = total
   }
 
-  /// How many redirects were followed.
+  /// The number of followed redirects.
   public var redirectCount: Int { max(0, transactions.count - 1) }
 }

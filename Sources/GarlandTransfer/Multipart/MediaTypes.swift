@@ -1,6 +1,7 @@
-/// Media types by file name extension.
+/// Determines media types by file name extension.
 public enum MediaTypes {
-  /// The media type for a file's name or path, `application/octet-stream` if its extension says nothing.
+  /// Returns the media type for a file's name or path; `application/octet-stream` for an unknown
+  /// extension.
   public static func type(forPath path: String) -> String {
     let name = FilePath.split(path).name
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return unknown }

@@ -1,22 +1,22 @@
 import HTTPTypes
 
-/// Lays a form out as the bytes and files that make up its body.
+/// Lays out a form as the bytes and files of its body.
 struct MultipartEncoder {
-  /// What a form consists of, one after the other.
+  /// A segment of a form's body.
   enum Segment: Sendable {
     case bytes([UInt8])
     case file(path: String, offset: Int64, length: Int64?)
     case stream(BodyStream)
   }
 
-  /// Deeper forms are nobody's intention.
+  /// The maximum depth of nested forms; deeper ones are mistakes.
   private static let maximumDepth = 32
 
   private var segments: [Segment] = []
-  /// Bytes between two other segments.
+  /// The bytes between two other segments.
   private var pending: [UInt8] = []
 
-  /// The pieces of a form's body. Fails for boundaries that can't be told apart.
+  /// Returns the segments of a form's body. Throws for boundaries that cannot be distinguished.
   static func segments(of form: MultipartFormData) throws(NetworkingError) -> [Segment] {
     var encoder = MultipartEncoder()
     try encoder.append(form, within: [])
@@ -40,12 +40,12 @@ struct MultipartEncoder {
 
   // MARK: Layout
 
-  /// `outer` are the boundaries of the forms around this one.
+  /// Appends a form; `outer` are the boundaries of the enclosing forms.
   private mutating func append(_ form: MultipartFormData, within outer: [String]) throws(NetworkingError) {
     guard Self.isValid(boundary: form.boundary) else {
       throw NetworkingError(.invalidRequest("\"\(form.boundary)\" can't be a multipart boundary"))
     }
-    // RFC 2046, section 5.1.2. One that another begins with would be taken for it as well.
+    // RFC 2046, section 5.1.2. A boundary that is the start of another would match it too.
     guard outer.allSatisfy({ !$0.hasPrefix(form.boundary) && !form.boundary.hasPrefix($0) }) else {
       throw NetworkingError(.invalidRequest("a form within a form needs another boundary than \"\(form.boundary)\""))
     }
@@ -76,7 +76,7 @@ struct MultipartEncoder {
     pending = []
   }
 
-  /// A part's header, with the empty line.
+  /// Appends a part's header with the empty line.
   private mutating func appendHeader(of part: MultipartFormData.Part) {
     if let disposition = part.disposition.text {
       pending += "Content-Disposition: ".utf8
@@ -86,7 +86,7 @@ struct MultipartEncoder {
       pending += "\r\n".utf8
     }
     if let contentType = part.contentType ?? part.content.ownType {
-      // A line break here would be a header field of somebody else's.
+      // A line break here would inject a header field.
       pending += "Content-Type: ".utf8
       pending += contentType.utf8.filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") && $0 != 0 }
       pending += "\r\n".utf8
@@ -100,7 +100,8 @@ struct MultipartEncoder {
     pending += "\r\n".utf8
   }
 
-  /// As the HTML standard has it: only quotes and line breaks are escaped, all else stands raw in UTF-8.
+  /// Appends a parameter as in the HTML standard: only quotes and line breaks are escaped, all else
+  /// is raw UTF-8.
   private mutating func appendParameter(_ name: StaticString, _ text: String) {
     pending += "; \(name)=\"".utf8
     for byte in text.utf8 {
@@ -108,7 +109,8 @@ struct MultipartEncoder {
       case UInt8(ascii: "\""): pending += "%22".utf8
       case UInt8(ascii: "\r"): pending += "%0D".utf8
       case UInt8(ascii: "\n"): pending += "%0A".utf8
-      // No header may have one (RFC 9110, section 5.5), and where it ends a text in C, half a name would remain.
+      // No header may contain one (RFC 9110, section 5.5), and C code would truncate the name
+      // there.
       case 0: pending += "%00".utf8
       default: pending.append(byte)
       }
@@ -116,7 +118,7 @@ struct MultipartEncoder {
     pending.append(UInt8(ascii: "\""))
   }
 
-  /// RFC 2046, section 5.1.1, without the characters that would need quotes in the content type.
+  /// Whether a boundary is valid (RFC 2046, section 5.1.1) and needs no quotes in the content type.
   private static func isValid(boundary: String) -> Bool {
     !boundary.isEmpty && boundary.utf8.count <= 70
       && boundary.utf8.allSatisfy { PercentEncoding.unreserved.contains($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "+") }
@@ -124,6 +126,6 @@ struct MultipartEncoder {
 }
 
 extension MultipartFormData.Part.Content {
-  /// The content type that goes without saying.
+  /// The implied content type.
   fileprivate var ownType: String? { if case .form(let form) = self { form.contentType } else { nil } }
 }

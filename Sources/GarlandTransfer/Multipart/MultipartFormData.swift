@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// A `multipart/form-data` body (RFC 7578), written as browsers and Alamofire write it; or one of another multipart type (RFC 2046).
+/// A `multipart/form-data` body (RFC 7578), written as browsers and Alamofire write it, or a body
+/// of another multipart type (RFC 2046).
 ///
 /// ```swift
 /// var form = MultipartFormData()
@@ -8,9 +9,10 @@ import HTTPTypes
 /// form.append(file: "cover.png", name: "image")
 /// request.body = .multipart(form)
 /// ```
-/// Files are opened when the request is sent and read while it is, never as a whole. The length is announced if every part's is known.
+/// Files are opened when the request is sent and read as it is sent, never as a whole. The length
+/// is announced if that of every part is known.
 ///
-/// A part may be a form itself. Several files under one name, as RFC 2388 had it:
+/// A part may be a form itself. Several files under one name, as in RFC 2388:
 ///
 /// ```swift
 /// var files = MultipartFormData(kind: .mixed)
@@ -19,12 +21,12 @@ import HTTPTypes
 /// form.append(files, name: "files")
 /// ```
 public struct MultipartFormData: Sendable {
-  /// A type of multipart content: what stands behind `multipart/`.
+  /// A type of multipart content: the subtype after `multipart/`.
   public struct Kind: Sendable, Hashable {
-    /// The subtype, as in `form-data`.
+    /// The subtype, such as `form-data`.
     public let name: String
 
-    /// Any other subtype; nil if it is no token (RFC 9110, section 5.6.2).
+    /// Creates another subtype; nil if it is no token (RFC 9110, section 5.6.2).
     public init?(_ name: String) {
       guard HTTPField.Name(name) != nil else { return nil }
       self.name = name
@@ -34,37 +36,37 @@ public struct MultipartFormData: Sendable {
 
     /// The fields of a form (RFC 7578).
     public static let formData = Kind(known: "form-data")
-    /// Parts that stand for themselves, in order (RFC 2046, section 5.1.3).
+    /// Independent parts in order (RFC 2046, section 5.1.3).
     public static let mixed = Kind(known: "mixed")
-    /// The same thing in several forms, the best one last (RFC 2046, section 5.1.4).
+    /// The same content in several formats, the best one last (RFC 2046, section 5.1.4).
     public static let alternative = Kind(known: "alternative")
-    /// A root and what it refers to (RFC 2387).
+    /// A root part and the parts it refers to (RFC 2387).
     public static let related = Kind(known: "related")
   }
 
-  /// A part: its header and where its content comes from.
+  /// A part: its header and the source of its content.
   public struct Part: Sendable {
-    /// Where the content comes from.
+    /// The source of the content.
     public enum Content: Sendable {
       /// These bytes.
       case bytes([UInt8])
       /// A file, or a part of one.
       case file(path: String, offset: Int64 = 0, length: Int64? = nil)
-      /// What somebody else produces.
+      /// A stream that the caller produces.
       case stream(BodyStream)
-      /// Parts of its own, between boundaries of their own.
+      /// A nested form with its own boundary.
       case form(MultipartFormData)
     }
 
-    /// What the part is for (RFC 2183).
+    /// The purpose of the part (RFC 2183).
     public enum Disposition: Sendable, Hashable {
-      /// A field of a form.
+      /// A form field.
       case formData
-      /// Something to be kept, a file mostly.
+      /// An attachment, usually a file.
       case attachment
-      /// Something to be shown.
+      /// Content to display.
       case inline
-      /// Not said: there is no `Content-Disposition`, and neither the name nor the file's name is sent.
+      /// No `Content-Disposition`: neither the name nor the file name is sent.
       case none
 
       var text: String? {
@@ -77,20 +79,20 @@ public struct MultipartFormData: Sendable {
       }
     }
 
-    /// The field's name, raw: quotes and line breaks in it are escaped when it is written. Nil if it has none.
+    /// The raw field name: quotes and line breaks are escaped on writing. Nil for none.
     public var name: String?
-    /// The file's name, raw, nil if it is not sent.
+    /// The raw file name; nil if none is sent.
     public var fileName: String?
-    /// The content type, nil if it is not sent. A form has its own where this is nil.
+    /// The content type; nil if none is sent. For nil, a nested form sends its own.
     public var contentType: String?
-    /// More fields of the part's header.
+    /// Further header fields of the part.
     public var headerFields: HTTPFields
-    /// What it is for. Defaults to a field of a form.
+    /// The purpose. Defaults to a form field.
     public var disposition: Disposition
     /// The content.
     public var content: Content
 
-    /// All of it.
+    /// Creates a part.
     public init(
       name: String?, fileName: String? = nil, contentType: String? = nil, headerFields: HTTPFields = HTTPFields(),
       disposition: Disposition = .formData, content: Content
@@ -104,14 +106,14 @@ public struct MultipartFormData: Sendable {
     }
   }
 
-  /// What separates the parts. It must not occur in them.
+  /// The separator of the parts. It must not occur in them.
   public let boundary: String
-  /// What it is. Defaults to a form.
+  /// The type of multipart content. Defaults to a form.
   public let kind: Kind
-  /// In the order in which they are sent.
+  /// The parts in the order of sending.
   public private(set) var parts: [Part] = []
 
-  /// An empty form. Give a boundary to have the same bytes each time; otherwise it is random.
+  /// Creates an empty form. A given boundary makes the bytes reproducible; otherwise it is random.
   public init(kind: Kind = .formData, boundary: String? = nil) {
     self.kind = kind
     if let boundary {
@@ -122,7 +124,7 @@ public struct MultipartFormData: Sendable {
     }
   }
 
-  /// A random boundary: 128 bits, so that no content has it in it by chance.
+  /// Returns a random boundary of 128 bits, which no content contains by chance.
   public static func randomBoundary(using generator: inout some RandomNumberGenerator) -> String {
     func half() -> String {
       let digits = String(generator.next() as UInt64, radix: 16)
@@ -131,7 +133,7 @@ public struct MultipartFormData: Sendable {
     return "garland.boundary." + half() + half()
   }
 
-  /// The content type to send with it.
+  /// The content type of the body.
   public var contentType: String { "multipart/\(kind.name); boundary=\(boundary)" }
 
   // MARK: Parts
@@ -139,7 +141,7 @@ public struct MultipartFormData: Sendable {
   /// Adds a part.
   public mutating func append(_ part: Part) { parts.append(part) }
 
-  /// Adds a text, without a content type, as an input field of a form is sent.
+  /// Adds a text without a content type, like an input field.
   public mutating func append(_ text: String, name: String) {
     append(Part(name: name, content: .bytes(Array(text.utf8))))
   }
@@ -149,7 +151,8 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .bytes(bytes)))
   }
 
-  /// Adds a file. Its name is the path's last component and its content type that of its extension, unless given.
+  /// Adds a file. The name is the path's last component and the content type follows from the
+  /// extension, unless given.
   public mutating func append(file path: String, name: String, fileName: String? = nil, contentType: String? = nil) {
     let fileName = fileName ?? FilePath.split(path).name
     append(Part(name: name, fileName: fileName, contentType: contentType ?? MediaTypes.type(forPath: path), content: .file(path: path)))
@@ -160,13 +163,13 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .stream(stream)))
   }
 
-  /// Adds a form as one part of this one. It needs a boundary of its own, which a random one is.
+  /// Adds a form as one part. It needs its own boundary; a random one suffices.
   public mutating func append(_ form: MultipartFormData, name: String) {
     append(Part(name: name, content: .form(form)))
   }
 
-  /// Adds a file without a field's name, for content that is no form. Its name is the path's last component and its content type that of its
-  /// extension, unless given.
+  /// Adds a file without a field name, for content that is no form. The name is the path's last
+  /// component and the content type follows from the extension, unless given.
   public mutating func append(attachment path: String, fileName: String? = nil, contentType: String? = nil) {
     append(
       Part(

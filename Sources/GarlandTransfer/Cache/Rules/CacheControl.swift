@@ -1,12 +1,13 @@
 import HTTPTypes
 
-/// The directives of `Cache-Control` (RFC 9111, section 5.2; RFC 5861; RFC 8246) that matter to a private cache.
+/// The directives of `Cache-Control` (RFC 9111, section 5.2; RFC 5861; RFC 8246) that matter to a
+/// private cache.
 ///
-/// Times are in seconds. Where a directive that says how long something is fresh can't be read, or comes twice, the shorter time counts: too cautious costs a request,
-/// too bold an error that nobody finds.
+/// Times are in seconds. If a lifetime directive is invalid or repeated, the shorter time counts:
+/// excess caution costs a request, too little causes an error that nobody notices.
 struct CacheControl: Sendable, Hashable {
   var maxAge: Int64?
-  /// Of a request: how much staleness is taken; `Int64.max` is any.
+  /// The accepted staleness of a request; `Int64.max` accepts any.
   var maxStale: Int64?
   var minFresh: Int64?
   var staleIfError: Int64?
@@ -19,7 +20,8 @@ struct CacheControl: Sendable, Hashable {
   var isPrivate = false
   var isImmutable = false
 
-  /// Those of a header. `Pragma: no-cache` counts where there is no `Cache-Control` (section 5.4).
+  /// Reads the directives of a header. `Pragma: no-cache` counts if there is no `Cache-Control`
+  /// (section 5.4).
   init(_ fields: HTTPFields) {
     var hasAny = false
     for field in fields[fields: .cacheControl] {
@@ -38,7 +40,8 @@ struct CacheControl: Sendable, Hashable {
       case "max-stale": maxStale = shorter(maxStale, value == nil ? .max : Self.seconds(value) ?? 0)
       case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(value) ?? 0)
       case "stale-if-error": staleIfError = shorter(staleIfError, Self.seconds(value) ?? 0)
-      // With field names only these need validation; like many caches we take it for all of the response.
+      // With field names, only these fields need validation; like many caches this one applies it
+      // to the whole response.
       case "no-cache": noCache = true
       case "no-store": noStore = true
       case "must-revalidate": mustRevalidate = true
@@ -54,7 +57,7 @@ struct CacheControl: Sendable, Hashable {
 
   private func shorter(_ old: Int64?, _ new: Int64) -> Int64 { min(old ?? .max, new) }
 
-  /// Section 1.2.2: digits, and what is too large for us is as long as it gets.
+  /// Section 1.2.2: digits. A value too large to represent counts as the largest possible one.
   static func seconds(_ text: String?) -> Int64? {
     guard let text, !text.isEmpty else { return nil }
     var value: Int64 = 0
@@ -66,7 +69,7 @@ struct CacheControl: Sendable, Hashable {
   }
 }
 
-/// Reads `name[=value]`, with commas between, where a value may be quoted.
+/// Reads a comma-separated list of `name[=value]`, where a value may be quoted.
 private struct DirectiveScanner {
   private var rest: Substring.UTF8View
 

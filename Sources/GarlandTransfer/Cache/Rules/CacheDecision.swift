@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// What is done about a request, given what is stored for it.
+/// The decision about a request, given the stored response.
 enum CacheDecision: Sendable, Hashable {
-  /// The stored response is the answer.
+  /// The stored response answers the request.
   case serve(isStale: Bool)
-  /// The server is asked whether the stored response is still good, with these fields.
+  /// The server is asked, with these fields, whether the stored response is still valid.
   case revalidate(HTTPFields)
   /// The server is asked as if nothing were stored.
   case fetch
-  /// Nothing is sent, and there is nothing to answer with.
+  /// Nothing is sent, and nothing stored can answer.
   case fail
 }
 
-/// What a request asks of a cache: a pure value, which decides.
+/// A request's demands on a cache: a pure value that makes the decision.
 struct CacheQuery: Sendable, Hashable {
   let policy: CachePolicy
   let control: CacheControl
@@ -22,7 +22,7 @@ struct CacheQuery: Sendable, Hashable {
     control = CacheControl(fields)
   }
 
-  /// RFC 9111, section 4: what a stored response is good for at a time, in seconds since 1970.
+  /// RFC 9111, section 4: decides how to use a stored response at a time, in seconds since 1970.
   func decision(on stored: StoredHead?, at now: Int64) -> CacheDecision {
     switch policy {
     case .reload: return .fetch
@@ -44,7 +44,8 @@ struct CacheQuery: Sendable, Hashable {
     let isFresh = staleness < 0
     if let minFresh = control.minFresh, -staleness < minFresh { return false }
     if let maxAge = control.maxAge, stored.age(at: now) > maxAge {
-      // RFC 8246: whoever reloads need not ask again for what can't change. `max-stale` takes it as well.
+      // RFC 8246: a reload need not ask again for a response that cannot change. `max-stale`
+      // accepts it too.
       if !(response.isImmutable && isFresh), control.maxStale == nil { return false }
     }
     if isFresh { return true }
@@ -52,7 +53,7 @@ struct CacheQuery: Sendable, Hashable {
     return staleness <= maxStale
   }
 
-  /// RFC 5861, section 4: whether the stored response, stale or not, stands in where the server fails.
+  /// RFC 5861, section 4: whether a stored response, stale or not, replaces an error of the server.
   func mayStandIn(_ stored: StoredHead, at now: Int64) -> Bool {
     guard policy == .useProtocol, !control.noCache else { return false }
     let response = stored.control
@@ -61,10 +62,11 @@ struct CacheQuery: Sendable, Hashable {
     return stored.staleness(at: now) <= allowed
   }
 
-  /// Statuses that say that the server failed (RFC 5861, section 4).
+  /// Whether a status is a failure of the server (RFC 5861, section 4).
   static func isFailure(_ status: Int) -> Bool { status == 500 || (502...504).contains(status) }
 
-  /// Errors after which the server can't be said to have answered. Those that are the caller's own doing are not among them.
+  /// Whether an error means that the server did not answer. Errors that the caller caused are not
+  /// included.
   static func isFailure(_ reason: NetworkingError.Reason) -> Bool {
     switch reason {
     case .resolve, .refused, .unreachable, .proxy, .connectionLost, .truncated, .invalidResponse: true

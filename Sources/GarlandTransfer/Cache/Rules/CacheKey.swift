@@ -1,12 +1,13 @@
 import GarlandCrypto
 
-/// Under which something is stored: a digest, so that no URL and no field of a request stands on the disk.
+/// The key of a stored entry: a digest, so that no URL and no request field is written to the disk.
 struct CacheKey: Sendable, Hashable {
   let bytes: [UInt8]
 
   static let byteCount = 32
 
-  /// The key of a URL. `route` tells apart servers that have the same URL, where a request says where to connect to.
+  /// Creates the key of a URL. `route` distinguishes servers with the same URL, if a request
+  /// overrides where to connect.
   init(url: URLReference, route: String = "") throws(CryptoError) {
     var text = url.origin?.description ?? ""
     text += url.path.isEmpty ? "/" : url.path
@@ -15,16 +16,16 @@ struct CacheKey: Sendable, Hashable {
     try self.init(digesting: Array(text.utf8))
   }
 
-  /// The key of one of several responses for a URL.
+  /// Creates the key of one of several responses for a URL.
   ///
-  /// - Parameter value: the value that a request has for a name, nil if it has none.
+  /// - Parameter value: Returns the request's value of a name; nil if it has none.
   init(
     of primary: CacheKey, names: [String], nonce: [UInt8], value: (String) -> String?
   ) throws(CryptoError) {
     var bytes = primary.bytes + nonce
     for name in names {
       bytes += name.utf8
-      // Absent and empty are two things, and no value has these bytes.
+      // An absent value differs from an empty one, and no value has these bytes.
       if let value = value(name) {
         bytes.append(1)
         bytes += Self.normalized(value).utf8
@@ -41,10 +42,10 @@ struct CacheKey: Sendable, Hashable {
 
   private init(digesting data: [UInt8]) throws(CryptoError) { bytes = try Digest(of: data, using: .sha256).bytes }
 
-  /// 64 digits.
+  /// The key as 64 hexadecimal digits.
   var hex: String { Hex.encode(bytes) }
 
-  /// Section 4.1: white space around commas says nothing.
+  /// Section 4.1: white space around commas has no meaning.
   private static func normalized(_ value: String) -> String {
     guard value.utf8.contains(where: { $0 == 0x2C }) else { return value }
     return value.split(separator: ",", omittingEmptySubsequences: false).map { part in

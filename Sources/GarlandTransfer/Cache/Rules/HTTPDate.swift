@@ -1,9 +1,9 @@
 import GarlandJSON
 
-/// The dates of HTTP in their three forms (RFC 9110, section 5.6.7), strictly: what is not one of these, or not in GMT, says nothing about freshness (RFC 9111,
-/// section 4.2).
+/// Reads the dates of HTTP in their three formats (RFC 9110, section 5.6.7), strictly: a date in
+/// another format, or not in GMT, says nothing about freshness (RFC 9111, section 4.2).
 enum HTTPDate {
-  /// Seconds since 1970. `now` decides to which century a year of two digits belongs.
+  /// Returns the seconds since 1970. `now` determines the century of a two-digit year.
   static func parse(_ text: String, now: Int64) -> Int64? {
     let words = text.utf8.split { $0 == 0x20 }.map { String(Substring($0)).lowercased() }
     switch words.count {
@@ -21,7 +21,7 @@ enum HTTPDate {
       guard isDay(words[0], short: false, comma: true), words[3] == "gmt", parts.count == 3, let year = number(parts[2], digits: 2) else {
         return nil
       }
-      // What seems to be more than 50 years ahead was meant to be of the century before.
+      // A year that seems to be more than 50 years ahead belongs to the previous century.
       let current = 1970 + Int(now / 31_556_952)
       var full = current - current % 100 + year
       if full > current + 50 { full -= 100 }

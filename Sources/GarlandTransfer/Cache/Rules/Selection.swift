@@ -1,18 +1,20 @@
-/// Which requests a stored response is for: those that have the same values for some names as the one that brought it (RFC 9111, section 4.1).
+/// The requests that a stored response matches: those with the same values for some names as the
+/// original request (RFC 9111, section 4.1).
 ///
-/// The values themselves are not kept, since they may be credentials, but a digest of them with a random number.
+/// The values, which may be credentials, are not stored; only a digest of them with a random number
+/// is.
 struct Selection: Sendable, Hashable {
-  /// A name beside those of fields: who asks.
+  /// A name that is no field: the identity of the requester.
   static let credentials = ":credentials"
 
-  /// In lower case and order.
+  /// The names in lower case and sorted.
   let names: [String]
   let nonce: [UInt8]
-  /// Under this key the response is stored when there are several for its URL.
+  /// The key of the response if there are several for its URL.
   let digest: CacheKey
 }
 
-/// The responses for one URL are several, each under a key of its own: this says which names tell them apart.
+/// The names that distinguish several responses for one URL, each of which has its own key.
 struct Variants: Sendable, Hashable {
   let names: [String]
   let nonce: [UInt8]

@@ -1,13 +1,16 @@
 import HTTPTypes
 
-/// What may be stored, what is used for what, and what makes stored responses invalid (RFC 9111, sections 3, 4 and 4.4).
+/// The rules about what to store, what to use for a request, and what to invalidate (RFC 9111,
+/// sections 3, 4 and 4.4).
 enum StorageRules {
-  /// Methods that change nothing. Any other, known or not, may make invalid what is stored (section 4.4).
+  /// Whether a method changes nothing. Any other method, known or not, may invalidate stored
+  /// responses (section 4.4).
   static func isSafe(_ method: HTTPRequest.Method) -> Bool {
     method == .get || method == .head || method == .options || method == .trace
   }
 
-  /// Statuses that may be stored without being told for how long (RFC 9110, section 15.1). 206 is one too, but parts are not stored here.
+  /// Whether a response with this status may be stored without an explicit lifetime (RFC 9110,
+  /// section 15.1). 206 is such a status too, but this cache stores no partial responses.
   static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     switch status {
     case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true
@@ -15,29 +18,31 @@ enum StorageRules {
     }
   }
 
-  /// Whether a request is one that the cache has to do with: GET or HEAD for the whole, without content.
+  /// Whether the cache handles a request: GET or HEAD without content, for the whole resource.
   static func isAnswerable(_ method: HTTPRequest.Method, _ fields: HTTPFields, hasBody: Bool) -> Bool {
     (method == .get || method == .head) && !hasBody && !fields.contains(.range)
   }
 
-  /// Whether a request asks something of its own about a response it has: then the answer is the server's.
+  /// Whether a request has its own conditions, which only the server can answer.
   static func hasConditions(_ fields: HTTPFields) -> Bool {
     fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) || fields.contains(.ifMatch)
       || fields.contains(.ifUnmodifiedSince) || fields.contains(.ifRange)
   }
 
-  /// Section 3: whether the response to a GET may be stored by a private cache.
+  /// Section 3: whether a private cache may store the response to a GET.
   static func mayStore(status: Int, _ response: HTTPFields, request: HTTPFields) -> Bool {
     let control = CacheControl(response)
     if CacheControl(request).noStore { return false }
     let isUnderstood = isHeuristicallyCacheable(status) || [302, 303, 307].contains(status)
     if control.mustUnderstand {
-      // Section 5.2.2.3: with it, no-store is for caches that do not know the status.
+      // Section 5.2.2.3: with must-understand, no-store is meant for caches that do not know the
+      // status.
       if !isUnderstood { return false }
     } else if control.noStore {
       return false
     }
-    // Parts are not stored, 304 is about what is stored already, and what varies with everything matches nothing again.
+    // Partial responses are not stored, a 304 refers to a stored response, and `Vary: *` matches no
+    // later request.
     if status < 200 || status == 206 || status == 304 || variesWithEverything(response) { return false }
     return isHeuristicallyCacheable(status) || control.maxAge != nil || response.contains(.expires) || control.isPublic
       || control.isPrivate
@@ -45,7 +50,7 @@ enum StorageRules {
 
   static func variesWithEverything(_ response: HTTPFields) -> Bool { varyNames(response)?.contains("*") ?? false }
 
-  /// The names in `Vary`, in lower case and order, each once; nil if there are none.
+  /// The names in `Vary`, in lower case, sorted and without duplicates; nil if there are none.
   static func varyNames(_ response: HTTPFields) -> [String]? {
     guard response.contains(.vary) else { return nil }
     var names: Set<String> = []
@@ -55,10 +60,12 @@ enum StorageRules {
     return names.isEmpty ? nil : names.sorted()
   }
 
-  /// What the requests that get a stored response must have in common with the one that brought it, beside the URL.
+  /// The names for which a request must have the same values as the original request, besides the
+  /// URL.
   ///
-  /// `Vary` says it (section 4.1). We add: unless a response is `public`, who asked, as far as the request says; and if it is `private`, the cookies. A private
-  /// cache is for one user, but nothing keeps a program from being several.
+  /// `Vary` lists them (section 4.1). Two are added: the credentials, unless the response is
+  /// `public`, and the cookies, if it is `private`. A private cache is for one user, but a program
+  /// may act for several.
   static func selectingNames(_ response: HTTPFields) -> [String] {
     var names = varyNames(response) ?? []
     let control = CacheControl(response)
@@ -67,7 +74,7 @@ enum StorageRules {
     return names.sorted()
   }
 
-  /// Section 3.1: a header without what belongs to the connection it came over.
+  /// Section 3.1: returns a header without the fields of its connection.
   static func storable(_ fields: HTTPFields) -> HTTPFields {
     var dropped = connectionFields
     for value in fields[values: .connection] {
@@ -83,7 +90,8 @@ enum StorageRules {
     "proxy-authorization", "proxy-authentication-info",
   ]
 
-  /// Section 4.4: the URLs whose stored responses are invalid after this response to an unsafe method: its own, and those of the same origin that it names.
+  /// Section 4.4: returns the URLs whose stored responses become invalid after this response to an
+  /// unsafe method: its own URL, and those of the same origin that it names.
   static func invalidated(by response: HTTPFields, status: Int, url: URLReference) -> [URLReference] {
     guard (200..<400).contains(status) else { return [] }
     var urls = [url]

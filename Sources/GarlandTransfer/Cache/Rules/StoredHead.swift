@@ -1,36 +1,38 @@
 import HTTPTypes
 
-/// What is stored of a response but its body, and what follows from it about time (RFC 9111, section 4.2).
+/// The stored parts of a response except its body, and its age and lifetime (RFC 9111, section
+/// 4.2).
 struct StoredHead: Sendable, Hashable {
   var status: Int
   var reason: String
   var version: HTTPVersion
-  /// Without the fields that belong to a connection.
+  /// The fields without those of the connection.
   var fields: HTTPFields
-  /// When the request that brought it, or validated it last, was sent; seconds since 1970.
+  /// The time of the request that fetched or last validated the response; seconds since 1970.
   var requestTime: Int64
-  /// When its header arrived, or that of the validation.
+  /// The arrival time of the header, or of the last validation's header.
   var responseTime: Int64
-  /// For which requests it was chosen, if not for any.
+  /// The requests that the response matches; nil if it matches all.
   var selection: Selection?
 
-  /// Section 5.1: how old it was when it arrived, and what has gone by since. Seconds, at least 0.
+  /// Section 5.1: the age on arrival plus the time since, in seconds; at least 0.
   func age(at now: Int64) -> Int64 {
     let apparent = max(0, responseTime - (date ?? responseTime))
-    // Of a list the first counts, and what is no number of seconds says nothing.
+    // The first value of a list counts, and an invalid number is ignored.
     let first = fields[values: .age].first?.prefix { $0 != "," && $0 != " " && $0 != "\t" }
     let told = CacheControl.seconds(first.map(String.init)) ?? 0
     let corrected = told + max(0, responseTime - requestTime)
-    // A clock that was set back must not make it younger than when it arrived.
+    // A clock that was set back must not make the response younger than on arrival.
     return max(apparent, corrected) + max(0, now - responseTime)
   }
 
-  /// Section 4.2.1: for how many seconds of its age it is fresh. `s-maxage` is for shared caches.
+  /// Section 4.2.1: the age in seconds up to which the response is fresh. `s-maxage` is for shared
+  /// caches only.
   var lifetime: Int64 {
     let control = control
     if let maxAge = control.maxAge { return maxAge }
     if let expires = fields[values: .expires].first {
-      // What is no date is in the past (section 5.3).
+      // An invalid date is in the past (section 5.3).
       guard let expires = HTTPDate.parse(expires, now: responseTime) else { return 0 }
       return max(0, expires - (date ?? responseTime))
     }
@@ -40,10 +42,11 @@ struct StoredHead: Sendable, Hashable {
     return min(max(0, (date ?? responseTime) - modified) / 10, Self.longestGuess)
   }
 
-  /// A tenth of the time since it changed is a guess (section 4.2.2), and a guess is good for a week at most.
+  /// A tenth of the time since the last change is a heuristic (section 4.2.2), valid for a week at
+  /// most.
   static let longestGuess: Int64 = 7 * 86_400
 
-  /// For how many seconds it has been stale; not positive while it is fresh.
+  /// How many seconds the response has been stale; zero or negative while it is fresh.
   func staleness(at now: Int64) -> Int64 { age(at: now) - lifetime }
 
   func isFresh(at now: Int64) -> Bool { lifetime > age(at: now) }
@@ -52,7 +55,7 @@ struct StoredHead: Sendable, Hashable {
 
   private var date: Int64? { fields[values: .date].first.flatMap { HTTPDate.parse($0, now: responseTime) } }
 
-  /// The header as a response from the cache has it: with its age (section 5.1).
+  /// The header of a response from the cache: with its age (section 5.1).
   func served(at now: Int64) -> HTTPFields {
     var fields = fields
     fields[.age] = String(age(at: now))
@@ -61,7 +64,8 @@ struct StoredHead: Sendable, Hashable {
 
   // MARK: Validation
 
-  /// What asks the server whether it is still the same (section 4.3.1). Empty if it has nothing to go by.
+  /// The fields that ask the server whether the response is unchanged (section 4.3.1); empty
+  /// without a validator.
   var conditions: HTTPFields {
     var conditions = HTTPFields()
     if let tag = fields[values: .eTag].first { conditions[.ifNoneMatch] = tag }
@@ -69,7 +73,7 @@ struct StoredHead: Sendable, Hashable {
     return conditions
   }
 
-  /// Whether a 304 speaks of this response (section 4.3.4).
+  /// Whether a 304 refers to this response (section 4.3.4).
   func isMeant(by notModified: HTTPFields) -> Bool {
     if let tag = notModified[values: .eTag].first {
       guard let own = fields[values: .eTag].first else { return false }
@@ -79,7 +83,7 @@ struct StoredHead: Sendable, Hashable {
     return true
   }
 
-  /// Whether a 200 to HEAD says that this response to GET is still the current one (section 4.3.5).
+  /// Whether a 200 to HEAD confirms this response to GET (section 4.3.5).
   func isConfirmed(byHead head: HTTPFields) -> Bool {
     for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
       if let told = head[values: name].first, let own = fields[values: name].first, told != own { return false }
@@ -89,13 +93,13 @@ struct StoredHead: Sendable, Hashable {
 
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-  /// The response with what a 304, or a 200 to HEAD, says of it (section 3.2). What describes the body as it is stored stays, its tag included: nginx tells the one of
-  /// the body before compression.
+  /// Returns the response updated by a 304, or by a 200 to HEAD (section 3.2). Fields that describe
+  /// the stored body stay, its tag included: nginx sends the tag of the body before compression.
   func updated(by other: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredHead {
     var result = self
     result.requestTime = requestTime
     result.responseTime = responseTime
-    // Its age begins anew unless the update tells one.
+    // The age restarts unless the update has an age.
     result.fields[.age] = nil
     var replaced: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange, .eTag]
     for field in StorageRules.storable(other) {

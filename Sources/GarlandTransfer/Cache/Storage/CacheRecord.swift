@@ -1,7 +1,7 @@
-/// What stands under a key.
+/// The content of an entry.
 enum CacheRecord: Sendable, Hashable {
-  /// A response; its body is beside it.
+  /// A response; its body is stored beside it.
   case response(StoredHead)
-  /// That there are several, and how to find one.
+  /// The list of several responses and how to find one.
   case variants(Variants)
 }

@@ -2,44 +2,48 @@ import GarlandCrypto
 import Glibc
 import Synchronization
 
-/// The part of a cache that is on the disk: a file for each entry, in a folder that several processes may share.
+/// The part of a cache on the disk: a file for each entry, in a folder that several processes may
+/// share.
 ///
-/// The files are the truth. A file is written beside them and moved to its place when it is whole, so that nobody ever sees a part of one; a crash leaves at most a
-/// file that nobody looks at, which is removed later. Nothing is synced: what a loss of power damages is found by its digests when it is read. What is
-/// remembered of sizes and uses serves to make room, and is compared with the folder now and then.
+/// The files are authoritative. A file is written elsewhere and moved to its place when it is
+/// complete, so that no process ever reads a partial one. A crash leaves at most an unused file,
+/// which is removed later. Nothing is flushed: digests reveal files that a power failure damaged.
+/// The remembered sizes and uses serve to free space, and are compared with the folder from time to
+/// time.
 final class DiskStore: Sendable {
   private struct State {
     var list = LRUList<CacheKey>()
     var hasLooked = false
     var isLooking = false
-    /// What came while somebody looked at the folder, and may have been overlooked.
+    /// Entries added during a scan of the folder, which the scan may have missed.
     var added: Set<CacheKey> = []
-    /// Whose files may be at their places, or come there at any moment, while the list does not have them yet: they are not to be taken for what somebody else has left,
-    /// nor removed with what they replace. How many are on their way for each.
+    /// Entries whose files may already be in place although the list does not contain them yet,
+    /// with the number of pending writes for each. A scan must not mistake them for leftovers, and
+    /// a replacement must not remove them.
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
 
-    /// One that was on its way is there, or will not come.
+    /// Records that a pending write has finished or failed.
     mutating func withdraw(_ key: CacheKey) {
       guard let count = arriving[key] else { return }
       arriving[key] = count > 1 ? count - 1 : nil
     }
   }
 
-  /// What a version of this library that writes other files must change.
+  /// The version of the format. Change it when the format of the files changes.
   private static let version = "v1"
 
   let capacity: Int64
   private let folder: String
   private let temporaryFolder: String
   private let state = Mutex(State())
-  /// One look at a time: what comes during one would be overlooked by another that ends later.
+  /// Allows one scan at a time: a scan that ends later would miss entries added during another one.
   private let looking = Mutex(())
 
-  /// How large an entry may be.
+  /// The maximum size of an entry.
   var entryLimit: Int64 { capacity / 20 }
 
-  /// Makes the folder if it is not there. Throws if it can't be used.
+  /// Creates the folder if it is missing. Throws if it cannot be used.
   init(directory: String, capacity: Int64) throws(NetworkingError) {
     self.capacity = capacity
     folder = (directory.utf8.last == UInt8(ascii: "/") ? directory : directory + "/") + Self.version
@@ -63,7 +67,8 @@ final class DiskStore: Sendable {
       var status = stat()
       guard lstat(path, &status) == 0 else { throw SystemError(path: path, operation: .open) }
       if status.st_mode & S_IFMT != S_IFDIR { errno = ENOTDIR }
-      // What is here is trusted, and private: it must be ours, and nobody else's to read or write.
+      // The files are trusted and private: the folder must belong to this user, and nobody else may
+      // read or write it.
       guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() || failed(EPERM),
         status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
       else { throw SystemError(path: path, operation: .open) }
@@ -82,7 +87,7 @@ final class DiskStore: Sendable {
 
   // MARK: Reading
 
-  /// Opens the entry under a key. A damaged one is removed.
+  /// Opens the entry of a key. Removes a damaged one.
   func open(_ key: CacheKey, of primary: CacheKey) throws(EntryFile.Absence) -> EntryFile {
     let path = path(of: key)
     do throws(EntryFile.Absence) {
@@ -93,36 +98,37 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// What is under a key now; nil if nothing is.
+  /// Returns the identity of the current entry of a key; nil if there is none.
   func identity(of key: CacheKey) -> EntryFile.Identity? {
     var status = stat()
     return lstat(path(of: key), &status) == 0 ? EntryFile.Identity(status) : nil
   }
 
-  /// Notes that an entry was used, for this process and for others.
+  /// Records the use of an entry, for this process and others.
   func touch(_ key: CacheKey) {
     state.withLock { $0.list.touch(key) }
     // `UTIME_NOW` for the last use and `UTIME_OMIT` for the last change, which Swift does not import.
     let times = [timespec(tv_sec: 0, tv_nsec: 0x3FFF_FFFF), timespec(tv_sec: 0, tv_nsec: 0x3FFF_FFFE)]
-    // Whether it succeeds is all the same: the entry may have gone meanwhile.
+    // The result does not matter: the entry may have been removed meanwhile.
     _ = utimensat(AT_FDCWD, path(of: key), times, AT_SYMLINK_NOFOLLOW)
   }
 
   // MARK: Writing
 
-  /// A file to write a body into. It is to be given to ``write(_:_:at:of:)``.
+  /// Returns a file for a body, to pass to ``write(_:_:at:of:)``.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry {
     do throws(SystemError) {
       return try TemporaryEntry(in: temporaryFolder)
     } catch {
-      // Somebody has removed all of it: begin anew.
+      // The whole folder was removed: start again.
       guard error.number == ENOENT else { throw error }
       try makeFolders()
       return try TemporaryEntry(in: temporaryFolder)
     }
   }
 
-  /// Puts an entry under a key, in place of what is there. Nil if it is too large. Between moving it to its place and noting it calls `hasPlaced`, for tests.
+  /// Stores an entry under a key in place of the existing one. Returns nil if it is too large.
+  /// Calls `hasPlaced`, for tests, after the file was moved and before it is recorded.
   func write(
     _ record: CacheRecord, _ body: NewBody, at key: CacheKey, of primary: CacheKey, hasPlaced: () -> Void = {}
   ) throws(WriteError) -> EntryFile.Identity? {
@@ -180,7 +186,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Puts the entry of one key under another.
+  /// Moves the entry of one key to another.
   func move(_ key: CacheKey, to other: CacheKey) {
     let target = path(of: other)
     _ = mkdir(String(target.prefix(folder.count + 3)), 0o700)
@@ -200,10 +206,11 @@ final class DiskStore: Sendable {
     state.withLock { _ = $0.list.remove(key) }
   }
 
-  /// An entry is about to come to its place: ``note(_:size:)`` follows, or it is withdrawn.
+  /// Announces an entry that will be moved to its place; ``note(_:size:)`` follows, or it is
+  /// withdrawn.
   private func announce(_ key: CacheKey) { state.withLock { $0.arriving[key, default: 0] += 1 } }
 
-  /// Notes an entry, and makes room for it.
+  /// Records an entry, and frees space for it.
   private func note(_ key: CacheKey, size: Int64) {
     let size = Self.occupied(size)
     state.withLock { state in
@@ -215,7 +222,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes what was not used for the longest time, some at a time: others wait for the lock, under which it is removed so that nothing new comes in its place before.
+  /// Removes the least recently used entries, a few at a time: other threads wait for the lock,
+  /// which prevents new entries under the same keys.
   private func makeRoom() {
     var goesOn = true
     while goesOn {
@@ -227,22 +235,24 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// What a file takes on the disk.
+  /// Returns the space that a file occupies on the disk.
   private static func occupied(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
 
   // MARK: Looking at the folder
 
-  /// Whether it is time to see what others have left there. True once for each time.
+  /// Whether a scan for entries of other processes is due. Returns true once for each due scan.
   func wantsLook() -> Bool {
     state.withLock { state in
-      // Others write there as well: each keeps its own count, and sees the rest every eighth of the whole.
+      // Other processes write there too: each keeps its own count, and scans the folder after every
+      // eighth of the capacity.
       guard !state.isLooking, !state.hasLooked || state.writtenSince > capacity / 8 else { return false }
       state.isLooking = true
       return true
     }
   }
 
-  /// Sees what is in the folder, whoever wrote it, and makes room. Between listing it and drawing conclusions it calls `hasListed`, for tests.
+  /// Scans the folder for entries of all processes, and frees space. Calls `hasListed`, for tests,
+  /// after listing the files and before drawing conclusions.
   func look(hasListed: () -> Void = {}) { looking.withLock { _ in lookAlone(hasListed) } }
 
   private func lookAlone(_ hasListed: () -> Void) {
@@ -273,9 +283,9 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes what a crash has left half written. Files that are younger than an hour may be somebody's work.
+  /// Removes partial files of a crash. Files younger than an hour may still be in use.
   private func removeLeftovers() {
-    // The time of the file system, which is the system's, whatever clock the cache has.
+    // The time of the file system, which is that of the system even if the cache has another clock.
     let now = time(nil)
     Self.list(temporaryFolder) { name, status in if status.st_mtim.tv_sec < now - 3600 { unlink("\(temporaryFolder)/\(name)") } }
   }
@@ -293,7 +303,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// How many bytes and entries there are, as far as is known.
+  /// The known number of bytes and entries.
   var usage: (bytes: Int64, entries: Int) { state.withLock { ($0.list.size, $0.list.count) } }
 
   /// Removes every entry.

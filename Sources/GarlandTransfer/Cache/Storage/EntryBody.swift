@@ -1,8 +1,8 @@
-/// The body of a stored response, as it came over the wire.
+/// The body of a stored response as it was transferred.
 enum EntryBody: Sendable {
-  /// In memory, and checked.
+  /// A checked body in memory.
   case bytes([UInt8])
-  /// In a file that is open, and yet to be checked.
+  /// A body in an open file, still to be checked.
   case file(EntryFile)
 
   var length: Int64 {

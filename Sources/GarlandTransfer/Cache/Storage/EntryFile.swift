@@ -1,9 +1,10 @@
 import GarlandCrypto
 import Glibc
 
-/// A file of the cache that is open for reading. Others may replace or remove it meanwhile: what is read stays what it was.
+/// A cache file opened for reading. Other processes may replace or remove it meanwhile; the content
+/// read stays the same.
 final class EntryFile: Sendable {
-  /// What tells whether a file is still the same one.
+  /// The identity of a file, which shows whether it is still the same one.
   struct Identity: Sendable, Hashable {
     let device: UInt
     let inode: UInt
@@ -25,15 +26,15 @@ final class EntryFile: Sendable {
   let record: CacheRecord
   let identity: Identity
 
-  /// Why there is none.
+  /// The reason why there is no entry.
   enum Absence: Error {
     case missing
-    /// It is not what was written. It has been closed.
+    /// The content is not what was written. The file has been closed.
     case damaged
     case failed(Int32)
   }
 
-  /// Opens a file and checks all of it but the body.
+  /// Opens a file and checks everything but the body.
   init(path: String, of primary: CacheKey) throws(Absence) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .failed(errno) }
@@ -42,7 +43,7 @@ final class EntryFile: Sendable {
       guard fstat(descriptor, &status) == 0 else { throw .failed(errno) }
       let size = Int(status.st_size)
       guard status.st_mode & S_IFMT == S_IFREG, size >= EntryLayout.tailSize else { throw .damaged }
-      // The record is usually small: one read for both.
+      // The record is usually small: one read returns both.
       let first = try Self.read(descriptor, at: max(0, size - 4096), count: min(size, 4096))
       guard let layout = EntryLayout(tail: Array(first.suffix(EntryLayout.tailSize)), fileSize: size) else { throw .damaged }
       let needed = layout.recordLength + EntryLayout.tailSize
@@ -60,7 +61,7 @@ final class EntryFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A part of the body; shorter only if the file has become shorter.
+  /// Returns a part of the body; shorter only if the file has become shorter.
   func read(at offset: Int, count: Int) throws(Absence) -> [UInt8] {
     try Self.read(descriptor, at: offset, count: min(count, layout.bodyLength - offset))
   }
@@ -82,7 +83,7 @@ final class EntryFile: Sendable {
     return bytes
   }
 
-  /// The whole body, if it is what was written.
+  /// Returns the whole body if its digest is right.
   func checkedBody() throws(Absence) -> [UInt8] {
     let bytes = try read(at: 0, count: layout.bodyLength)
     guard let digest = try? Digest(of: bytes, using: .sha256), digest.bytes == layout.bodyDigest else { throw .damaged }

@@ -1,12 +1,13 @@
 import GarlandCrypto
 
-/// A file of the cache: the body, the record, and at the end what both must be like.
+/// The format of a cache file: the body, the record, and a tail that verifies both.
 ///
 /// ```
 /// body · record · length of the body (8) · length of the record (4) · digest of the body (32) · digest of the rest (32) · mark (8)
 /// ```
-/// The body comes first so that it can be written while it comes in. The mark comes last: a file that was cut off has none. The second digest covers the
-/// record, the lengths, the first digest and the key, so that neither a damaged file nor one that has come under another name is taken for a response.
+/// The body comes first so that it can be written as it arrives. The mark comes last: a truncated
+/// file has none. The second digest covers the record, the lengths, the first digest and the key,
+/// so that neither a damaged nor a renamed file is mistaken for a response.
 struct EntryLayout: Sendable {
   static let mark = Array("GARLAND1".utf8)
   static let tailSize = 8 + 4 + 32 + 32 + 8
@@ -16,7 +17,7 @@ struct EntryLayout: Sendable {
   let bodyDigest: [UInt8]
   private let digest: [UInt8]
 
-  /// What comes after the body.
+  /// Returns the bytes after the body.
   static func ending(
     record: [UInt8], bodyLength: Int, bodyDigest: [UInt8], of primary: CacheKey
   ) throws(CryptoError) -> [UInt8] {
@@ -28,7 +29,7 @@ struct EntryLayout: Sendable {
     return bytes + digest.bytes + mark
   }
 
-  /// Reads the last bytes of a file of this size. Nil if they are not those of a whole file.
+  /// Reads the last bytes of a file of this size; nil if they are not the tail of a complete file.
   init?(tail: [UInt8], fileSize: Int) {
     var reader = ByteReader(tail)
     guard tail.count == Self.tailSize, let bodyLength = reader.number(8), let recordLength = reader.number(4), let body = reader.bytes(32),
@@ -41,7 +42,7 @@ struct EntryLayout: Sendable {
     self.digest = Array(digest)
   }
 
-  /// The record, if it is what was written for this key.
+  /// Returns the record if it is the one written for this key.
   func record(_ bytes: [UInt8], of primary: CacheKey) -> CacheRecord? {
     guard
       let ending = try? Self.ending(record: bytes, bodyLength: bodyLength, bodyDigest: bodyDigest, of: primary),

@@ -1,11 +1,12 @@
-/// Keys with sizes in the order of their last use: what goes first when there is no room. A pure value; every step takes constant time.
+/// Keys with sizes in the order of their last use. The least recently used is removed first. A pure
+/// value; every operation takes constant time.
 struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key
     var size: Int64
-    /// Towards those used later.
+    /// The neighbour used later.
     var newer: Int?
-    /// Towards those used earlier.
+    /// The neighbour used earlier.
     var older: Int?
   }
 
@@ -19,7 +20,7 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
 
   var count: Int { places.count }
   var keys: some Collection<Key> { places.keys }
-  /// From the one that was used last.
+  /// The keys, most recently used first.
   var ordered: [Key] {
     var result: [Key] = []
     var place = newest
@@ -32,7 +33,7 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
 
   func contains(_ key: Key) -> Bool { places[key] != nil }
 
-  /// Puts a key in, or notes its new size, as the one that was used last.
+  /// Inserts a key or updates its size, as the most recently used.
   mutating func insert(_ key: Key, size: Int64) {
     remove(key)
     let index = place(Node(key: key, size: size, newer: nil, older: newest))
@@ -41,7 +42,7 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     if oldest == nil { oldest = index }
   }
 
-  /// Puts a key in that was used before all others. Nothing happens if it is there.
+  /// Inserts a key as the least recently used. Does nothing if it is present.
   mutating func insertOldest(_ key: Key, size: Int64) {
     if contains(key) { return }
     let index = place(Node(key: key, size: size, newer: oldest, older: nil))
@@ -64,13 +65,13 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     return index
   }
 
-  /// Notes that a key was used.
+  /// Records the use of a key.
   mutating func touch(_ key: Key) {
     guard let index = places[key], index != newest, let node = nodes[index] else { return }
     insert(key, size: node.size)
   }
 
-  /// False if it was not there.
+  /// Removes a key. Returns false if it was absent.
   @discardableResult
   mutating func remove(_ key: Key) -> Bool {
     guard let index = places.removeValue(forKey: key), let node = nodes[index] else { return false }
@@ -82,7 +83,8 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Takes out those that were not used for the longest time, until the rest is no larger than this, or so many have gone.
+  /// Removes the least recently used keys until the rest is no larger than the limit or `count`
+  /// keys were removed.
   mutating func shrink(to limit: Int64, atMost count: Int = .max) -> [Key] {
     var removed: [Key] = []
     while size > limit, removed.count < count, let index = oldest, let node = nodes[index] {

@@ -1,9 +1,9 @@
-/// The part of a cache that is in memory. A value; whoever has it sees to it that one thread at a time does.
+/// The part of a cache in memory. A value whose owner protects it against concurrent use.
 struct MemoryStore: Sendable {
   struct Item: Sendable {
     let record: CacheRecord
     let body: [UInt8]
-    /// The file that it is a copy of; nil where there is no disk.
+    /// The file of which the entry is a copy; nil without a disk.
     let identity: EntryFile.Identity?
   }
 
@@ -13,7 +13,7 @@ struct MemoryStore: Sendable {
 
   init(capacity: Int64) { self.capacity = capacity }
 
-  /// How large a body may be.
+  /// The maximum size of a body.
   var entryLimit: Int64 { capacity / 20 }
 
   var usage: (bytes: Int64, entries: Int) { (list.size, list.count) }
@@ -22,7 +22,7 @@ struct MemoryStore: Sendable {
 
   mutating func touch(_ key: CacheKey) { list.touch(key) }
 
-  /// False if it is too large, and then nothing is under the key any more.
+  /// Inserts an entry. Returns false if it is too large; the key then has no entry.
   @discardableResult
   mutating func insert(_ item: Item, at key: CacheKey) -> Bool {
     let size = Int64(item.body.count) + Self.size(of: item.record)
@@ -49,7 +49,7 @@ struct MemoryStore: Sendable {
 
   mutating func removeAll() { self = MemoryStore(capacity: capacity) }
 
-  /// About what a record takes.
+  /// Returns the approximate size of a record.
   private static func size(of record: CacheRecord) -> Int64 {
     guard case .response(let head) = record else { return 256 }
     return head.fields.reduce(512) { $0 + Int64($1.name.rawName.utf8.count + $1.value.utf8.count + 64) }

@@ -1,14 +1,14 @@
-/// The body of a response that is to be stored.
+/// The body of a response to store.
 enum NewBody {
   case bytes([UInt8], digest: [UInt8])
-  /// It has been written already.
+  /// A body that was already written.
   case temporary(TemporaryEntry, length: Int, digest: [UInt8])
-  /// That of an entry there is.
+  /// The body of an existing entry.
   case file(EntryFile)
 
   static var none: NewBody { .bytes([], digest: emptyDigest) }
 
-  /// SHA-256 of nothing.
+  /// The SHA-256 digest of no bytes.
   private static let emptyDigest: [UInt8] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b,
     0x93,

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Records as bytes: numbers from the low byte to the high one, texts with their length before them.
+/// Encodes records as bytes: numbers in little-endian order, texts with their length first.
 enum RecordCoding {
   static func encode(_ record: CacheRecord) -> [UInt8] {
     var writer = ByteWriter()
@@ -31,7 +31,7 @@ enum RecordCoding {
     return writer.bytes
   }
 
-  /// Nil if the bytes are no record.
+  /// Returns nil if the bytes are not a record.
   static func decode(_ bytes: [UInt8]) -> CacheRecord? {
     var reader = ByteReader(bytes)
     let record: CacheRecord?
@@ -100,7 +100,7 @@ private struct ByteWriter {
   }
 }
 
-/// Reads what may be anything.
+/// Reads untrusted bytes.
 struct ByteReader {
   private let all: [UInt8]
   private var position = 0

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file of the cache while it is written. It counts only once it has been moved under its name.
+/// A cache file that is being written. It becomes valid once it is moved to its name.
 final class TemporaryEntry {
   let path: String
   private var descriptor: Int32
 
-  /// Throws the system's error number.
+  /// Creates a file. Throws the system's error number.
   init(in folder: String) throws(SystemError) {
     var path = ""
     var descriptor: Int32 = -1
@@ -42,7 +42,7 @@ final class TemporaryEntry {
     if let failure { throw failure }
   }
 
-  /// Writes so many of the first bytes of another file, which the kernel copies.
+  /// Copies the first bytes of another file; the kernel copies them.
   func copy(_ count: Int, of file: EntryFile) throws(SystemError) {
     var offset: off_t = 0
     var left = count
@@ -54,7 +54,7 @@ final class TemporaryEntry {
     }
   }
 
-  /// Moves it to its place, in one step. What was there is replaced.
+  /// Moves the file to its place in one step, replacing the existing one.
   func move(to target: String) throws(SystemError) -> EntryFile.Identity {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError(path: path, operation: .write) }
@@ -64,7 +64,7 @@ final class TemporaryEntry {
     return EntryFile.Identity(status)
   }
 
-  /// Removes it, unless it was moved.
+  /// Removes the file unless it was moved.
   func abandon() {
     guard descriptor >= 0 else { return }
     close(descriptor)
@@ -73,12 +73,12 @@ final class TemporaryEntry {
   }
 }
 
-/// What the system says about a file.
+/// A system error about a file.
 struct SystemError: Error, Sendable, Hashable {
   let file: NetworkingError.File
   let number: Int32
 
-  /// The last error of this thread's.
+  /// Creates the error from the last error of this thread.
   init(path: String, operation: NetworkingError.File.Operation) {
     number = errno
     file = NetworkingError.File(path: path, operation: operation, detail: systemMessage(number))

@@ -1,47 +1,49 @@
-/// An AWS access key and what it signs for (Signature Version 4).
+/// An AWS access key and the service it signs for (Signature Version 4).
 ///
 /// ```swift
 /// let key = AWSCredential(accessKey: "AKID…", secretKey: "…", region: "eu-central-1", service: "s3")
 /// session.upload(file: "cover.png", to: url, method: .put).authenticate(.aws(key))
 /// let link = try key.presigned("https://bucket.s3.eu-central-1.amazonaws.com/cover.png", expires: .seconds(3600))
 /// ```
-/// Signed are the method, the URL, `Host`, `Content-Type`, all other fields of the header that the request was given but those that proxies change, and the digest
-/// of the content. For that, files and streams are read once before they are sent; see ``payload-swift.property`` for how to avoid it.
+/// The signature covers the method, the URL, `Host`, `Content-Type`, the other header fields of the
+/// caller except those that proxies change, and the digest of the content. Files and streams are
+/// therefore read once before they are sent; ``payload-swift.property`` can avoid that.
 public struct AWSCredential: Sendable, Hashable {
-  /// What is signed of the content.
+  /// The signed part of the content.
   public enum Payload: Sendable, Hashable {
-    /// Its digest. The content is read twice, and a stream that can be read only once is refused.
+    /// The digest. The content is read twice, and a stream that can be read only once is refused.
     case digest
-    /// Nothing: the service is told `UNSIGNED-PAYLOAD`, which S3 takes over TLS.
+    /// No part: the service receives `UNSIGNED-PAYLOAD`, which S3 accepts over TLS.
     case unsigned
   }
 
-  /// Where the signature goes.
+  /// The place of the signature.
   public enum Placement: Sendable, Hashable {
-    /// Into the header: `Authorization`, `X-Amz-Date` and others.
+    /// The header: `Authorization`, `X-Amz-Date` and others.
     case header
-    /// Into the URL, which works for this long, a week at most (a presigned URL). The content is not signed then, and of the header only `Host`.
+    /// The URL, valid for this duration, a week at most (a presigned URL). The content is not
+    /// signed then, and of the header only `Host`.
     case query(expires: Duration)
   }
 
-  /// The access key's public part.
+  /// The public part of the access key.
   public var accessKey: String
-  /// The access key's secret part.
+  /// The secret part of the access key.
   public var secretKey: String
-  /// What temporary credentials have besides; nil if they are none.
+  /// The token of temporary credentials; nil for others.
   public var sessionToken: String?
-  /// Such as `eu-central-1`.
+  /// The region, such as `eu-central-1`.
   public var region: String
-  /// Such as `s3` or `execute-api`.
+  /// The service, such as `s3` or `execute-api`.
   public var service: String
-  /// What is signed of the content. Defaults to its digest.
+  /// The signed part of the content. Defaults to its digest.
   public var payload = Payload.digest
-  /// Where the signature goes. Defaults to the header.
+  /// The place of the signature. Defaults to the header.
   public var placement = Placement.header
-  /// The time that the signature is for, in seconds since 1970; nil, the default, is when it is made.
+  /// The time of the signature in seconds since 1970; nil, the default, is the time of signing.
   public var time: Int64?
 
-  /// A key for a service in a region.
+  /// Creates a key for a service in a region.
   public init(accessKey: String, secretKey: String, sessionToken: String? = nil, region: String, service: String) {
     self.accessKey = accessKey
     self.secretKey = secretKey
@@ -50,6 +52,7 @@ public struct AWSCredential: Sendable, Hashable {
     self.service = service
   }
 
-  /// S3's rules differ from those of all other services: paths are encoded once and left as they are, and the content's digest is a field of the header.
+  /// Whether the rules of S3 apply: paths are encoded once and not normalised, and the content's
+  /// digest is a header field.
   var isForStorage: Bool { service == "s3" || service.hasPrefix("s3-") }
 }

@@ -1,23 +1,23 @@
 import HTTPTypes
 
-/// A request on its way into the form in which it is signed (the canonical request).
+/// The canonical form of a request, which is signed.
 struct AWSRequest {
   var method: String
-  /// Encoded, as it is sent.
+  /// The encoded path as sent.
   var path: String
-  /// Encoded, as it is sent; nil if there is none.
+  /// The encoded query as sent; nil if there is none.
   var query: String?
-  /// The fields that are signed, names in lower case.
+  /// The signed fields, with names in lower case.
   var fields: [(name: String, value: String)]
-  /// The content's digest in hexadecimal, or a word instead of it.
+  /// The content's digest in hexadecimal, or a word in its place.
   var payload: String
-  /// Whether the path's segments are encoded once, and not once more.
+  /// Whether the path's segments are encoded once and not twice.
   var encodesPathOnce: Bool
 
   /// The names of the signed fields, sorted.
   var signedNames: String { sorted.map(\.name).joined(separator: ";") }
 
-  /// The text that is digested.
+  /// The canonical text, whose digest is signed.
   var canonical: String {
     var text = "\(method)\n\(canonicalPath)\n\(canonicalQuery)\n"
     let sorted = sorted
@@ -26,7 +26,7 @@ struct AWSRequest {
     return text
   }
 
-  /// Fields of one name become one, in their order.
+  /// The fields, with equal names joined in order.
   private var sorted: [(name: String, value: String)] {
     var merged: [(name: String, value: String)] = []
     // Swift's sort is stable.
@@ -51,7 +51,7 @@ struct AWSRequest {
       }
       return output.isEmpty ? "/" : String(decoding: output, as: UTF8.self)
     }
-    // Empty segments go as well as dots.
+    // Empty segments are removed like dots.
     let segments = DotSegments.removed(from: path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).map {
       PercentEncoding.encode(String(Substring($0)))
     }
@@ -73,7 +73,7 @@ struct AWSRequest {
     return pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }
 
-  /// One encoding for what may be written in several. A plus sign is a space to the services.
+  /// Returns a text in one canonical encoding. The services read a plus sign as a space.
   private static func recoded(_ text: Substring.UTF8View) -> String {
     var output: [UInt8] = []
     let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
@@ -82,7 +82,7 @@ struct AWSRequest {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Without spaces around it, and with one where there are several.
+  /// Trims a value and collapses repeated spaces.
   private static func collapsed(_ value: String) -> String {
     value.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { String(Substring($0)) }.joined(separator: " ")
   }

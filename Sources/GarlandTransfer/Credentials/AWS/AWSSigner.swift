@@ -2,37 +2,38 @@ import GarlandCrypto
 import Glibc
 import HTTPTypes
 
-/// Signs requests (Signature Version 4). The same input gives the same signature.
+/// Signs requests (Signature Version 4). The same input yields the same signature.
 struct AWSSigner {
   private static let algorithm = "AWS4-HMAC-SHA256"
   static let unsigned = "UNSIGNED-PAYLOAD"
   private static let maximumExpiry: Duration = .seconds(7 * 24 * 3600)
-  /// What is not signed though the caller gave it: proxies may change it, or it is ours to add.
+  /// Fields of the caller that are not signed: proxies may change them, or the signer adds them.
   private static let unsignedFields: Set<String> = [
     "authorization", "connection", "content-length", "expect", "proxy-authorization", "transfer-encoding", "user-agent", "x-amzn-trace-id",
     "accept-encoding", "te", "upgrade", "cookie",
   ]
 
   let credential: AWSCredential
-  /// `20150830T123600Z`.
+  /// The time as `20150830T123600Z`.
   private let timestamp: String
   private let scope: String
 
-  /// `time` is in seconds since 1970.
+  /// Creates a signer; `time` is in seconds since 1970.
   init(_ credential: AWSCredential, time: Int64) {
     self.credential = credential
     timestamp = Self.timestamp(time)
     scope = "\(timestamp.prefix(8))/\(credential.region)/\(credential.service)/aws4_request"
   }
 
-  /// What is added to a request.
+  /// The additions to a request.
   struct Signature {
     var fields: [HTTPField] = []
-    /// The URL to send it to.
+    /// The URL to send the request to.
     var url: URLReference
   }
 
-  /// `contentDigest` is the digest of the content, in hexadecimal; not needed where it is not signed.
+  /// Signs a request. `contentDigest` is the content's digest in hexadecimal; it is not needed if
+  /// the content is not signed.
   func sign(method: String, url: URLReference, fields: HTTPFields, contentDigest: String) throws(CryptoError) -> Signature {
     switch credential.placement {
     case .header: try signHeader(method: method, url: url, fields: fields, contentDigest: contentDigest)
@@ -97,7 +98,7 @@ struct AWSSigner {
     return try HMAC.authenticate("\(Self.algorithm)\n\(timestamp)\n\(scope)\n\(digest)".utf8, key: key, using: .sha256).hex
   }
 
-  /// As libcurl writes it: without the port if that is the scheme's own.
+  /// Returns the host as libcurl writes it: without the scheme's default port.
   static func host(of url: URLReference) -> String {
     let host = url.host ?? ""
     guard let port = url.port, port != (url.scheme == "https" ? 443 : 80) else { return host }
@@ -118,12 +119,13 @@ struct AWSSigner {
 }
 
 extension AWSCredential {
-  /// A URL that works without any other credential for a while, for whoever has it.
+  /// Returns a URL that anyone who has it can use for a while without another credential.
   ///
   /// ```swift
   /// let link = try key.presigned("https://bucket.s3.amazonaws.com/cover.png", expires: .seconds(3600))
   /// ```
-  /// `expires` is a week at most. Only requests with this method may use it, GET unless another is given.
+  /// `expires` is a week at most. The URL is valid only for requests with this method, by default
+  /// GET.
   public func presigned(_ url: String, method: HTTPRequest.Method = .get, expires: Duration) throws(NetworkingError) -> String {
     var credential = self
     credential.placement = .query(expires: expires)

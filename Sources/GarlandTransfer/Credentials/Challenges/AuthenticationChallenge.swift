@@ -1,35 +1,38 @@
 import HTTPTypes
 
-/// What a server wants to see before it answers: one challenge of a `WWW-Authenticate` field (RFC 9110, section 11.3).
+/// A challenge of a `WWW-Authenticate` field: the authentication that a server requires (RFC 9110,
+/// section 11.3).
 ///
 /// ```swift
 /// for challenge in AuthenticationChallenge.all(in: response.headerFields) { print(challenge.scheme, challenge["realm"] ?? "") }
 /// ```
 public struct AuthenticationChallenge: Sendable, Hashable {
-  /// A parameter, its value without quotes.
+  /// A parameter with its unquoted value.
   public struct Parameter: Sendable, Hashable {
-    /// As written; names are compared without regard to case.
+    /// The name as written; names are case-insensitive.
     public let name: String
-    /// Without quotes.
+    /// The value without quotes.
     public let value: String
   }
 
-  /// The scheme as written, such as `Digest`. Compare it without regard to case, see ``isOf(scheme:)``.
+  /// The scheme as written, such as `Digest`. Schemes are case-insensitive; compare with
+  /// ``isOf(scheme:)``.
   public let scheme: String
-  /// The data of schemes that have no parameters, such as `Negotiate`.
+  /// The data of a scheme without parameters, such as `Negotiate`.
   public internal(set) var token: String?
   /// The parameters, in order.
   public internal(set) var parameters: [Parameter] = []
 
   init(scheme: String) { self.scheme = scheme }
 
-  /// The value of the first parameter of a name.
+  /// Returns the value of the first parameter with a name.
   public subscript(name: String) -> String? { parameters.first { Self.areSame($0.name, name) }?.value }
 
   /// Whether the scheme is this one.
   public func isOf(scheme: String) -> Bool { Self.areSame(self.scheme, scheme) }
 
-  /// All challenges of a header, in order. Each field may hold several. What is no challenge is left out.
+  /// Returns all challenges of a header in order. Each field may hold several. Invalid ones are
+  /// left out.
   public static func all(in fields: HTTPFields, field: HTTPField.Name = .wwwAuthenticate) -> [AuthenticationChallenge] {
     var challenges: [AuthenticationChallenge] = []
     for value in fields[values: field] {

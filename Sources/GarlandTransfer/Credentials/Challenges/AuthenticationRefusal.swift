@@ -1,18 +1,19 @@
 import HTTPTypes
 
-/// What a server that refused a request with 401 had asked for, and what it was sent.
+/// The authentication that a server required when it refused a request with 401, and the one that
+/// was sent.
 ///
 /// ```swift
 /// if let refusal = response.authenticationRefusal { print(refusal) }   // "the server asks for Digest, and was sent Basic"
 /// ```
-/// It names schemes only: no user, password, token or realm is in it.
+/// It contains only schemes: no user, password, token or realm.
 public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// The schemes of its challenges, in their order, each once; none if it said nothing.
+  /// The distinct schemes of the challenges in order; empty if the server named none.
   public let schemes: [String]
-  /// The scheme of the credential that it was sent, nil if there was none.
+  /// The scheme of the sent credential; nil if there was none.
   public let sentScheme: String?
 
-  /// Nobody has more of them, but a header may.
+  /// The limit of listed schemes. No server needs more, but a header may contain more.
   private static let limit = 5
 
   init(_ fields: HTTPFields, sent: String?) {
@@ -24,7 +25,7 @@ public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible
     sentScheme = sent
   }
 
-  /// Human words.
+  /// The message.
   public var description: String {
     guard let last = schemes.last else {
       let sent = sentScheme.map { "was sent \($0)" } ?? "nothing was sent that proves who is asking"
@@ -40,23 +41,24 @@ public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible
 }
 
 extension TransferResponse {
-  /// What the server asked for, if it refused with 401.
+  /// The refusal, if the server answered 401.
   public var authenticationRefusal: AuthenticationRefusal? {
     status.code == 401 ? AuthenticationRefusal(headerFields, sent: request.authenticationScheme) : nil
   }
 }
 
 extension SentRequest {
-  /// The scheme of what proved who was asking, such as `Basic`; nil if nothing did.
+  /// The scheme of the sent credential, such as `Basic`; nil if there was none.
   ///
-  /// Of a field that begins with no scheme that is known it says no more than that: its first word may be the secret itself.
+  /// A field without a known scheme is described only as such: its first word may be the secret
+  /// itself.
   public var authenticationScheme: String? {
     guard let value = given[.authorization] else { return ticketProblem == nil ? additions.libraryScheme?.rawValue : nil }
     let scheme = AuthenticationChallenge(scheme: String(value.prefix { $0 != " " }))
     return Self.knownSchemes.contains(where: scheme.isOf(scheme:)) ? scheme.scheme : "a credential of another scheme"
   }
 
-  /// Those that IANA has registered, and those in wide use.
+  /// The schemes that IANA has registered, and those in wide use.
   private static let knownSchemes = [
     "Basic", "Bearer", "Digest", "Negotiate", "NTLM", "OAuth", "DPoP", "AWS4-HMAC-SHA256", "Hawk", "HOBA", "Mutual", "SCRAM-SHA-1",
     "SCRAM-SHA-256", "GNAP", "PrivateToken", "Concealed", "vapid",

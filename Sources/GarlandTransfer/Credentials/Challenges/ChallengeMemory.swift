@@ -1,4 +1,4 @@
-/// What servers have asked for before, so that not every request has to be refused first. The engine's.
+/// The challenges of servers that the engine remembers, so that not every request is refused first.
 struct ChallengeMemory {
   var digests = DigestSpaces()
   var basics = BasicSpaces()
@@ -11,7 +11,7 @@ struct ChallengedAccount: Sendable, Hashable {
   var password: String
 }
 
-/// Where servers have asked for Basic. A pure value.
+/// The paths at which servers required Basic. A pure value.
 struct BasicSpaces {
   private struct Space: Hashable {
     let account: ChallengedAccount
@@ -21,7 +21,7 @@ struct BasicSpaces {
   private static let limit = 256
   private var spaces: [Space] = []
 
-  /// The server asked for Basic at a path.
+  /// Records that the server required Basic at a path.
   mutating func learn(_ path: String, _ account: ChallengedAccount) {
     let space = Space(account: account, directory: DigestSpaces.directory(of: path))
     if spaces.contains(space) { return }
@@ -29,11 +29,12 @@ struct BasicSpaces {
     if spaces.count > Self.limit { spaces.removeFirst() }
   }
 
-  /// Whether user and password may be sent at once: for paths at or below one that asked (RFC 7617, section 2.2).
+  /// Whether user and password may be sent without a challenge: at paths at or below one that
+  /// required them (RFC 7617, section 2.2).
   func cover(_ path: String, _ account: ChallengedAccount) -> Bool {
     spaces.contains { $0.account == account && path.utf8.starts(with: $0.directory.utf8) }
   }
 
-  /// User or password were not right.
+  /// Removes a wrong user and password.
   mutating func forget(_ account: ChallengedAccount) { spaces.removeAll { $0.account == account } }
 }

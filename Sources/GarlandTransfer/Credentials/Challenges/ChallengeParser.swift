@@ -1,4 +1,5 @@
-/// Reads a list of challenges (RFC 9110, section 11.6.1), in which commas separate challenges as well as their parameters.
+/// Parses a list of challenges (RFC 9110, section 11.6.1), in which commas separate both challenges
+/// and their parameters.
 struct ChallengeParser {
   private let bytes: [UInt8]
   private var index = 0
@@ -36,7 +37,7 @@ struct ChallengeParser {
 
   private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The value behind an equals sign; nil, with nothing taken, if there is none.
+  /// Returns the value after an equals sign; nil, without consuming anything, if there is none.
   private mutating func parameterValue() -> String? {
     let start = index
     index += 1
@@ -63,7 +64,7 @@ struct ChallengeParser {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// Data in Base64 or the like, if nothing but that stands here up to the next comma.
+  /// Returns base64-like data, if nothing else precedes the next comma.
   private mutating func token68() -> String? {
     let start = index
     var token = take(while: Self.isToken68Byte)

@@ -1,6 +1,6 @@
 import GarlandCrypto
 
-/// The answer to a digest challenge (RFC 7616, section 3.4). The same input gives the same answer.
+/// The answer to a digest challenge (RFC 7616, section 3.4). The same input yields the same answer.
 struct DigestAnswer {
   let challenge: DigestChallenge
   let user: String
@@ -8,15 +8,15 @@ struct DigestAnswer {
   let method: String
   /// The request's target: path and query.
   let uri: String
-  /// How often the nonce was used, this time included.
+  /// The number of uses of the nonce, including this one.
   let count: UInt32
   let clientNonce: String
-  /// The client nonce of the nonce's first use, which sessions are made with.
+  /// The client nonce of the first use of the nonce, from which sessions are computed.
   let sessionNonce: String
-  /// The digest of the content, in hexadecimal. Needed where the content is protected.
+  /// The content's digest in hexadecimal, needed if the content is protected.
   let contentDigest: String
 
-  /// The value of `Authorization`.
+  /// Returns the value of `Authorization`.
   func authorization() throws(CryptoError) -> String {
     let secret = try secret()
     var target = "\(method):\(uri)"
@@ -43,13 +43,13 @@ struct DigestAnswer {
     if let algorithm = challenge.algorithm { value += ", algorithm=\(algorithm)" }
     if let opaque = challenge.opaque { value += ", opaque=\(Self.quoted(opaque))" }
     if let quality = challenge.quality { value += ", qop=\(quality.rawValue), nc=\(number)" }
-    // Without it, the server could not make the session's secret.
+    // Without the client nonce, the server could not compute the session's secret.
     if challenge.quality != nil || challenge.isSession { value += ", cnonce=\"\(clientNonce)\"" }
     if challenge.hashesUser { value += ", userhash=true" }
     return value
   }
 
-  /// A1, digested.
+  /// Returns the digest of A1.
   private func secret() throws(CryptoError) -> String {
     let own = try digest("\(user):\(challenge.realm):\(password)")
     return challenge.isSession ? try digest("\(own):\(challenge.nonce):\(sessionNonce)") : own
@@ -62,7 +62,8 @@ struct DigestAnswer {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// A quoted string (RFC 9110, section 5.6.4). What no header may have was refused or never came.
+  /// Returns a quoted string (RFC 9110, section 5.6.4). Characters that no header allows were
+  /// refused earlier.
   private static func quoted(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) else { return "\"\(text)\"" }
     var result = "\""

@@ -1,11 +1,11 @@
 import GarlandCrypto
 
-/// What a server wants of a digest (RFC 7616, section 3.3).
+/// A server's digest challenge (RFC 7616, section 3.3).
 struct DigestChallenge: Sendable, Hashable {
-  /// What is protected by the answer.
+  /// The quality of protection.
   enum Quality: String, Sendable, Hashable {
     case auth
-    /// The content as well.
+    /// The content is protected too.
     case authInt = "auth-int"
   }
 
@@ -13,22 +13,22 @@ struct DigestChallenge: Sendable, Hashable {
   private(set) var nonce: String
   let opaque: String?
   let hash: DigestAlgorithm
-  /// Whether the user's digest is made once, with the first nonces.
+  /// Whether the user's digest is computed once, with the first nonces.
   let isSession: Bool
-  /// As the server wrote it; nil if it wrote none.
+  /// The algorithm as written; nil if there is none.
   let algorithm: String?
-  /// Nil for servers from before RFC 2617, which know of none.
+  /// The quality; nil for servers older than RFC 2617, which know none.
   let quality: Quality?
-  /// That the answer was right but for its nonce.
+  /// Whether the answer was right except for its nonce.
   let isStale: Bool
-  /// Whether the user's name is sent as a digest.
+  /// Whether the user name is sent as a digest.
   let hashesUser: Bool
   /// Whether names and passwords are in UTF-8.
   let isUTF8: Bool
-  /// Where the answer is good for, as written.
+  /// The URLs for which the answer is valid, as written.
   let domain: [String]
 
-  /// What this library can't answer, in words.
+  /// A challenge that this library cannot answer, with the reason.
   struct Refusal: Error {
     let detail: String
   }
@@ -66,7 +66,7 @@ struct DigestChallenge: Sendable, Hashable {
     domain = challenge["domain"]?.split(separator: " ").map(String.init) ?? []
   }
 
-  /// The same with another nonce.
+  /// Returns the challenge with another nonce.
   func with(nonce: String) -> DigestChallenge {
     var copy = self
     copy.nonce = nonce

@@ -1,25 +1,26 @@
-/// How one request gets past a server that wants digests: what was sent, what came back, what that means.
+/// The exchange of one request with a server that requires digests: it decides about each 401.
 ///
 /// A pure value, one for each hop of a request.
 struct DigestExchange: Sendable {
-  /// What a 401 means.
+  /// The meaning of a 401.
   enum Decision: Sendable, Hashable {
-    /// It is the response: the user or the password is not right, or the server wants something else.
+    /// The 401 is the response: the user or password is wrong, or the server requires another
+    /// scheme.
     case deliver
     /// The request is sent again with an answer to this challenge.
     case answer(DigestChallenge)
-    /// The server wants a digest of a kind that is not known. In words.
+    /// The server requires an unknown kind of digest, described here.
     case refuse(String)
   }
 
-  /// A server that goes on finding nonces stale is not asked forever.
+  /// The maximum number of answers to a server that calls every nonce stale.
   private static let maximumAnswers = 3
 
-  /// The nonce of the answer that went with the request, if one did.
+  /// The nonce of the answer sent with the request, if there was one.
   private var sentNonce: String?
   private var answers = 0
 
-  /// The request leaves with an answer for this nonce, or without one.
+  /// Records that the request is sent with an answer for this nonce, or without one.
   mutating func send(nonce: String?) { sentNonce = nonce }
 
   mutating func receive(_ challenges: [AuthenticationChallenge]) -> Decision {
@@ -37,7 +38,8 @@ struct DigestExchange: Sendable {
 
   private mutating func decide(_ challenge: DigestChallenge) -> Decision {
     if let sentNonce {
-      // An answer from the nonces kept may be refused because the nonce is old, which not every server says; one to a challenge of a moment ago may not.
+      // An answer with a remembered nonce may be refused because the nonce is old, which not every
+      // server says; an answer to a new challenge may not.
       let isOld = answers == 0 && challenge.nonce != sentNonce
       guard challenge.isStale || isOld, answers < Self.maximumAnswers else { return .deliver }
     } else if answers > 0 {

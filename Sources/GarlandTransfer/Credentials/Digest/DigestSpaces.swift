@@ -1,13 +1,14 @@
-/// The protection spaces that are known, each with its nonce: why a server need not challenge every request.
+/// The known protection spaces, each with its nonce, so that a server need not challenge every
+/// request.
 ///
-/// A pure value, the engine's.
+/// A pure value of the engine.
 struct DigestSpaces {
   /// One use of a nonce.
   struct Use: Sendable, Hashable {
     var challenge: DigestChallenge
-    /// How often the nonce was used, this time included.
+    /// The number of uses of the nonce, including this one.
     var count: UInt32
-    /// The client nonce of its first use.
+    /// The client nonce of the first use.
     var sessionNonce: String
   }
 
@@ -16,23 +17,25 @@ struct DigestSpaces {
     var challenge: DigestChallenge
     var count: UInt32 = 0
     var sessionNonce: String
-    /// Paths that the server says are in it. Empty for the whole origin.
+    /// The paths of the space as the server lists them. Empty for the whole origin.
     var prefixes: [String]
-    /// Where its challenges came from, for a server with several spaces that does not say how far they reach.
+    /// The directories of its challenges, for a server with several spaces that does not list their
+    /// paths.
     var directories: [String]
   }
 
   private static let limit = 256
   private static let directoryLimit = 32
-  /// The one that was challenged last stands last.
+  /// The spaces; the one challenged last is at the end.
   private var spaces: [Space] = []
 
-  /// What the space of a path wants, or that with a certain nonce; nil if none is known.
+  /// Returns the challenge of a path's space, or of the space with a given nonce; nil if none is
+  /// known.
   func challenge(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> DigestChallenge? {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Counts a use of the nonce that goes with a path, or of a certain one, and tells it.
+  /// Counts and returns a use of the nonce for a path, or of a given nonce.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
@@ -44,7 +47,7 @@ struct DigestSpaces {
     return Use(challenge: space.challenge, count: space.count, sessionNonce: space.sessionNonce)
   }
 
-  /// A challenge came for a path. `clientNonce` will be that of its first use.
+  /// Records a challenge for a path. `clientNonce` becomes that of the nonce's first use.
   mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: ChallengedAccount, clientNonce: String) {
     let directory = Self.directory(of: url.path)
     var directories: [String] = []
@@ -54,7 +57,7 @@ struct DigestSpaces {
     directories.removeAll { $0 == directory }
     directories.append(directory)
     if directories.count > Self.directoryLimit { directories.removeFirst() }
-    // Other origins in the list would have to be trusted on this one's word.
+    // Other origins in the list are ignored: this server alone cannot vouch for them.
     let prefixes = challenge.domain.compactMap { text -> String? in
       guard let place = (try? URLReference(text))?.resolved(against: url), place.origin == account.origin else { return nil }
       return place.path.isEmpty ? "/" : place.path
@@ -64,7 +67,8 @@ struct DigestSpaces {
     if spaces.count > Self.limit { spaces.removeFirst() }
   }
 
-  /// The server names the nonce to use from now on (RFC 7616, section 3.5).
+  /// Replaces a nonce by the one that the server names for the next request (RFC 7616, section
+  /// 3.5).
   mutating func replace(nonce: String, by next: String, _ account: ChallengedAccount, clientNonce: String) {
     guard let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) else { return }
     spaces[index].challenge = spaces[index].challenge.with(nonce: next)
@@ -72,12 +76,13 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// An answer with this nonce was refused for good.
+  /// Removes a nonce whose answer was refused for good.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// The space with the best claim to a path: the longest prefix that the server named, else the one with a challenge from the nearest place, else the last.
+  /// Returns the best space for a path: the one with the longest prefix that the server listed,
+  /// otherwise the one with the nearest challenge, otherwise the last one.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?
@@ -96,7 +101,7 @@ struct DigestSpaces {
     return best?.index
   }
 
-  /// Everything up to the last slash.
+  /// Returns the path up to its last slash.
   static func directory(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
     return String(path[...slash])

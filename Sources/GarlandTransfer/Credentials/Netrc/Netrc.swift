@@ -1,6 +1,6 @@
 import Glibc
 
-/// Users and passwords by host, from a file as ftp, curl and git read it.
+/// Users and passwords by host, from a netrc file as read by ftp, curl and git.
 ///
 /// ```swift
 /// configuration.credentials.netrc = try Netrc.ofUser(ProcessInfo.processInfo.environment)
@@ -10,18 +10,18 @@ import Glibc
 /// default login anonymous password guest
 /// ```
 public struct Netrc: Sendable, Hashable {
-  /// What is known for a host.
+  /// The entry of a host.
   public struct Entry: Sendable, Hashable {
-    /// The host; nil for the entry that goes for all others.
+    /// The host; nil for the default entry.
     public var machine: String?
     /// The user.
     public var login: String?
     /// The password.
     public var password: String?
-    /// An additional account, which FTP servers may ask for.
+    /// An additional account, which FTP servers may require.
     public var account: String?
 
-    /// All of it.
+    /// Creates an entry.
     public init(machine: String?, login: String? = nil, password: String? = nil, account: String? = nil) {
       self.machine = machine
       self.login = login
@@ -30,16 +30,17 @@ public struct Netrc: Sendable, Hashable {
     }
   }
 
-  /// In the order of the file.
+  /// The entries in the order of the file.
   public var entries: [Entry]
 
-  /// These entries.
+  /// Creates a netrc with these entries.
   public init(entries: [Entry] = []) { self.entries = entries }
 
-  /// Reads the text of a netrc file.
+  /// Parses the text of a netrc file.
   ///
-  /// Words are separated by white space; one in double quotes may hold some, and `\"`, `\\`, `\n`, `\r` and `\t`. Where a keyword is expected, `#` begins a comment. Macros
-  /// (`macdef`, up to the next empty line) are skipped.
+  /// White space separates words. A word in double quotes may contain white space, and `\"`, `\\`,
+  /// `\n`, `\r` and `\t`. Where a keyword is expected, `#` begins a comment. Macros (`macdef`, up
+  /// to the next empty line) are skipped.
   public init(text: String) throws(NetrcError) { self = try Self(bytes: Array(text.utf8), path: nil) }
 
   private init(bytes: [UInt8], path: String?) throws(NetrcError) {
@@ -47,7 +48,8 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a file. One with passwords in it must belong to the user and must not be open to others.
+  /// Reads a file. A file with passwords must belong to the user and must not be accessible to
+  /// others.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetrcError(.unreadable(systemMessage(errno)), path: path) }
@@ -65,14 +67,15 @@ public struct Netrc: Sendable, Hashable {
       filled += count
     }
     self = try Self(bytes: Array(bytes[..<filled]), path: path)
-    // As ftp has it: what anybody may know may be read by anybody.
+    // As in ftp: a file with only anonymous passwords may be readable by anybody.
     guard entries.contains(where: { $0.password != nil && $0.login != "anonymous" }) else { return }
     guard status.st_mode & 0o077 == 0 else { throw NetrcError(.readableByOthers(mode: status.st_mode & 0o777), path: path) }
     guard status.st_uid == geteuid() || status.st_uid == 0 else { throw NetrcError(.notOwned, path: path) }
   }
 
-  /// Reads the user's file: the one that the variable `NETRC` names, else `.netrc` in the folder that `HOME` names. Without the latter it is empty; that the former
-  /// is missing is an error.
+  /// Reads the user's file: the one named by the variable `NETRC`, otherwise `.netrc` in the folder
+  /// named by `HOME`. A missing `.netrc` yields no entries; a missing file named by `NETRC` is an
+  /// error.
   public static func ofUser(_ environment: [String: String]) throws(NetrcError) -> Netrc {
     if let path = environment["NETRC"], !path.isEmpty { return try Netrc(path: path) }
     guard let home = environment["HOME"], !home.isEmpty else { return Netrc() }
@@ -81,7 +84,8 @@ public struct Netrc: Sendable, Hashable {
     return try Netrc(path: path)
   }
 
-  /// The entry for a host, and for a user if one is known already: the first that fits, else the default one.
+  /// Returns the first matching entry for a host, and for a user if one is given; otherwise the
+  /// default entry.
   public func entry(for host: String, login: String? = nil) -> Entry? {
     let host = host.lowercased()
     let fitting = entries.filter { entry in login == nil || entry.login == nil || entry.login == login }

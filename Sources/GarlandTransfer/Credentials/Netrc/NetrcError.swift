@@ -1,20 +1,20 @@
-/// Why a netrc file was not used.
+/// The reason why a netrc file was not used.
 public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of problem.
   public enum Reason: Sendable, Hashable {
-    /// The file could not be read. The system's words.
+    /// The file could not be read; the system's message.
     case unreadable(String)
-    /// It has passwords in it and others may read it. Its permissions, such as `0o644`.
+    /// The file contains passwords and others may read it; its permissions, such as `0o644`.
     case readableByOthers(mode: UInt32)
-    /// It belongs to somebody else.
+    /// The file belongs to another user.
     case notOwned
-    /// It is no netrc file: the line, from 1, and what is wrong there.
+    /// The file is not a netrc file; the line, starting at 1, and the mistake.
     case syntax(line: Int, detail: String)
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public let reason: Reason
-  /// The file, nil if it was a text.
+  /// The file; nil for a text.
   public let path: String?
 
   init(_ reason: Reason, path: String?) {
@@ -22,7 +22,7 @@ public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Human words.
+  /// The error message.
   public var description: String {
     let file = path ?? "the netrc text"
     return switch reason {

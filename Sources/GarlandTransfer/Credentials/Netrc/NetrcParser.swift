@@ -46,7 +46,7 @@ struct NetrcParser {
 
   private mutating func skipSpace() { while let byte = peek, Self.isSpace(byte) { _ = next() } }
 
-  /// The next keyword, in lower case; nil at the end. Comments are skipped.
+  /// Returns the next keyword in lower case; nil at the end. Skips comments.
   private mutating func keyword() throws(NetrcError) -> String? {
     while true {
       skipSpace()
@@ -96,7 +96,7 @@ struct NetrcParser {
     }
   }
 
-  /// Up to an empty line, or the end.
+  /// Skips up to an empty line or the end.
   private mutating func skipMacro() {
     var isEmpty = false
     while let byte = next() {

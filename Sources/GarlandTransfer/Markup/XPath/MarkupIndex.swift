@@ -1,20 +1,20 @@
 import GarlandJSON
 
-/// The nodes of a document in a table, in the order of the document, attributes behind their element: so that a set of nodes is a list of numbers, and what
-/// is in a node is a range.
+/// The nodes of a document in a table in document order, attributes after their element: a set of
+/// nodes is a list of numbers, and the content of a node is a range.
 struct MarkupIndex: Sendable {
   struct Entry: Sendable {
     let address: UInt
     let kind: MarkupNode.Kind
-    /// -1 for the document.
+    /// The number of the parent; -1 for the document.
     let parent: Int32
-    /// The number behind the last node in it.
+    /// The number after the last node inside.
     var end: Int32
-    /// -1 where there is none; of attributes always.
+    /// The number of the next sibling; -1 without one, and for attributes.
     var next: Int32 = -1
     var previous: Int32 = -1
     var firstChild: Int32 = -1
-    /// The numbers of its name and its namespace; 0 for none.
+    /// The number of the name; 0 for none.
     let name: Int32
     let namespace: Int32
   }
@@ -24,7 +24,7 @@ struct MarkupIndex: Sendable {
   private var namespaces = Numbers()
   private var places: [UInt: Int32] = [:]
 
-  /// Texts by number, and the numbers of those that libxml2 keeps once for a document by where they are.
+  /// Numbers for texts; texts that libxml2 stores once per document are looked up by address.
   private struct Numbers: Sendable {
     private(set) var texts = [""]
     private var byText = ["": Int32(0)]
@@ -45,11 +45,11 @@ struct MarkupIndex: Sendable {
     func number(of text: String) -> Int32? { byText[text] }
   }
 
-  /// Walks through a document; nil if that takes too long.
+  /// Indexes a document; nil if that takes too long.
   init?(of document: LibXML2.Pointer) {
     let computation = Computation.current
     append(document, .other, parent: -1)
-    /// The pointers of the nodes that are open, by their depth.
+    /// The open nodes by depth.
     var open: [(pointer: LibXML2.Pointer, place: Int32, lastChild: Int32)] = [(document, 0, -1)]
     var next = LibXML2.Node.children(document)
     while let last = open.indices.last {
@@ -104,17 +104,17 @@ struct MarkupIndex: Sendable {
     }
   }
 
-  /// Where a node stands.
+  /// Returns the position of a node.
   func place(of address: UInt) -> Int32? { places[address] }
 
   func name(_ place: Int32) -> String { names.texts[Int(entries[Int(place)].name)] }
   func namespace(_ place: Int32) -> String { namespaces.texts[Int(entries[Int(place)].namespace)] }
 
-  /// The number of a name; nil where no node has it.
+  /// Returns the number of a name; nil if no node has it.
   func number(ofName name: String) -> Int32? { names.number(of: name) }
   func number(ofNamespace uri: String) -> Int32? { namespaces.number(of: uri) }
 
-  /// The attributes of an element.
+  /// Returns the attributes of an element.
   func attributes(of place: Int32) -> Range<Int32> {
     let start = place + 1
     guard entries[Int(place)].kind == .element else { return start..<start }
@@ -125,7 +125,7 @@ struct MarkupIndex: Sendable {
 }
 
 extension MarkupNode.Kind {
-  /// What XPath sees of the types of libxml2; nil for declarations, and the like.
+  /// Converts a libxml2 type to a kind that XPath knows; nil for declarations and similar nodes.
   fileprivate init?(inTree type: Int32) {
     switch type {
     case 1: self = .element

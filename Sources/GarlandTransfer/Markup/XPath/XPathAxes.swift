@@ -1,17 +1,17 @@
-/// Where axes lead (section 2.2).
+/// The XPath axes (section 2.2).
 struct XPathAxes {
   let index: MarkupIndex
 
-  /// The nodes of an axis one after the other, the nearest first.
+  /// Iterates over the nodes of an axis, the nearest first.
   struct Walk: IteratorProtocol {
     private enum Way {
-      /// By one of the links between nodes.
+      /// Follows one of the links between nodes.
       case link(KeyPath<MarkupIndex.Entry, Int32>)
-      /// Upwards, then from there on.
+      /// Goes up, then on from there.
       case upwards
-      /// Through the table, up to a place.
+      /// Goes forward in the table up to a position.
       case forwards(to: Int32)
-      /// Backwards through the table; what is around the context is left out.
+      /// Goes backward in the table, leaving out the ancestors of the context.
       case backwards(around: Set<Int32>)
     }
 
@@ -60,14 +60,14 @@ struct XPathAxes {
     case .child: return .link(index, from: entry.firstChild, \.next)
     case .attribute: return .forwards(index, index.attributes(of: node), attributes: true)
     case .descendant: return .forwards(index, node + 1..<entry.end)
-    // An attribute is there where it is the context itself.
+    // An attribute occurs only if it is the context itself.
     case .descendantOrSelf: return .forwards(index, node..<entry.end, attributes: entry.kind == .attribute)
     case .parent: return entry.parent < 0 ? nothing : .forwards(index, entry.parent..<entry.parent + 1)
     case .ancestor: return .upwards(index, from: entry.parent)
     case .ancestorOrSelf: return .upwards(index, from: node)
     case .followingSibling: return .link(index, from: entry.next, \.next)
     case .precedingSibling: return .link(index, from: entry.previous, \.previous)
-    // Behind an attribute comes what is in its element.
+    // The content of its element follows an attribute.
     case .following: return .forwards(index, entry.end..<Int32(index.entries.count))
     case .preceding: return .backwards(index, from: node - 1, around: ancestors(of: node))
     }
@@ -83,7 +83,8 @@ struct XPathAxes {
     return found
   }
 
-  /// Those of some nodes from which an axis leads to all that it leads to from any of them: what is in a node is found with what is in the one around it.
+  /// Returns a subset of nodes from which an axis reaches all nodes: the content of a nested node
+  /// is also that of the outer one.
   func sufficient(_ contexts: [Int32], for axis: XPathExpression.Axis) -> [Int32] {
     switch axis {
     case .descendant, .descendantOrSelf:
@@ -97,7 +98,7 @@ struct XPathAxes {
       return contexts.min { index.entries[Int($0)].end < index.entries[Int($1)].end }.map { [$0] } ?? []
     case .preceding: return contexts.suffix(1)
     case .followingSibling, .precedingSibling:
-      // Of the children of one element the first, or the last, sees all the others.
+      // Of the children of one element the first or the last reaches all siblings.
       var seen: Set<Int32> = []
       let ordered = axis == .followingSibling ? contexts : contexts.reversed()
       return ordered.filter { seen.insert(index.entries[Int($0)].parent).inserted }

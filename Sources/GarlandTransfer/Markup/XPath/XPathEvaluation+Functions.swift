@@ -18,7 +18,7 @@ extension XPathEvaluation {
       return .string(text)
     default: break
     }
-    // What is left looks at the context where it is given nothing.
+    // The remaining functions use the context if they have no argument.
     var values: [XPathValue] = []
     for argument in arguments { values.append(try value(of: argument, context)) }
     let first = values.first ?? .nodes([context.node])
@@ -55,7 +55,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// With the prefix that the document gives it.
+  /// Returns the name with the prefix of the document.
   private func qualifiedName(of node: Int32) -> String {
     let entry = index.entries[Int(node)]
     guard entry.kind == .element || entry.kind == .attribute, let pointer = LibXML2.Pointer(bitPattern: entry.address),
@@ -93,8 +93,8 @@ extension XPathEvaluation {
     }
   }
 
-  /// How many bytes into a text another one begins first. Looks for it by its parts that are the same at its beginning and further on (Knuth, Morris and
-  /// Pratt), since both texts may be long, and the server's.
+  /// Returns the byte offset of the first occurrence of a text in another. Uses the algorithm of
+  /// Knuth, Morris and Pratt, since both texts may be long and come from the server.
   private mutating func place(of part: String, in text: String) throws(Stop) -> Int? {
     let (part, text) = (Array(part.utf8), Array(text.utf8))
     try charge((part.count + text.count) / 4)
@@ -121,7 +121,7 @@ extension XPathEvaluation {
     for (offset, scalar) in text.unicodeScalars.enumerated() {
       let position = Double(offset + 1)
       if position >= end { break }
-      // False for what is no number.
+      // The comparison is false for NaN.
       if position >= start, position < end { result.append(scalar) }
     }
     return String(result)
@@ -162,7 +162,7 @@ extension XPathEvaluation {
       try charge(1)
       let attribute = Int32(place)
       guard index.name(attribute) == "id", isHTML || index.namespace(attribute) == Self.xml else { continue }
-      // Each identifies one element, the first that has it.
+      // Each ID identifies one element, the first that has it.
       if wanted.remove(try text(of: attribute)) != nil { found.append(index.entries[place].parent) }
     }
     return found

@@ -1,6 +1,6 @@
-/// One value as another, and values compared (sections 3.4 and 4).
+/// Conversion and comparison of values (sections 3.4 and 4).
 extension XPathEvaluation {
-  /// The text in a node, that of all that is in it included.
+  /// Returns the text of a node, including all content.
   mutating func text(of node: Int32) throws(Stop) -> String {
     let entry = index.entries[Int(node)]
     var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// Whether one of some nodes compares so with a value.
+  /// Whether one of several nodes compares this way with a value.
   private mutating func some(of nodes: [Int32], _ symbol: XPathExpression.Operator, _ value: XPathValue) throws(Stop) -> Bool {
     if case .boolean = value { return try symbol.holds(nodes.isEmpty ? 0 : 1, number(of: value)) }
     let wanted: String? = if symbol.isEquality, case .string(let text) = value { text } else { nil }
@@ -81,7 +81,7 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether a node of the one set has the same text as one of the other, or another text.
+  /// Whether a node of one set has the same text as a node of the other, or another text.
   private mutating func areEqual(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     guard !left.isEmpty, !right.isEmpty else { return false }
     var known: Set<[UInt8]> = []
@@ -93,7 +93,7 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether a number of the one set is on the right side of one of the other: then the outermost are.
+  /// Whether a number of one set is ordered this way with one of the other: then the extremes are.
   private mutating func isOrdered(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     let seeksLess = symbol == .less || symbol == .lessOrEqual
     guard let first = try outermost(of: left, least: seeksLess), let second = try outermost(of: right, least: !seeksLess) else {
@@ -112,14 +112,14 @@ extension XPathEvaluation {
     return result
   }
 
-  /// By their characters, and not by what these look like.
+  /// Whether two texts have the same characters, without Unicode equivalence.
   static func areSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 }
 
 extension XPathExpression.Operator {
   fileprivate var isEquality: Bool { self == .equal || self == .unequal }
 
-  /// The same with the operands exchanged.
+  /// The operator for exchanged operands.
   fileprivate var mirrored: Self {
     switch self {
     case .less: .greater

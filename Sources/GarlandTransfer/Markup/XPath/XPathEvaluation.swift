@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// Evaluates expressions on one document.
 struct XPathEvaluation {
-  /// Why an evaluation does not come to its end.
+  /// The reason why an evaluation stops early.
   enum Stop: Error {
     case outOfTime
     case tooManySteps(Int)
@@ -10,19 +10,19 @@ struct XPathEvaluation {
     case wrong(String)
   }
 
-  /// Where an expression is evaluated (section 1).
+  /// The context of an expression (section 1).
   struct Context {
     var node: Int32
     var position = 1
     var size = 1
   }
 
-  /// How many bytes a text may have that an expression makes.
+  /// The maximum number of bytes of a text that an expression creates.
   static let longestText = 64 << 20
 
   let index: MarkupIndex
   let library: LibXML2
-  /// Whether names of elements have no case, and `id` is an identifier.
+  /// Whether element names are case-insensitive, and `id` is an identifier.
   let isHTML: Bool
   private let namespaces: [String: String]
   private let computation = Computation.current
@@ -38,7 +38,7 @@ struct XPathEvaluation {
     stepsLeft = stepLimit
   }
 
-  /// Notes work: 1 is to look at a node.
+  /// Counts work; visiting a node costs 1.
   mutating func charge(_ work: Int) throws(Stop) {
     stepsLeft &-= work
     if stepsLeft < 0 { throw .tooManySteps(stepLimit) }
@@ -96,7 +96,7 @@ struct XPathEvaluation {
     return nodes
   }
 
-  /// Two ordered lists as one.
+  /// Merges two ordered lists.
   private mutating func union(_ left: [Int32], _ right: [Int32]) throws(Stop) -> [Int32] {
     try charge(left.count + right.count)
     var result: [Int32] = []
@@ -139,7 +139,7 @@ struct XPathEvaluation {
     return result.sorted
   }
 
-  /// The nodes of one step from one node, in the order of the document.
+  /// Returns the nodes of one step from one node in document order.
   private mutating func nodes(_ step: XPathExpression.Step, _ test: NodeTest, _ context: Int32) throws(Stop) -> [Int32] {
     var found: [Int32] = []
     var walk = XPathAxes(index: index).walk(step.axis, from: context)
@@ -151,7 +151,7 @@ struct XPathEvaluation {
     return step.axis.isReverse ? found.reversed() : found
   }
 
-  /// Those for which a predicate holds (section 2.4).
+  /// Returns the nodes for which a predicate holds (section 2.4).
   private mutating func choose(_ nodes: [Int32], by predicate: XPathExpression) throws(Stop) -> [Int32] {
     if case .number(let wanted) = predicate {
       guard let place = Int(exactly: wanted), nodes.indices.contains(place - 1) else { return [] }
@@ -169,7 +169,7 @@ struct XPathEvaluation {
 
   // MARK: Node tests
 
-  /// A test with its names as numbers.
+  /// A node test with its names as numbers.
   struct NodeTest {
     var kind: MarkupNode.Kind?
     var name: Int32?
@@ -203,7 +203,7 @@ struct XPathEvaluation {
   }
 }
 
-/// Gathers nodes that may come several times and in any order.
+/// Collects nodes that may occur several times and in any order.
 private struct NodeCollector {
   private var list: [Int32] = []
   /// A bit for each node of the document, once there are many.
@@ -225,7 +225,7 @@ private struct NodeCollector {
     for node in nodes { bits[Int(node) >> 6] |= 1 << UInt64(node & 63) }
   }
 
-  /// Each once, in the order of the document.
+  /// The distinct nodes in document order.
   var sorted: [Int32] {
     var result: [Int32] = []
     guard !bits.isEmpty else {

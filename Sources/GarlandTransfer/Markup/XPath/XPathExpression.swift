@@ -1,19 +1,20 @@
-/// An XPath 1.0 expression, taken apart.
+/// A parsed XPath 1.0 expression.
 indirect enum XPathExpression: Sendable {
   case number(Double)
   case literal(String)
   case negated(XPathExpression)
-  /// Operands with operators of one level between them, evaluated from left to right: a list and no tree, which would be as deep as the chain is long.
+  /// Operands with operators of one level between them, evaluated from left to right: a list, since
+  /// a tree would be as deep as the chain is long.
   case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
   case call(Function, [XPathExpression])
-  /// Steps from where the base leads to; without a base from the context, or from the root.
+  /// Steps from the base, or without one from the context or the root.
   case path(base: Base, [Step])
 
-  /// Where a path begins.
+  /// The start of a path.
   indirect enum Base: Sendable {
     case context
     case root
-    /// What an expression gives, of which predicates choose.
+    /// The value of an expression, filtered by predicates.
     case value(XPathExpression, predicates: [XPathExpression])
   }
 
@@ -31,7 +32,8 @@ indirect enum XPathExpression: Sendable {
     case div, mod
     case union = "|"
 
-    /// The levels, from the loosest to the tightest. Of the minus sign in front of an operand, which stands between the last two, the parser knows.
+    /// The levels from the loosest to the tightest. The parser handles the unary minus, which is
+    /// between the last two.
     static let levels: [[Operator]] = [
       [.or], [.and], [.equal, .unequal], [.less, .lessOrEqual, .greater, .greaterOrEqual], [.plus, .minus], [.times, .div, .mod],
     ]
@@ -60,9 +62,9 @@ indirect enum XPathExpression: Sendable {
   enum Test: Sendable, Equatable {
     case node, text, comment
     case instruction(String?)
-    /// A name without prefix, which is one in no namespace; nil is any name in any namespace.
+    /// A name without prefix, in no namespace; nil for any name in any namespace.
     case name(String?)
-    /// A name in a namespace, by its prefix; nil is any name in it.
+    /// A name in a namespace, by its prefix; nil for any name in it.
     case prefixed(String, String?)
   }
 
@@ -73,7 +75,7 @@ indirect enum XPathExpression: Sendable {
 
     static let anywhere = Step(axis: .descendantOrSelf, test: .node)
 
-    /// Whether what a predicate says depends on where a node stands among the others.
+    /// Whether the predicates depend on the position of a node among others.
     var isPositional: Bool { predicates.contains(where: \.isPositional) }
   }
 
@@ -94,7 +96,7 @@ indirect enum XPathExpression: Sendable {
     case isFalse = "false"
     case lang, number, sum, floor, ceiling, round
 
-    /// How many arguments it takes.
+    /// The number of arguments.
     var arguments: ClosedRange<Int> {
       switch self {
       case .last, .position, .isTrue, .isFalse: 0...0
@@ -108,7 +110,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether it is, or may be, a number, which a predicate compares with a position; or asks for one.
+  /// Whether the value may be a number, which a predicate compares with a position, or the
+  /// expression asks for a position.
   private var isPositional: Bool {
     switch self {
     case .number, .negated: return true
@@ -135,7 +138,7 @@ indirect enum XPathExpression: Sendable {
     case .negated(let operand): operand.asksForPosition
     case .chain(let first, let rest): first.asksForPosition || rest.contains { $0.operand.asksForPosition }
     case .call(let function, let arguments): function == .last || function == .position || arguments.contains(where: \.asksForPosition)
-    // Predicates within have contexts of their own.
+    // Nested predicates have their own contexts.
     case .path(.value(let base, _), _): base.asksForPosition
     case .path: false
     }

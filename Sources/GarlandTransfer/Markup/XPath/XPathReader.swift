@@ -1,5 +1,5 @@
-/// Reads XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). What is wrong is told briefly: whoever writes expressions into documents has had them
-/// checked before.
+/// Parses XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). Error messages are brief:
+/// expressions in documents were checked before.
 struct XPathReader {
   private enum Token: Equatable {
     case number(Double)
@@ -16,11 +16,11 @@ struct XPathReader {
   private let bytes: [UInt8]
   private var position = 0
   private var token = Token.end
-  /// Whether what comes next stands where an operator does, so that `*` and `and` are no names (section 3.7).
+  /// Whether an operator can come next, so that `*` and `and` are not names (section 3.7).
   private var expectsOperator = false
   private var depth = 0
 
-  /// How deep expressions may be nested.
+  /// The maximum nesting depth of expressions.
   private static let deepest = 100
 
   static func read(_ text: String) throws(XPathError) -> XPathExpression {
@@ -91,7 +91,7 @@ struct XPathReader {
     return .number(XPathNumber.value(of: String(decoding: bytes[start..<position], as: UTF8.self)))
   }
 
-  /// A name without prefix, or `*`.
+  /// Reads a name without prefix, or `*`.
   private mutating func name() -> String? {
     let start = position
     if byte() == UInt8(ascii: "*") {
@@ -172,7 +172,7 @@ struct XPathReader {
     return predicates.isEmpty && steps.isEmpty ? primary : .path(base: .value(primary, predicates: predicates), steps)
   }
 
-  /// What begins a filter expression; nil for a step.
+  /// Reads the start of a filter expression; nil for a step.
   private mutating func primary() throws(Mistake) -> XPathExpression? {
     switch token {
     case .number(let number):
@@ -192,7 +192,7 @@ struct XPathReader {
     }
   }
 
-  /// Whether `(` comes behind the name at hand.
+  /// Whether `(` follows the current name.
   private var isCall: Bool {
     var place = position
     while place < bytes.count, bytes[place] == 0x20 || (0x09...0x0D).contains(bytes[place]) { place += 1 }
@@ -254,7 +254,7 @@ struct XPathReader {
     return XPathExpression.Step(axis: axis, test: test, predicates: try predicates())
   }
 
-  /// Whether `::` comes behind the name at hand.
+  /// Whether `::` follows the current name.
   private var isAxis: Bool {
     var place = position
     while place < bytes.count, bytes[place] == 0x20 || (0x09...0x0D).contains(bytes[place]) { place += 1 }

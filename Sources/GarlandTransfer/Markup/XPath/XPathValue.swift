@@ -1,15 +1,16 @@
-/// What a part of an expression gives.
+/// The value of a part of an expression.
 enum XPathValue {
-  /// Numbers of nodes, each once, in the order of the document.
+  /// Distinct node numbers in document order.
   case nodes([Int32])
   case boolean(Bool)
   case number(Double)
   case string(String)
 }
 
-/// Numbers as XPath 1.0 reads and writes them (sections 4.2 and 4.4).
+/// Reads and writes numbers as in XPath 1.0 (sections 4.2 and 4.4).
 enum XPathNumber {
-  /// Digits with an optional minus sign and white space around; anything else is NaN.
+  /// Returns digits with an optional minus sign and surrounding white space as a number; NaN for
+  /// anything else.
   static func value(of text: String) -> Double {
     let trimmed = text.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
     let digits = trimmed.first == UInt8(ascii: "-") ? trimmed.dropFirst() : trimmed[...]
@@ -17,7 +18,7 @@ enum XPathNumber {
     guard isPlain, digits.contains(where: { $0 != UInt8(ascii: ".") }), digits.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else {
       return .nan
     }
-    // Swift wants digits on both sides of the point.
+    // Swift requires digits on both sides of the point.
     let padded = "0" + String(decoding: digits, as: UTF8.self) + (digits.last == UInt8(ascii: ".") ? "0" : "")
     return (Double(padded) ?? .nan) * (trimmed.first == UInt8(ascii: "-") ? -1 : 1)
   }
@@ -30,6 +31,6 @@ enum XPathNumber {
     return Int(exactly: number).map { String($0) } ?? number.description
   }
 
-  /// To the nearest integer, halves upwards.
+  /// Rounds to the nearest integer, halves up.
   static func rounded(_ number: Double) -> Double { number.isFinite ? (number + 0.5).rounded(.down) : number }
 }
