@@ -2,12 +2,15 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// Reads binary property lists, version 00: objects of any kind one after the other, a table of their places, and a trailer that says where that is.
+/// Reads binary property lists, version 00: objects of any kind one after another, a table of their
+/// offsets, and a trailer that locates the table.
 ///
-/// Nothing in the file is trusted: places, lengths, loops, depth, and how often objects that are shared come up.
+/// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are
+/// checked.
 struct BinaryPropertyListReader {
   private static let depthLimit = 512
-  /// How many values a file may have that shares some of them; without sharing each has a byte at least.
+  /// The maximum number of values in a file that shares some of them; without sharing each value
+  /// has a byte at least.
   private static let valueLimit = 1_000_000
 
   private let bytes: [UInt8]
@@ -43,7 +46,7 @@ struct BinaryPropertyListReader {
 
   private mutating func object(_ index: Int, depth: Int) throws(NetworkingError.Serialization) -> StructuredValue {
     valueCount += 1
-    // A loop ends here as well.
+    // This check also stops loops.
     guard depth < Self.depthLimit else { throw Self.failure("it is nested more than \(Self.depthLimit) deep") }
     guard valueCount <= max(Self.valueLimit, objectCount) else { throw Self.failure("it has too many values") }
     try checkTime(16)
@@ -112,7 +115,8 @@ struct BinaryPropertyListReader {
     return values
   }
 
-  /// Where the content of an object lies that has a count: in the marker's low half, or in an integer behind it.
+  /// Returns the content range of an object with a count, which is in the marker's low half or in
+  /// an integer after it.
   private func content(_ start: Int, unit: Int) throws(NetworkingError.Serialization) -> Range<Int> {
     var count = Int(bytes[start] & 15)
     var begin = start + 1
@@ -128,7 +132,7 @@ struct BinaryPropertyListReader {
     return begin..<(begin + count * unit)
   }
 
-  /// Up to four bytes have no sign; eight and sixteen do.
+  /// Reads an integer: up to four bytes are unsigned; eight and sixteen are signed.
   private func integerObject(_ place: Int, sizeExponent: Int) throws(NetworkingError.Serialization) -> JSONNumber {
     switch sizeExponent {
     case 0...2: return JSONNumber(try integer(at: place, size: 1 << sizeExponent))

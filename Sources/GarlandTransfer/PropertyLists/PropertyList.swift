@@ -1,8 +1,8 @@
-/// Property lists, as Apple's systems have them.
+/// Reads the property lists of Apple's systems.
 public enum PropertyList {
   static let outOfTime = "the time for reading it was over"
 
-  /// The value of a document, whether XML or binary. It never has a null.
+  /// Parses a document, XML or binary. The value never contains null.
   public static func parse(_ bytes: [UInt8]) throws(NetworkingError.Serialization) -> StructuredValue {
     if bytes.starts(with: "bplist".utf8) {
       var reader = try BinaryPropertyListReader(bytes)

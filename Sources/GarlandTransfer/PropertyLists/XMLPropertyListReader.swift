@@ -19,7 +19,7 @@ enum XMLPropertyListReader {
     return try value(elements[0])
   }
 
-  // libxml2 refuses documents that are nested more than 256 deep.
+  // libxml2 refuses documents nested more than 256 deep.
   private static func value(_ element: MarkupNode) throws(NetworkingError.Serialization) -> StructuredValue {
     if let computation = Computation.current, computation.isOver(after: 64) { throw .propertyList(detail: PropertyList.outOfTime) }
     switch element.name {
@@ -58,7 +58,7 @@ enum XMLPropertyListReader {
     }
   }
 
-  /// Decimal, or hexadecimal behind `0x`, with a sign.
+  /// Reads a decimal number, or a hexadecimal one after `0x`, with an optional sign.
   private static func integer(_ text: String) -> JSONNumber? {
     let digits = text.utf8.first == UInt8(ascii: "+") ? String(text.dropFirst()) : text
     if let value = Int128(digits) { return JSONNumber(value) }

@@ -1,19 +1,19 @@
 import GarlandCrypto
 
-/// A `data:` URL (RFC 2397): what it names stands in it.
+/// A `data:` URL (RFC 2397), which contains its own content.
 ///
 /// ```swift
 /// let url = try DataURL("data:text/plain;base64,aGVsbG8=")
 /// print(url.mediaType, url.bytes.count)                     // text/plain 5
 /// ```
-/// As browsers have it, base64 may lack its padding and may have spaces, and a fragment is none of it.
+/// As in browsers, base64 may lack padding and contain spaces, and a fragment is ignored.
 public struct DataURL: Sendable, Hashable {
-  /// The media type with its parameters, `text/plain;charset=US-ASCII` if there is none.
+  /// The media type with its parameters; `text/plain;charset=US-ASCII` if none is given.
   public let mediaType: String
   /// The content.
   public let bytes: [UInt8]
 
-  /// Takes a URL apart. Throws ``NetworkingError/Reason/invalidRequest(_:)`` for what is none.
+  /// Parses a URL. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if it is invalid.
   public init(_ text: String) throws(NetworkingError) {
     let utf8 = text.utf8
     guard let scheme = Self.end(ofScheme: "data", in: text) else { throw Self.invalid("it does not begin with data:") }
@@ -34,7 +34,7 @@ public struct DataURL: Sendable, Hashable {
     }
   }
 
-  /// The index behind `scheme:`, whatever its letter case; nil if a text does not begin so.
+  /// Returns the index after `scheme:` in any letter case; nil if a text does not begin with it.
   static func end(ofScheme scheme: String, in text: String) -> String.Index? {
     let count = scheme.utf8.count
     let bytes = text.utf8
@@ -51,7 +51,7 @@ public struct DataURL: Sendable, Hashable {
     return text
   }
 
-  /// What stands before `;base64`; nil if that is not the end.
+  /// Returns the text before a final `;base64`; nil if there is none.
   private static func withoutBase64(_ type: Substring) -> Substring? {
     guard let semicolon = type.utf8.lastIndex(of: UInt8(ascii: ";")),
       trimmed(type[type.utf8.index(after: semicolon)...]).lowercased() == "base64"

@@ -1,12 +1,13 @@
 import CCurl
 import Glibc
 
-/// What is known of an FTP server while libcurl talks to it.
+/// Tracks the conversation of libcurl with an FTP server.
 ///
-/// libcurl ends a connection with QUIT and waits for the answer, which holds up the engine's thread, for two minutes where none comes. Nobody needs that answer: as
-/// soon as the command has left, the control connection is shut down, and the wait is over.
+/// libcurl ends a connection with QUIT and waits for the reply, which blocks the engine's thread
+/// for up to two minutes. Nobody needs that reply: once the command was sent, the control
+/// connection is shut down, which ends the wait.
 final class FTPConversation {
-  /// The last refusal.
+  /// The last refusal of the server.
   private(set) var refusal: String?
   private let sockets = UnsafeMutablePointer<garland_sockets>.allocate(capacity: 1)
 
@@ -14,11 +15,12 @@ final class FTPConversation {
 
   deinit { sockets.deallocate() }
 
-  /// Has libcurl tell. The handle must not outlive this; its connection is not kept.
+  /// Receives libcurl's debug output. The handle must not outlive this object; its connection is
+  /// not kept.
   func attach(to easy: EasyHandle) {
     garland_track_sockets(easy.handle, sockets)
     easy.set(CURLOPT_FORBID_REUSE, 1)
-    // libcurl tells what it sends to whoever wants to debug it.
+    // libcurl reports the commands that it sends only as debug output.
     easy.set(CURLOPT_VERBOSE, 1)
     garland_setopt_debug_callback(easy.handle, CURLOPT_DEBUGFUNCTION) { _, type, text, count, context in
       guard type == CURLINFO_HEADER_OUT, let text, let context, count >= 4 else { return 0 }
@@ -31,12 +33,12 @@ final class FTPConversation {
 
   private func sent(_ command: UnsafeRawBufferPointer) {
     guard command.starts(with: "QUIT".utf8) else { return }
-    // The one that was opened first, and is still there: the others are for content.
+    // The first socket still open is the control connection; the others carry content.
     let control = garland_first_socket(sockets)
     if control >= 0 { shutdown(control, Int32(SHUT_RDWR)) }
   }
 
-  /// Takes a line of the server's.
+  /// Takes a line of the server.
   func received(_ line: UnsafeRawBufferPointer) {
     guard line.count >= 4, line[3] == UInt8(ascii: " "), line[0] == UInt8(ascii: "4") || line[0] == UInt8(ascii: "5") else { return }
     var count = line.count

@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Reads a file on a thread of its own, piece by piece: the next one when the one before was taken, so that whoever takes them slowly slows it down.
+/// Reads a file on its own thread, piece by piece: the next piece after the previous one was taken,
+/// so that a slow reader slows it down.
 final class FileSource: Sendable {
   enum Event: Sendable {
-    /// It is open, and so long.
+    /// The file is open and has this length.
     case opened(length: Int64)
     case piece([UInt8])
     case end
@@ -23,8 +24,8 @@ final class FileSource: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// Begins; `take` is called on the thread. With `readsContent` false nothing follows upon the length. Returns nil, or
-  /// why there is no thread to be had.
+  /// Starts the thread and calls `take` on it. If `readsContent` is false, only the length is
+  /// reported. Returns nil, or the reason why no thread could be started.
   func start(readsContent: Bool, _ take: @escaping @Sendable (Event) -> Void) -> String? {
     WorkerThread.start(name: "garland-file") { [self] in
       do throws(NetworkingError.File) {
@@ -35,7 +36,7 @@ final class FileSource: Sendable {
     }
   }
 
-  /// Asks for the next piece.
+  /// Requests the next piece.
   func next() {
     state.withLock { $0.isWanted = true }
     gate.open()
@@ -47,7 +48,7 @@ final class FileSource: Sendable {
     gate.open()
   }
 
-  /// Waits until the next event is wanted. False if none is any more.
+  /// Waits until the next event is requested. Returns false if no more are.
   private func mayGoOn() -> Bool {
     gate.wait { state.withLock { $0.isWanted || $0.isCancelled } }
     return state.withLock { state in
@@ -60,7 +61,7 @@ final class FileSource: Sendable {
     func failure(_ operation: NetworkingError.File.Operation, _ number: Int32 = errno) -> NetworkingError.File {
       NetworkingError.File(path: path, operation: operation, detail: systemMessage(number))
     }
-    // Not blocking: a named pipe would wait for somebody to write to it.
+    // The file is opened without blocking: a named pipe would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(.open) }
     defer { close(descriptor) }

@@ -1,10 +1,10 @@
-/// What a URL names that no network is needed for.
+/// A URL that needs no network.
 enum LocalResource: Sendable, Hashable {
   case data(DataURL)
-  /// A file of this machine, by its absolute path.
+  /// A file of this machine, by absolute path.
   case file(path: String)
 
-  /// Nil for a URL of another kind.
+  /// Returns nil for a URL of another kind.
   init?(_ url: String) throws(NetworkingError) {
     if DataURL.end(ofScheme: "data", in: url) != nil {
       self = .data(try DataURL(url))
@@ -15,7 +15,7 @@ enum LocalResource: Sendable, Hashable {
     }
   }
 
-  /// `///etc/hosts`, `//localhost/etc/hosts` or `/etc/hosts` (RFC 8089).
+  /// Returns the path of `///etc/hosts`, `//localhost/etc/hosts` or `/etc/hosts` (RFC 8089).
   private static func path(_ text: Substring, of url: String) throws(NetworkingError) -> String {
     func invalid(_ detail: String) -> NetworkingError { NetworkingError(.invalidRequest(detail), url: url) }
     var rest = text
@@ -35,7 +35,7 @@ enum LocalResource: Sendable, Hashable {
     return path
   }
 
-  /// What a response says of it.
+  /// The media type for the response.
   var mediaType: String {
     switch self {
     case .data(let url): url.mediaType

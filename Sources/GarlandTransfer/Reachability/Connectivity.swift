@@ -1,9 +1,11 @@
-/// Tells a failure of this machine's network from one of the host's, and waits for the network to come back.
+/// Distinguishes a failure of this machine's network from one of the host, and waits for the
+/// network to return.
 package struct Connectivity: Sendable, Hashable {
-  /// What there must be a way to; nil where there always is one: a unix socket.
+  /// The destination that must be reachable; nil if it always is, as with a Unix socket.
   let subject: Reachability?
 
-  /// For transfers to an origin with these settings: what counts is where they connect to first, a proxy for example.
+  /// Checks transfers to an origin with these settings. The first connection counts, for example
+  /// that to a proxy.
   package init(to origin: Origin, _ settings: TransferSettings) {
     switch ProbeRoute(to: origin, settings) {
     case .unixSocket: subject = nil
@@ -14,19 +16,20 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// For the transfer that failed with an error; nil if its URL is none.
+  /// Checks the transfer that failed with an error; nil if its URL is invalid.
   package init?(of request: TransferRequest, after error: NetworkingError) {
     guard let origin = (try? URLReference(error.url ?? request.url))?.origin else { return nil }
     self.init(to: origin, request.settings)
   }
 
-  /// What keeps packets from leaving; nil if they would leave, or the kernel does not tell.
+  /// The obstacle for packets on this machine; nil if there is none, or the kernel does not report
+  /// it.
   package var obstacle: ReachabilityStatus.Obstacle? {
     guard let subject, case .unreachable(let obstacle) = subject.immediateStatus else { return nil }
     return obstacle
   }
 
-  /// Whether an error is that no connection came about, as it does when the network is gone.
+  /// Whether an error is a failure to connect, as it occurs without a network.
   package static func canExplain(_ error: NetworkingError) -> Bool {
     switch error.reason {
     case .resolve, .unreachable, .proxy: true
@@ -35,14 +38,14 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Returns when there is a way, at once if there is one, without ever looking in vain: the kernel tells when something changes. Returns early when the
-  /// task is cancelled.
+  /// Returns when there is a route, at once if there is one, without polling: the kernel reports
+  /// changes. Returns early when the task is cancelled.
   package func waitForWay() async {
     guard let subject else { return }
     let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    // Where the kernel does not tell there is nothing to wait for.
+    // Without reports of the kernel there is nothing to wait for.
     guard let observation = try? NetworkMonitor.shared.observe({ continuation.yield() }) else { return }
-    // Only now, so that nothing is missed in between.
+    // Checked after observing began, so that no change is missed.
     if case .unreachable = subject.immediateStatus {
       for await _ in news { if case .unreachable = subject.immediateStatus { continue } else { break } }
     }

@@ -1,25 +1,29 @@
-/// Whether a request that could not connect waits for the network. A pure value, one for each request.
+/// Decides whether a request that could not connect waits for the network. A pure value, one for
+/// each request.
 package struct ConnectivityPatience: Sendable, Hashable {
-  /// What to do about a failure.
+  /// The reaction to a failure.
   package enum Decision: Sendable, Hashable {
-    /// It stands.
+    /// Report the failure.
     case fail
-    /// Wait until there is a way. The first time somebody is to be told of it.
+    /// Wait until there is a route. The first wait is reported.
     case wait(ReachabilityStatus.Obstacle, isFirst: Bool)
-    /// Try again after this time: the network has just come back, and names come a moment later than routes.
+    /// Retry after this time: the network has just returned, and names resolve a moment later than
+    /// routes appear.
     case pause(Duration)
   }
 
-  /// How often a name may fail to resolve after the network has come back.
+  /// How often a name may fail to resolve after the network has returned.
   private static let settlingLimit = 4
   private var hasWaited = false
   private var settling = 0
 
   package init() {}
 
+  /// Decides what to do after a failure.
+  ///
   /// - Parameters:
-  ///   - error: what the transfer failed with.
-  ///   - obstacle: what keeps packets from leaving this machine, looked up only if it matters.
+  ///   - error: The error of the transfer.
+  ///   - obstacle: Returns the obstacle for packets on this machine; called only if it matters.
   package mutating func decide(after error: NetworkingError, obstacle: () -> ReachabilityStatus.Obstacle?) -> Decision {
     guard Connectivity.canExplain(error) else { return .fail }
     if let obstacle = obstacle() {

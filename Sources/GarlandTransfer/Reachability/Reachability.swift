@@ -1,12 +1,13 @@
-/// Whether there is a way to a host, and when that changes.
+/// Whether there is a route to a host, and when that changes.
 ///
 /// ```swift
 /// for await status in Reachability(host: "example.com").changes {
 ///   print(status)   // reachable by eth0 through 192.168.1.1 … unreachable: this machine has no default route
 /// }
 /// ```
-/// It follows the kernel's link, address and route messages, so that nothing is polled and nothing is sent, but for looking up a host's name. That the
-/// host answers it does not say; ``ReachabilityProbe`` does.
+/// Reachability follows the kernel's link, address and route messages: it polls nothing and sends
+/// nothing except name lookups. It does not show whether the host responds; ``ReachabilityProbe``
+/// does.
 public struct Reachability: Sendable, Hashable {
   private enum Subject: Sendable, Hashable {
     case world
@@ -16,17 +17,18 @@ public struct Reachability: Sendable, Hashable {
 
   private let subject: Subject
 
-  /// Of the world at large: whether there is a default route by a link that is up.
+  /// Creates the reachability of the internet: whether there is a default route over a link that is
+  /// up.
   public init() { subject = .world }
 
-  /// Of a host: its name, which is looked up again whenever the network changes, or its address. A name with several addresses is reachable when one of
-  /// them is.
+  /// Creates the reachability of a host: its address, or its name, which is looked up again
+  /// whenever the network changes. A name with several addresses is reachable if one of them is.
   public init(host: String) { subject = IPAddress(host).map(Subject.address) ?? .name(host) }
 
-  /// Of an address.
+  /// Creates the reachability of an address.
   public init(address: IPAddress) { subject = .address(address) }
 
-  /// The present status. Only a name makes this wait: for its lookup.
+  /// The current status. Only a name needs to wait, for its lookup.
   public var status: ReachabilityStatus {
     get async {
       guard case .name(let name) = subject else { return immediateStatus }
@@ -47,18 +49,21 @@ public struct Reachability: Sendable, Hashable {
     }
   }
 
-  /// The status, and after that each other one, for as long as somebody asks. Whoever is slow misses what was undone in the meantime.
+  /// The current status and each later one. A slow reader misses changes that were undone in the
+  /// meantime.
   ///
-  /// A name's addresses are looked up with the system's resolver; what changes there alone is not noticed.
+  /// The system's resolver looks up a name's addresses; a change of the addresses alone is not
+  /// noticed.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
-  /// What can be said without looking up a name: for one, whether there is a default route, or for the machine itself that there is a way.
+  /// The status without a name lookup: for a name, whether there is a default route; for this
+  /// machine, reachable.
   package var immediateStatus: ReachabilityStatus {
     Self.told { () throws(ReachabilityError) in
       let routes = try KernelRoutes()
       switch subject {
       case .address(let address): return try routes.status(of: address)
-      // RFC 6761, section 6.3: these names are always the machine itself.
+      // RFC 6761, section 6.3: these names always mean this machine.
       case .name(let name) where name == "localhost" || name.hasSuffix(".localhost"):
         return .reachable(.init(interface: "lo", gateway: nil, source: nil, address: nil, isLocal: true))
       case .world, .name: return try routes.defaultStatus()

@@ -1,15 +1,17 @@
-/// The status of a ``Reachability``, now and whenever it changes. It ends when the task that waits is cancelled.
+/// The status of a ``Reachability``, now and after each change. The sequence ends when the waiting
+/// task is cancelled.
 public struct ReachabilityChanges: AsyncSequence, Sendable {
-  /// A status that differs from the one before.
+  /// A status that differs from the previous one.
   public typealias Element = ReachabilityStatus
-  /// Nothing goes wrong on the way: a kernel that does not tell is ``ReachabilityStatus/unknown(_:)``.
+  /// The sequence never fails: without reports of the kernel, the status is
+  /// ``ReachabilityStatus/unknown(_:)``.
   public typealias Failure = Never
   let subject: Reachability
 
-  /// Begins to listen.
+  /// Starts to observe changes.
   public func makeAsyncIterator() -> Iterator { Iterator(subject: subject) }
 
-  /// Listens.
+  /// Observes changes.
   public struct Iterator: AsyncIteratorProtocol {
     private let subject: Reachability
     private var last: ReachabilityStatus?
@@ -18,16 +20,16 @@ public struct ReachabilityChanges: AsyncSequence, Sendable {
 
     init(subject: Reachability) {
       self.subject = subject
-      // One is enough: whoever wakes up looks at what there is then.
+      // One buffered change is enough: the reader checks the current status.
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       news = stream.makeAsyncIterator()
       observation = Result { () throws(ReachabilityError) in try NetworkMonitor.shared.observe { continuation.yield() } }
     }
 
-    /// The next status, nil when the task was cancelled.
+    /// Returns the next status; nil if the task was cancelled.
     public mutating func next() async -> ReachabilityStatus? { await next(isolation: nil) }
 
-    /// The same, on the caller's actor.
+    /// Returns the next status on the caller's actor; nil if the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> ReachabilityStatus? {
       if case .failure(let error) = observation {
         if last != nil { return nil }

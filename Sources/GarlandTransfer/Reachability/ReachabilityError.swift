@@ -1,6 +1,7 @@
-/// Why nothing can be said about the network: the kernel does not answer, as in a sandbox that forbids its routing sockets.
+/// The reason why the status of the network is unknown: the kernel does not answer, as in a sandbox
+/// that forbids routing sockets.
 public struct ReachabilityError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Human words.
+  /// The message.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,43 +1,43 @@
-/// Whether there is a way to a host, as the kernel's routes and links have it. Whether the host is there at its end is another matter: ask a
-/// ``ReachabilityProbe``.
+/// Whether there is a route to a host, by the kernel's routes and links. A ``ReachabilityProbe``
+/// checks whether the host responds.
 public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
   /// Packets would leave, or stay on this machine.
   case reachable(Path)
-  /// They would not.
+  /// Packets would not leave.
   case unreachable(Obstacle)
-  /// The kernel does not tell.
+  /// The kernel does not report it.
   case unknown(ReachabilityError)
 
-  /// How packets would go.
+  /// The route of packets.
   public struct Path: Sendable, Hashable {
-    /// The interface's name, such as `eth0`.
+    /// The name of the interface, such as `eth0`.
     public let interface: String
-    /// The first router on the way, nil if the host is on the same network.
+    /// The first router; nil if the host is on the same network.
     public let gateway: IPAddress?
-    /// The address that packets would come from, where the kernel has chosen one.
+    /// The source address of packets, if the kernel has chosen one.
     public let source: IPAddress?
-    /// The address that was asked for, nil for the world at large.
+    /// The requested address; nil for the internet.
     public let address: IPAddress?
-    /// Whether they stay on this machine.
+    /// Whether packets stay on this machine.
     public let isLocal: Bool
   }
 
-  /// What is in the way.
+  /// An obstacle on this machine.
   public enum Obstacle: Sendable, Hashable {
     /// There is no default route.
     case offline
-    /// The routes lead nowhere for this address.
+    /// The routes do not lead to this address.
     case noRoute(to: IPAddress)
-    /// There is a route, and its interface is switched off or has no carrier.
+    /// There is a route, but its interface is switched off or has no carrier.
     case linkDown(interface: String)
     /// The host's name did not resolve.
     case name(NameFailure)
   }
 
-  /// Whether there is a way.
+  /// Whether there is a route.
   public var isReachable: Bool { if case .reachable = self { true } else { false } }
 
-  /// Human words: `reachable by eth0`.
+  /// The message, for example `reachable by eth0`.
   public var description: String {
     switch self {
     case .reachable(let path) where path.isLocal: "reachable on this machine"
@@ -49,7 +49,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ReachabilityStatus.Obstacle: CustomStringConvertible {
-  /// Human words.
+  /// The message.
   public var description: String {
     switch self {
     case .offline: "this machine has no default route"

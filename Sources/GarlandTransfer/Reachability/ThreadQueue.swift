@@ -1,7 +1,7 @@
 import Collections
 import Synchronization
 
-/// Threads for work that blocks: so many at most, each there only while there is work.
+/// Threads for blocking work: a limited number, each existing only while there is work.
 final class ThreadQueue: Sendable {
   private struct State {
     var running = 0
@@ -17,7 +17,7 @@ final class ThreadQueue: Sendable {
     self.limit = limit
   }
 
-  /// Runs `work` on a thread, as soon as there is one.
+  /// Runs `work` on a thread as soon as one is free.
   func run(_ work: @escaping @Sendable () -> Void) {
     let mustStart = state.withLock { state in
       guard state.running < limit else {

@@ -1,23 +1,28 @@
 import HTTPTypes
 
-/// The head of a request on its way through redirects: what the next hop asks for, and what it must not carry any more.
+/// The head of a request during redirects: the request of the next hop, and the fields that it must
+/// not carry.
 ///
-/// A pure value. ``next(status:location:isBodyRepeatable:)`` says what a response means, and moves the state on if it is followed.
+/// A pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and advances
+/// the state if the redirect is followed.
 ///
 /// The rules (RFC 9110, section 15.4, and the Fetch standard where browsers agree on more):
-/// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Anything else repeats method and body.
-/// - To another origin go no credentials of any kind, and none on the way back.
-/// - At most so many hops.
+/// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Any
+///   other redirect repeats method and body.
+/// - Another origin receives no credentials of any kind, and neither does a hop back to the first
+///   one.
+/// - The number of hops is limited.
 public struct RedirectState: Sendable {
-  /// Where a hop leads.
+  /// The destination of a hop.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// A URL that nothing has been looked at but its characters.
+    /// A URL of which only the characters were checked.
     case text(String, LastAuthority)
   }
 
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
-  /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
+  /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it, and
+  /// the compiler guarantees exclusive access to that value. With several references the value
+  /// makes a copy.
   private final class Storage: @unchecked Sendable {
     var method: HTTPRequest.Method
     var target: Target
@@ -65,32 +70,33 @@ public struct RedirectState: Sendable {
     }
   }
 
-  /// Behind one reference: it is looked at from many places on the way of each request, and most are sent nowhere else.
+  /// One reference: many places read the state of each request, and most requests are never
+  /// redirected.
   private var storage: Storage
 
   /// The method of the current hop.
   public var method: HTTPRequest.Method { storage.method }
   /// The URL of the current hop.
   public var url: URLReference { storage.url }
-  /// The header of the current hop, as the caller gave it and as far as it still applies.
+  /// The header of the current hop: the caller's fields that still apply.
   public var headerFields: HTTPFields { storage.headerFields }
   /// Whether the current hop sends the body.
   public var sendsBody: Bool { storage.sendsBody }
   /// Whether credentials of the first origin (header fields, user and password, client certificate) still apply.
   public var isTrusted: Bool { storage.isTrusted }
-  /// How many redirects were followed.
+  /// The number of followed redirects.
   public var count: Int { storage.count }
-  /// Whether the current hop goes to a URL of `http`, without TLS.
+  /// Whether the current hop uses `http` without TLS.
   var isCleartext: Bool {
     switch storage.target {
     case .reference(let url): url.scheme == "http"
     case .text(_, let known): known.isCleartext
     }
   }
-  /// Whether the current hop has header fields of the caller's.
+  /// Whether the current hop has header fields of the caller.
   var hasFields: Bool { !storage.headerFields.isEmpty }
 
-  /// The first hop.
+  /// Creates the first hop.
   public init(
     method: HTTPRequest.Method, url: URLReference, headerFields: HTTPFields, sendsBody: Bool, credentialFields: Set<HTTPField.Name>,
     policy: RedirectPolicy, boundary: String? = nil
@@ -100,11 +106,11 @@ public struct RedirectState: Sendable {
       credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
   }
 
-  /// The first hop to a URL that is taken apart when somebody looks at it, which for most requests nobody does.
+  /// Creates the first hop to a URL that is parsed on demand, which most requests never need.
   ///
   /// - Parameters:
-  ///   - text: the URL. It must be one of those that ``URLReference/isPlain(_:after:)`` knows.
-  ///   - known: what it begins with.
+  ///   - text: The URL. ``URLReference/isPlain(_:after:)`` must accept it.
+  ///   - known: The start of the URL.
   init(
     method: HTTPRequest.Method, text: String, known: LastAuthority, headerFields: HTTPFields, sendsBody: Bool,
     credentialFields: Set<HTTPField.Name>, policy: RedirectPolicy, boundary: String?
@@ -114,17 +120,18 @@ public struct RedirectState: Sendable {
       credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
   }
 
-  /// What a response means.
+  /// The decision about a response.
   public enum Decision: Sendable, Hashable {
-    /// It is the response.
+    /// Deliver the response.
     case deliver
-    /// The state is that of the next hop now.
+    /// Follow the redirect: the state is now that of the next hop.
     case follow
-    /// It can't be followed.
+    /// Fail: the redirect cannot be followed.
     case fail(NetworkingError.Redirect)
   }
 
-  /// What a response with this status and `Location` means. `isBodyRepeatable` matters only where the body is sent again.
+  /// Decides about a response with this status and `Location`. `isBodyRepeatable` matters only if
+  /// the body is sent again.
   public mutating func next(status: Int, location: String?, isBodyRepeatable: Bool) -> Decision {
     guard case .follow(let maximum) = storage.policy, Self.statuses.contains(status), let location else { return .deliver }
     let resolved = (try? URLReference(location))?.resolved(against: url)
@@ -134,7 +141,8 @@ public struct RedirectState: Sendable {
     guard let scheme = target.scheme, scheme == "http" || scheme == "https" else {
       return .fail(.unsupportedScheme(target.scheme ?? ""))
     }
-    // RFC 9110, section 10.2.2: a fragment survives a redirect that names none. User and password in a Location are the server's, not ours.
+    // RFC 9110, section 10.2.2: a fragment survives a redirect without one. User and password in a
+    // Location come from the server and are not used.
     if target.fragment == nil { target.fragment = url.fragment }
     target.userInfo = nil
     if target.path.isEmpty { target.path = "/" }
@@ -154,14 +162,15 @@ public struct RedirectState: Sendable {
 
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-  /// Whether a redirect leads to where none is followed.
+  /// Whether a redirect leads to the boundary, where none is followed.
   private func isBoundary(_ target: URLReference) -> Bool {
     guard let boundary = storage.boundary else { return false }
     return target.scheme == boundary.scheme && target.host == boundary.host && target.effectivePort == boundary.effectivePort
       && (target.path == boundary.path || target.path + boundary.path == "/")
   }
 
-  /// What describes a content that is not sent any more. The storage is this value's own by then, as it is for what follows.
+  /// Removes the fields that describe content that is no longer sent. The storage is unshared by
+  /// then.
   private mutating func dropContent() {
     storage.sendsBody = false
     for name in [
@@ -175,7 +184,7 @@ public struct RedirectState: Sendable {
     storage.isTrusted = false
     for name in Self.alwaysCredential { storage.headerFields[name] = nil }
     for name in storage.credentialFields { storage.headerFields[name] = nil }
-    // A host name of the caller's own was meant for the first origin.
+    // The caller's own host name was meant for the first origin.
     storage.headerFields[.hostField] = nil
   }
 

@@ -1,6 +1,6 @@
-/// Which versions of IP are used.
+/// The IP versions to use.
 public enum AddressFamily: Sendable, Hashable {
-  /// Either, whichever connects first.
+  /// Either version; the first to connect is used.
   case any
   /// IPv4 only.
   case ipv4

@@ -1,37 +1,39 @@
 import HTTPTypes
 
-/// Says what becomes of responses that may be stored.
+/// Decides what happens to responses that may be stored.
 ///
 /// ```swift
 /// configuration.cachedResponseHandler = ResponseCacher { response, _ in
 ///   response.headerFields[.contentType] == "text/html" ? .refuse : .keep
 /// }
 /// ```
-/// Asked once a response is complete, and only for those that RFC 9111 lets a private cache store; the response waits for the answer.
+/// A session asks the handler once a response is complete, and only if RFC 9111 allows a private
+/// cache to store it; the response waits for the decision.
 public protocol CachedResponseHandler: Sendable {
-  /// What becomes of a response to a request.
+  /// Decides what happens to a response.
   func handle(_ response: CacheableResponse, for request: TransferRequest) async -> CachedResponseAction
 }
 
 /// A response that is about to be stored.
 public struct CacheableResponse: Sendable, Hashable {
-  /// The URL that it came from.
+  /// The URL of the response.
   public let url: String
-  /// Its status.
+  /// The status.
   public let status: HTTPResponse.Status
-  /// Its header as it would be stored.
+  /// The header as it would be stored.
   public let headerFields: HTTPFields
-  /// How many bytes its body has, as it came over the wire.
+  /// The number of bytes of the body as transferred.
   public let bodyBytes: Int64
 }
 
-/// What a ``CachedResponseHandler`` says.
+/// The decision of a ``CachedResponseHandler``.
 public enum CachedResponseAction: Sendable, Hashable {
-  /// It is stored.
+  /// Store the response.
   case keep
-  /// It is stored with this header, which may say that it is fresh for longer, for example. The response that the request gets stays what it is.
+  /// Store the response with this header, which may, for example, extend its freshness. The caller
+  /// still receives the original response.
   case change(HTTPFields)
-  /// It is not stored. What was stored for the same request goes.
+  /// Do not store the response, and remove the one stored for the same request.
   case refuse
 }
 
@@ -39,14 +41,14 @@ public enum CachedResponseAction: Sendable, Hashable {
 public struct ResponseCacher: CachedResponseHandler {
   private let decide: @Sendable (CacheableResponse, TransferRequest) async -> CachedResponseAction
 
-  /// One made of a closure.
+  /// Creates a handler from a closure.
   public init(_ decide: @escaping @Sendable (_ response: CacheableResponse, _ request: TransferRequest) async -> CachedResponseAction) {
     self.decide = decide
   }
 
-  /// Every response is stored that may be.
+  /// Stores every response that may be stored.
   public static let keep = ResponseCacher { _, _ in .keep }
-  /// None is.
+  /// Stores no response.
   public static let refuse = ResponseCacher { _, _ in .refuse }
 
   /// Asks the closure.

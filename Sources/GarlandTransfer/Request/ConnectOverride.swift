@@ -1,15 +1,16 @@
-/// A host and port to connect to instead of those that the URL names, as curl's `--connect-to`. TLS and `Host` still go by the URL.
+/// A host and port to connect to instead of those in the URL, like curl's `--connect-to`. TLS and
+/// `Host` still follow the URL.
 public struct ConnectOverride: Sendable, Hashable {
-  /// The URL's host; nil is any.
+  /// The URL's host; nil matches any.
   public var host: String?
-  /// The URL's port; nil is any.
+  /// The URL's port; nil matches any.
   public var port: Int?
-  /// The host to connect to; nil is that of the URL.
+  /// The host to connect to; nil uses that of the URL.
   public var toHost: String?
-  /// The port to connect to; nil is that of the URL.
+  /// The port to connect to; nil uses that of the URL.
   public var toPort: Int?
 
-  /// All of it.
+  /// Creates an override.
   public init(host: String? = nil, port: Int? = nil, toHost: String? = nil, toPort: Int? = nil) {
     self.host = host
     self.port = port

@@ -1,10 +1,10 @@
-/// Where the connections for an origin go: to the host and port that `connectTo` has in place of its own, at the addresses that `resolve` has for these.
-/// curl takes them in this order too.
+/// The destination of connections for an origin: the host and port from `connectTo`, at the
+/// addresses from `resolve` for these. curl applies them in the same order.
 struct ConnectionTarget: Sendable, Hashable {
-  /// An IPv6 address stands in brackets.
+  /// The host; an IPv6 address has brackets.
   let host: String
   let port: Int
-  /// Where the host is, if it need not be looked up.
+  /// The addresses, if no lookup is needed.
   let addresses: [String]
 
   init(for origin: Origin, _ settings: TransferSettings) {
@@ -18,13 +18,13 @@ struct ConnectionTarget: Sendable, Hashable {
     addresses = settings.resolve.first { $0.port == port && !$0.addresses.isEmpty && Self.host($0.host) == host }?.addresses ?? []
   }
 
-  /// Whether a connection goes where the URL says.
+  /// Whether a connection goes to the destination of the URL.
   func isPlain(for origin: Origin) -> Bool { host == origin.host && port == origin.port && addresses.isEmpty }
 
-  /// As URLs have it.
+  /// Returns a host in the form of URLs.
   private static func host(_ text: String) -> String { bracketed(text).lowercased() }
 
-  /// An IPv6 address in brackets; anything else as it is.
+  /// Returns an IPv6 address in brackets, and other hosts unchanged.
   static func bracketed(_ host: String) -> String {
     host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[") ? "[\(host)]" : host
   }

@@ -1,6 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  /// `Host`, which HTTPTypes leaves to its `authority`; libcurl takes it as a field. The literal is a token: the fallback is never taken.
+  /// The field `Host`, which HTTPTypes handles as `authority`; libcurl takes it as a field. The
+  /// literal is a token, so the fallback is never used.
   package static let hostField = HTTPField.Name("Host") ?? .referer
 }

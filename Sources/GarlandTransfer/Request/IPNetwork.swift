@@ -1,9 +1,9 @@
-/// Addresses that share their first bits; a single one if it is all of them.
+/// A network: addresses that share their first bits, or a single address.
 struct IPNetwork: Hashable {
   let address: IPAddress
   let bits: Int
 
-  /// `10.0.0.0/8`, `fd00::/8`, `127.0.0.1`.
+  /// Parses a network such as `10.0.0.0/8`, `fd00::/8` or `127.0.0.1`.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

@@ -1,14 +1,15 @@
 import GarlandCrypto
 
-/// Reads a body from its beginning to its end before it is sent, because something about it has to be known by then. Off the engine's thread.
+/// Reads a whole body before it is sent, to compute its digests or length. Does not run on the
+/// engine's thread.
 struct PayloadPass: Sendable {
-  /// What is known of a body as it is sent.
+  /// The known facts about a body as sent.
   struct Facts: Sendable, Hashable {
     var length: Int64 = 0
-    /// In hexadecimal.
+    /// The digests in hexadecimal.
     var digests: [DigestAlgorithm: String] = [:]
 
-    /// Whether they are all that is wanted.
+    /// Whether all these digests are known.
     func hold(_ algorithms: Set<DigestAlgorithm>) -> Bool { algorithms.allSatisfy { digests[$0] != nil } }
   }
 

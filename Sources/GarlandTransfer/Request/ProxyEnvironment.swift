@@ -1,17 +1,18 @@
-/// What the environment says of proxies: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in lower or upper case.
+/// The proxies in the environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in
+/// lower or upper case.
 ///
-/// `HTTP_PROXY` in upper case is not looked at: in a CGI program it is a header that the client has sent.
+/// `HTTP_PROXY` in upper case is ignored: in a CGI program it is a header sent by the client.
 public struct ProxyEnvironment: Sendable, Hashable {
   /// The proxy for `http` URLs.
   public var http: String?
   /// The proxy for `https` URLs.
   public var https: String?
-  /// The proxy for what has none of its own.
+  /// The proxy for URLs without a specific one.
   public var all: String?
   /// Hosts without a proxy.
   public var exceptions: ProxyExceptions
 
-  /// Reads `environment`. An empty variable counts as one that is not set.
+  /// Reads `environment`. An empty variable counts as unset.
   public init(_ environment: [String: String]) {
     func value(_ names: String...) -> String? {
       for name in names { if let value = environment[name], !value.isEmpty { return value } }
@@ -23,7 +24,7 @@ public struct ProxyEnvironment: Sendable, Hashable {
     exceptions = ProxyExceptions(list: value("no_proxy", "NO_PROXY") ?? "")
   }
 
-  /// The proxy for an origin, nil if there is none for it.
+  /// Returns the proxy for an origin; nil if there is none.
   public func proxy(for origin: Origin) -> String? {
     if exceptions.contains(host: origin.host, port: origin.port) { return nil }
     return (origin.scheme == "https" ? https : http) ?? all

@@ -1,22 +1,22 @@
-/// Hosts that are reached without a proxy, as `no_proxy` lists them.
+/// The hosts that are reached without a proxy, as in `no_proxy`.
 ///
-/// An entry is a host name, which stands for the hosts below it as well (a dot in front makes no difference), with a port if one likes; an IP address; a
-/// network such as `10.0.0.0/8`; or `*` for all.
+/// An entry is a host name, which includes its subdomains (a leading dot makes no difference),
+/// optionally with a port; an IP address; a network such as `10.0.0.0/8`; or `*` for all.
 public struct ProxyExceptions: Sendable, Hashable {
   /// The entries, as written.
   public var entries: [String]
 
-  /// These entries.
+  /// Creates exceptions from entries.
   public init(_ entries: [String] = []) { self.entries = entries }
 
-  /// The entries of a list that is separated by commas or spaces.
+  /// Parses a list separated by commas or spaces.
   public init(list: String) {
     entries = list.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map {
       String(Substring($0))
     }
   }
 
-  /// Whether a host is one of them. `host` is in lower case, an IPv6 address with or without brackets.
+  /// Whether a host is an exception. `host` is in lower case; an IPv6 address may have brackets.
   public func contains(host: String, port: Int) -> Bool {
     let host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
     let address = IPAddress(host)

@@ -1,10 +1,10 @@
-/// Which proxy a transfer uses.
+/// The proxy of a transfer.
 public enum ProxySetting: Sendable, Hashable {
-  /// None, whatever environment variables say.
+  /// No proxy, regardless of environment variables.
   case none
-  /// This one for every URL, except for the hosts that are excepted.
+  /// This proxy for every URL except the excepted hosts.
   case url(String, credentials: ProxyCredentials? = nil, except: ProxyExceptions = ProxyExceptions())
-  /// What environment variables say, as they were when the value was made.
+  /// The proxy of the environment variables at the time the value was created.
   case environment(ProxyEnvironment)
 }
 
@@ -14,25 +14,26 @@ public struct ProxyCredentials: Sendable, Hashable {
   public var user: String
   /// The password.
   public var password: String
-  /// How they are sent. Defaults to basic.
+  /// The authentication scheme. Defaults to basic.
   public var scheme: Scheme
 
-  /// How a proxy is told who is asking. libcurl does this: with all but basic it takes a refusal for each new connection, and NTLM and Negotiate are there only where
-  /// libcurl was built with them. For SOCKS proxies it does not matter.
+  /// The authentication scheme of a proxy. libcurl implements it: except for basic, each new
+  /// connection is refused once first. NTLM and Negotiate need a libcurl built with them. SOCKS
+  /// proxies ignore the scheme.
   public enum Scheme: Sendable, Hashable, CaseIterable {
-    /// As they are (RFC 7617), at once.
+    /// Plain user and password (RFC 7617), sent without a challenge.
     case basic
-    /// Only digests of them (RFC 7616).
+    /// Digests of them (RFC 7616).
     case digest
     /// NTLM.
     case ntlm
     /// A Kerberos ticket from the process's credential cache.
     case negotiate
-    /// The best of these that the proxy offers.
+    /// The best of these schemes that the proxy offers.
     case any
   }
 
-  /// User and password, and how they are sent.
+  /// Creates credentials.
   public init(user: String, password: String, scheme: Scheme = .basic) {
     self.user = user
     self.password = password

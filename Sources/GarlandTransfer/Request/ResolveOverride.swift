@@ -1,13 +1,13 @@
-/// An address to use for a host and port, as curl's `--resolve`.
+/// Addresses for a host and port, like curl's `--resolve`.
 public struct ResolveOverride: Sendable, Hashable {
-  /// The host that the URL names.
+  /// The host in the URL.
   public var host: String
-  /// The port that the URL names or means.
+  /// The explicit or default port of the URL.
   public var port: Int
   /// IP addresses to use.
   public var addresses: [String]
 
-  /// All of it.
+  /// Creates an override.
   public init(host: String, port: Int, addresses: [String]) {
     self.host = host
     self.port = port

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension SessionCredentials {
-  /// Gives a request what is here for it.
+  /// Adds the credential for a request's URL to it.
   package func complete(_ request: inout TransferRequest) {
     if isEmpty || request.credential != nil || request.headerFields.contains(.authorization)
       || request.removedFields.contains(.authorization)

@@ -1,5 +1,6 @@
 extension TransferBody {
-  /// What the body is read from; nil if there is none. `onReady` is called, on any thread, when a stream has something again.
+  /// Returns the source of the body; nil if there is none. `onReady` is called, on any thread, when
+  /// a stream has more content.
   func reader(
     compressedBy compression: RequestCompression?, onReady: @autoclosure () -> @Sendable () -> Void
   ) throws(NetworkingError) -> (any BodyReader)? {

@@ -1,5 +1,5 @@
 extension TransferBody {
-  /// Whether it can be sent again: all but streams that can be read once.
+  /// Whether the body can be sent again: true except for streams that can be read once.
   public var isRepeatable: Bool {
     switch self {
     case .none, .bytes, .file: true
@@ -10,7 +10,7 @@ extension TransferBody {
 }
 
 extension MultipartFormData {
-  /// Whether all parts can be sent again.
+  /// Whether every part can be sent again.
   fileprivate var isRepeatable: Bool {
     parts.allSatisfy { part in
       switch part.content {

@@ -1,11 +1,12 @@
-/// Where a response's body goes.
+/// The destination of a response's body.
 public enum TransferDestination: Sendable, Hashable {
-  /// Into memory, up to ``TransferSettings/Values/maximumBodyBytes``.
+  /// Memory, up to ``TransferSettings/Values/maximumBodyBytes``.
   case memory
-  /// Into a file: see ``DownloadTarget``.
+  /// A file; see ``DownloadTarget``.
   case file(DownloadTarget)
-  /// Its first bytes into memory, so many at most; the rest is received, counted, and goes into the SHA-256 digest if one is wanted.
+  /// Memory for at most this many first bytes; the rest is received, counted, and included in the
+  /// SHA-256 digest if one is requested.
   case prefix(Int, computesDigest: Bool)
-  /// Nowhere. It is received and counted.
+  /// No destination: the body is received and counted.
   case discard
 }

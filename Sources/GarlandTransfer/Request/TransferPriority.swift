@@ -1,19 +1,19 @@
-/// How urgent a transfer is, compared with others that wait for a connection to the same origin.
+/// The priority of a transfer among others that wait for a connection to the same origin.
 ///
-/// Of those that wait, the more urgent go first; those of the same priority go in the order in which they came. Over HTTP/2 it is told to the
-/// server as well, which may make of it what it likes.
+/// Higher priorities go first; equal ones go in the order of arrival. Over HTTP/2 the server
+/// receives the priority too, and may use or ignore it.
 public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// After all others.
+  /// After all other priorities.
   case low
   /// The default.
   case normal
-  /// Before all others.
+  /// Before all other priorities.
   case high
 
-  /// By urgency.
+  /// Orders by urgency.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The weight of an HTTP/2 stream, from 1 to 256, of which 16 is the default (RFC 7540, section 5.3.2).
+  /// The weight of an HTTP/2 stream, from 1 to 256; the default is 16 (RFC 7540, section 5.3.2).
   var streamWeight: Int {
     switch self {
     case .low: 4

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A request as the engine sends it: what is to go over the wire, and how.
+/// A request as the engine sends it: the message and its settings.
 ///
 /// ```swift
 /// var request = TransferRequest(url: "https://example.com/books", method: .post)
@@ -8,10 +8,11 @@ import HTTPTypes
 /// request.body = .bytes(Array(#"{"title":"Dune"}"#.utf8))
 /// let response = try await engine.response(for: request)
 /// ```
-/// A value: it can be kept, changed and sent again.
+/// A value: it can be stored, changed and sent again.
 public struct TransferRequest: Sendable {
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
-  /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
+  /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it, and
+  /// the compiler guarantees exclusive access to that value. With several references the value
+  /// makes a copy.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var method: HTTPRequest.Method
     @usableFromInline var url: String
@@ -59,14 +60,14 @@ public struct TransferRequest: Sendable {
     }
   }
 
-  /// Behind one reference: a request passes through many hands on its way, and few of them change it.
+  /// One reference: a request is passed along many times and rarely changed.
   @usableFromInline var storage: Storage
 
   @inlinable mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
   }
 
-  /// The method, any token of RFC 9110. Defaults to `GET`.
+  /// The method: any token of RFC 9110. Defaults to `GET`.
   @inlinable public var method: HTTPRequest.Method {
     get { storage.method }
     _modify {
@@ -74,9 +75,12 @@ public struct TransferRequest: Sendable {
       yield &storage.method
     }
   }
-  /// An absolute `http` or `https` URL, or one whose content is fetched otherwise: `ftp`, `file` (RFC 8089) or `data` (RFC 2397), by GET and HEAD
-  /// only. Their responses have status 200 and the type that the name's extension says. A redirect never leads to one of these. Spaces and characters beyond ASCII are percent-encoded, international host names are put into
-  /// their ASCII form; user and password in it become basic credentials.
+  /// An absolute URL of `http` or `https`, or for GET and HEAD also of `ftp`, `file` (RFC 8089) or
+  /// `data` (RFC 2397).
+  ///
+  /// Responses of these others have status 200 and the media type of the file extension; a redirect
+  /// never leads to them. Spaces and non-ASCII characters are percent-encoded, and international
+  /// host names are converted to ASCII. A user and password in the URL become basic credentials.
   @inlinable public var url: String {
     get { storage.url }
     _modify {
@@ -84,8 +88,9 @@ public struct TransferRequest: Sendable {
       yield &storage.url
     }
   }
-  /// The header, in order, with repeated fields and the given case kept. A field that the engine would add by itself (`Accept`, `User-Agent`,
-  /// `Accept-Encoding`, `Host`, `Content-Length`) is replaced by the one that stands here.
+  /// The header in order, with repeated fields and the given case. A field here replaces the one
+  /// that the engine would add by itself (`Accept`, `User-Agent`, `Accept-Encoding`, `Host`,
+  /// `Content-Length`).
   @inlinable public var headerFields: HTTPFields {
     get { storage.headerFields }
     _modify {
@@ -93,7 +98,7 @@ public struct TransferRequest: Sendable {
       yield &storage.headerFields
     }
   }
-  /// Fields that the engine would add and that must not be sent.
+  /// Fields that the engine would add but must not send.
   public var removedFields: Set<HTTPField.Name> {
     get { storage.removedFields }
     _modify {
@@ -101,8 +106,8 @@ public struct TransferRequest: Sendable {
       yield &storage.removedFields
     }
   }
-  /// Names, beside those known to be (`Authorization`, `Cookie`, `Proxy-Authorization`), whose fields carry credentials: they never go to
-  /// another origin than that of ``url``.
+  /// Names of further fields with credentials, besides `Authorization`, `Cookie` and
+  /// `Proxy-Authorization`: they are never sent to another origin than that of ``url``.
   public var credentialFields: Set<HTTPField.Name> {
     get { storage.credentialFields }
     _modify {
@@ -118,7 +123,7 @@ public struct TransferRequest: Sendable {
       yield &storage.body
     }
   }
-  /// How the content is compressed on its way. Defaults to not at all.
+  /// The compression of the content. Defaults to none.
   public var compression: RequestCompression? {
     get { storage.compression }
     _modify {
@@ -126,7 +131,7 @@ public struct TransferRequest: Sendable {
       yield &storage.compression
     }
   }
-  /// User and password, token or key for the origin of ``url``, and for no other.
+  /// The credential for the origin of ``url`` only.
   @inlinable public var credential: Credential? {
     get { storage.credential }
     _modify {
@@ -134,7 +139,7 @@ public struct TransferRequest: Sendable {
       yield &storage.credential
     }
   }
-  /// Timeouts, redirects, TLS, limits and all else that is not part of the message.
+  /// The settings that are not part of the message: timeouts, redirects, TLS, limits and others.
   @inlinable public var settings: TransferSettings {
     get { storage.settings }
     _modify {
@@ -142,7 +147,7 @@ public struct TransferRequest: Sendable {
       yield &storage.settings
     }
   }
-  /// Where the response's body goes. Defaults to memory.
+  /// The destination of the response's body. Defaults to memory.
   @inlinable public var destination: TransferDestination {
     get { storage.destination }
     _modify {
@@ -150,7 +155,7 @@ public struct TransferRequest: Sendable {
       yield &storage.destination
     }
   }
-  /// Who says what becomes of a response that may be stored. Without one it is.
+  /// The handler that decides about a response that may be stored. Without one it is stored.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
     get { storage.cachedResponseHandler }
     _modify {
@@ -158,7 +163,8 @@ public struct TransferRequest: Sendable {
       yield &storage.cachedResponseHandler
     }
   }
-  /// Who signs it again for each redirect within the origin of ``url``; ``headerFields`` has the first signature.
+  /// The signer for each redirect within the origin of ``url``; ``headerFields`` contains the first
+  /// signature.
   package var hopSigner: (any HopSigner)? {
     get { storage.hopSigner }
     _modify {
@@ -166,7 +172,7 @@ public struct TransferRequest: Sendable {
       yield &storage.hopSigner
     }
   }
-  /// Who takes the response's body while it comes in, instead of ``destination``.
+  /// The channel that receives the response's body as it arrives, instead of ``destination``.
   package var channel: BodyChannel? {
     get { storage.channel }
     _modify {
@@ -174,7 +180,7 @@ public struct TransferRequest: Sendable {
       yield &storage.channel
     }
   }
-  /// How much of it is carried out.
+  /// The extent to which the transfer is carried out.
   package var extent: TransferExtent {
     get { storage.extent }
     _modify {
@@ -183,7 +189,7 @@ public struct TransferRequest: Sendable {
     }
   }
 
-  /// A request, by default a plain GET into memory.
+  /// Creates a request, by default a plain GET into memory.
   public init(
     url: String, method: HTTPRequest.Method = .get, headerFields: HTTPFields = HTTPFields(), body: TransferBody = .none,
     credential: Credential? = nil, settings: TransferSettings = TransferSettings(), destination: TransferDestination = .memory
@@ -194,12 +200,12 @@ public struct TransferRequest: Sendable {
   }
 }
 
-/// How much of a transfer is carried out.
+/// The extent of a transfer.
 package enum TransferExtent: Sendable {
   case complete
   /// Up to the connection, TLS included. Nothing is sent on it.
   case connection
-  /// The same, and the connection stays for somebody else to use.
+  /// Up to the connection, which stays open for a stream.
   case stream
   /// Up to the end of the response's header.
   case head

@@ -1,5 +1,6 @@
 extension TransferResponse {
-  /// Returns the response as far as it is known while its body still comes in. The request is as it was first sent.
+  /// Creates a response from its head while its body still arrives. The request is the one first
+  /// sent.
   package init(_ head: BodyChannel.Head, to request: TransferRequest) {
     let sent = SentRequest(
       method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,

@@ -1,9 +1,10 @@
 extension TransferSettings {
-  /// These settings, made as strict as others where those are stricter.
+  /// Returns these settings with the stricter values of others.
   ///
-  /// That goes for what protects: the deadline, the limits of bodies and headers, the lowest version of TLS, the verification of certificates, what servers
-  /// must show, and the number of redirects; and where the others never use the network (``CachePolicy/returnCacheOnly``), these do not either. In all else
-  /// these settings stand.
+  /// The stricter value applies to every protection: the deadline, the limits of bodies and
+  /// headers, the minimum TLS version, certificate verification, server trust, and the number of
+  /// redirects. If the others never use the network (``CachePolicy/returnCacheOnly``), these do not
+  /// either. All other settings stay.
   public func restricted(by other: TransferSettings) -> TransferSettings {
     func lower<Limit: Comparable>(_ left: Limit?, _ right: Limit?) -> Limit? {
       guard let left, let right else { return left ?? right }

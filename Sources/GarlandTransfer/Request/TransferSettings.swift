@@ -1,15 +1,17 @@
-/// How a request is sent: everything that is not part of the message.
+/// The settings of a request: everything that is not part of the message.
 ///
 /// ```swift
 /// var settings = TransferSettings()
 /// settings.deadline = .seconds(10)
 /// settings.tls.minimumVersion = .tls1_3
 /// ```
-/// What there is to set, and the defaults, are those of ``Values``. They are those of a careful client: 60 s without a byte is an error, certificates are
-/// verified, up to 20 redirects are followed, content codings are undone, nothing is read from environment variables.
+/// The settings and their defaults are those of ``Values``. The defaults are careful: 60 s without
+/// a byte is an error, certificates are verified, up to 20 redirects are followed, content codings
+/// are decoded, and environment variables are ignored.
 @dynamicMemberLookup
 public struct TransferSettings: Sendable, Hashable {
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, which makes a copy of its own otherwise.
+  /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it;
+  /// otherwise the value makes a copy.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var values: Values
 
@@ -18,13 +20,14 @@ public struct TransferSettings: Sendable, Hashable {
     static let defaults = Storage(Values())
   }
 
-  /// Behind one reference: settings are copied with every request, and seldom changed.
+  /// One reference: settings are copied with every request and rarely changed.
   @usableFromInline var storage = Storage.defaults
 
-  /// The defaults.
+  /// Creates the default settings.
   public init() {}
 
-  /// One of the ``Values``. Inlined, and then no key path is left: what is read or written is the property itself.
+  /// Reads or writes one of the ``Values``. Inlining removes the key path and accesses the property
+  /// directly.
   @inlinable public subscript<Value>(dynamicMember value: WritableKeyPath<Values, Value>) -> Value {
     @inline(__always) get { storage.values[keyPath: value] }
     @inline(__always) set {
@@ -33,78 +36,87 @@ public struct TransferSettings: Sendable, Hashable {
     }
   }
 
-  /// Whether both are copies of the same settings, unchanged since: cheap, and true only if they are equal.
+  /// Whether both are unchanged copies of the same settings: a cheap test, true only for equal
+  /// settings.
   func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
 
-  /// Whether all of them are equal.
+  /// Whether all settings are equal.
   public static func == (left: TransferSettings, right: TransferSettings) -> Bool {
     left.storage === right.storage || left.storage.values == right.storage.values
   }
 
-  /// Agrees with `==`.
+  /// Hashes the settings, in agreement with `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.values) }
 }
 
 extension TransferSettings {
-  /// All that can be set.
+  /// The settings.
   public struct Values: Sendable, Hashable {
-    /// How long nothing may happen, in either direction; data resets it. `nil` waits forever. Defaults to 60 s. It does not run while the
-    /// transfer waits for a free connection, nor while it waits for the caller: for the next piece of a ``BodyStream``, or for room in a stream of the response.
+    /// The idle timeout in both directions; each byte resets it. `nil` waits forever. Defaults to
+    /// 60 s. It does not run while the transfer waits for a free connection or for the caller: for
+    /// the next piece of a ``BodyStream``, or for room in a stream of the response.
     public var idleTimeout: Duration? = .seconds(60)
-    /// The limit for all of it: waiting (see ``EngineConfiguration/waitingCountsForDeadlines``), redirects, the body. Defaults to none.
+    /// The time limit for the whole transfer: waiting (see
+    /// ``EngineConfiguration/waitingCountsForDeadlines``), redirects and the body. Defaults to
+    /// none.
     public var deadline: Duration?
-    /// The limit for name lookup, TCP and TLS together. Defaults to that of ``idleTimeout``.
+    /// The time limit for name lookup, TCP and TLS together. Defaults to that of ``idleTimeout``.
     public var connectTimeout: Duration?
-    /// What happens to 301, 302, 303, 307 and 308.
+    /// The handling of 301, 302, 303, 307 and 308.
     public var redirects: RedirectPolicy = .follow()
-    /// A URL that no redirect is followed to, whatever ``redirects`` says: one that leads there, query and fragment apart, is the response. Where an
-    /// authorization server sends its users back to, for example.
+    /// A URL to which no redirect is followed, regardless of ``redirects``: a redirect to it, apart
+    /// from query and fragment, is delivered as the response. An example is the URL to which an
+    /// authorization server sends its users back.
     public var redirectBoundary: String?
-    /// Which version of HTTP is asked for.
+    /// The preferred HTTP version.
     public var version: HTTPVersionPreference = .automatic
-    /// Which proxy is used. Defaults to none.
+    /// The proxy. Defaults to none.
     public var proxy: ProxySetting = .none
-    /// Addresses to use for certain hosts instead of asking the resolver.
+    /// Addresses for certain hosts, instead of a name lookup.
     public var resolve: [ResolveOverride] = []
-    /// Other hosts and ports to connect to instead of the URL's.
+    /// Hosts and ports to connect to instead of those in the URL.
     public var connectTo: [ConnectOverride] = []
-    /// A unix domain socket's path to connect to instead of the URL's host.
+    /// The path of a Unix domain socket to connect to instead of the URL's host.
     public var unixSocket: String?
-    /// The name of a network interface, or an address of it, to connect from.
+    /// The local network interface, by name or address.
     public var interface: String?
-    /// Whether only one version of IP is used.
+    /// The IP versions to use.
     public var addressFamily: AddressFamily = .any
-    /// Bytes per second that are received at most.
+    /// The maximum receive rate in bytes per second.
     public var receiveRate: Int64?
-    /// Bytes per second that are sent at most.
+    /// The maximum send rate in bytes per second.
     public var sendRate: Int64?
-    /// TLS.
+    /// The TLS settings.
     public var tls: TLSSettings = TLSSettings()
-    /// What servers must show of themselves before a request is sent to them, host by host. `nil` is what ``tls`` says, for all.
+    /// The proof that servers must give before a request is sent, by host. `nil` applies ``tls`` to
+    /// all hosts.
     public var serverTrust: ServerTrustManager?
-    /// Whether ``TransactionMetrics/security`` is filled in for connections with TLS. It costs some microseconds a request. Defaults to false.
+    /// Whether ``TransactionMetrics/security`` is recorded for TLS connections. It costs some
+    /// microseconds per request. Defaults to false.
     public var recordsSecurity: Bool = false
-    /// How large a body may become in memory or on disk, decoded. Defaults to 1 GiB; `nil` is without limit.
+    /// The maximum size of a decoded body in memory or on disk. Defaults to 1 GiB; `nil` means no
+    /// limit.
     public var maximumBodyBytes: Int64? = 1 << 30
-    /// How large a response's header may become, all interim ones and those of redirects counted for themselves. Defaults to 256 KiB.
+    /// The maximum size of a response's header; each interim or redirect header counts separately.
+    /// Defaults to 256 KiB.
     public var maximumHeaderBytes: Int = 256 << 10
-    /// How many fields a response's header may have. Defaults to 1,000.
+    /// The maximum number of fields in a response's header. Defaults to 1,000.
     public var maximumHeaderFields: Int = 1000
-    /// Whether `Accept-Encoding` is sent, and gzip, deflate, br and zstd are undone.
+    /// Whether `Accept-Encoding` is sent, and gzip, deflate, br and zstd are decoded.
     public var decodesContent: Bool = true
-    /// What to send as `User-Agent` if the header has none; `nil` sends none.
+    /// The `User-Agent` if the header has none; `nil` sends none.
     public var userAgent: String? = "Garland/1"
-    /// Whether to wait for `100 Continue` before the body is sent.
+    /// Whether a body waits for `100 Continue`.
     public var expectContinue: ExpectContinue = .automatic
-    /// Where cookies come from and go to. Defaults to nowhere.
+    /// The cookie jar. Defaults to none.
     public var cookies: CookieJar?
-    /// Where responses are kept, and taken from. Defaults to nowhere.
+    /// The response cache. Defaults to none.
     public var cache: ResponseCache?
-    /// How ``cache`` is used. Defaults to what the protocol says.
+    /// The use of ``cache``. Defaults to following the protocol.
     public var cachePolicy: CachePolicy = .useProtocol
-    /// Who goes first where several wait for a connection. Defaults to normal.
+    /// The priority among transfers that wait for a connection. Defaults to normal.
     public var priority: TransferPriority = .normal
-    /// Whether this transfer makes a new connection and closes it afterwards.
+    /// Whether the transfer opens a new connection and closes it afterwards.
     public var usesFreshConnection: Bool = false
   }
 }

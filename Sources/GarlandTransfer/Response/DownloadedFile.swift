@@ -1,23 +1,25 @@
 import GarlandCrypto
 import Synchronization
 
-/// A download that is complete and lies in a temporary file beside its target, until it is committed or discarded.
+/// A complete download in a temporary file beside its target, until it is committed or discarded.
 ///
 /// ```swift
 /// guard case .file(let file) = response.body, response.status.kind == .successful else { … }
 /// let path = try file.commit()
 /// ```
-/// One that is neither committed nor discarded is discarded when the last reference to it goes.
+/// A file that was neither committed nor discarded is discarded when its last reference is
+/// released.
 public final class DownloadedFile: Sendable {
-  /// Where the bytes are now.
+  /// The current path.
   public let temporaryPath: String
-  /// Where ``commit()`` will put them.
+  /// The path after ``commit()``.
   public let targetPath: String
-  /// How many bytes there are.
+  /// The number of bytes.
   public let size: Int64
-  /// The SHA-256 digest, if it was asked for.
+  /// The SHA-256 digest, if requested.
   public let digest: Digest?
-  /// How many of the bytes were there before, from a download that had broken off; nil if it was not continued.
+  /// The number of bytes from an earlier, interrupted download; nil if the download was not
+  /// resumed.
   public let resumedAt: Int64?
   private let move: @Sendable () -> FileFailure?
   private let remove: @Sendable () -> Void
@@ -25,7 +27,7 @@ public final class DownloadedFile: Sendable {
 
   private enum State { case pending, committed, discarded }
 
-  /// `move` puts the file in its place, until it succeeds; `remove` deletes it.
+  /// Creates a file; `move` moves it to its place, until it succeeds, and `remove` deletes it.
   init(
     temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, resumedAt: Int64?,
     move: @escaping @Sendable () -> FileFailure?, remove: @escaping @Sendable () -> Void
@@ -41,9 +43,11 @@ public final class DownloadedFile: Sendable {
 
   deinit { discard() }
 
-  /// Moves the file to its target in one step and returns the target's path. Doing it twice does nothing more.
+  /// Moves the file to its target in one step and returns the target's path. A second call does
+  /// nothing more.
   ///
-  /// Throws ``NetworkingError/Reason/download(_:)`` if the target exists and is not to be replaced, or the system refuses.
+  /// Throws ``NetworkingError/Reason/download(_:)`` if the target exists and must not be replaced,
+  /// or the system refuses.
   @discardableResult
   public func commit() throws(NetworkingError) -> String {
     let failure: FileFailure? = state.withLock { state in
@@ -58,7 +62,7 @@ public final class DownloadedFile: Sendable {
     return targetPath
   }
 
-  /// Removes the temporary file. After ``commit()`` it does nothing.
+  /// Removes the temporary file. Does nothing after ``commit()``.
   public func discard() {
     state.withLock { state in
       guard state == .pending else { return }

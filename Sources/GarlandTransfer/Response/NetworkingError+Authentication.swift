@@ -1,18 +1,20 @@
 extension NetworkingError {
-  /// Why there is no credential to send a request with.
+  /// The reason why there is no credential for a request.
   public enum Authentication: Sendable, Hashable, CustomStringConvertible {
-    /// None was set.
+    /// No credential was set.
     case missingCredential
-    /// It was refreshed as often as is allowed within this time: something refuses every new one.
+    /// The credential was refreshed as often as allowed within this time, and every new one was
+    /// refused.
     case excessiveRefresh(limit: Int, within: Duration)
-    /// It could not be refreshed.
+    /// The refresh failed.
     case refreshFailed(Underlying)
-    /// The server challenges in a way that is not known. In words.
+    /// The server sent an unknown challenge, described here.
     case unsupportedChallenge(String)
-    /// The content would have to be read twice, to be signed or to be sent again with an answer to a challenge, and can be read only once.
+    /// The content must be read twice, for a signature or for the answer to a challenge, but can be
+    /// read only once.
     case bodyNotRepeatable
 
-    /// Human words.
+    /// The error message.
     public var description: String {
       switch self {
       case .missingCredential: "there is no credential"

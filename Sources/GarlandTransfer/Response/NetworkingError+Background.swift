@@ -1,14 +1,14 @@
 extension NetworkingError {
-  /// Why there is no background session.
+  /// The reason why there is no background session.
   public enum Background: Sendable, Hashable, CustomStringConvertible {
-    /// Another process has a session with this identifier, or this one has.
+    /// Another session, of this process or another one, uses this identifier.
     case inUse(identifier: String)
     /// The journal could not be read or written.
     case journal(File)
-    /// The identifier, the folder or the configuration can't be used.
+    /// The identifier, the folder or the configuration is unusable.
     case unusable(String)
 
-    /// Human words.
+    /// The error message.
     public var description: String {
       switch self {
       case .inUse(let identifier): "the background session \(identifier) is in use, and one process at a time can have it"

@@ -1,55 +1,56 @@
 extension NetworkingError {
-  /// What went wrong, with what a program may want to know of it. ``kind`` is the same without details.
+  /// The reason of an error with its details; ``kind`` is the reason without details.
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
-    /// The request itself can't be sent: its URL, method, header or body is not one.
+    /// The request cannot be sent: its URL, method, header or body is invalid.
     case invalidRequest(String)
-    /// What this library, or the libcurl it runs on, does not do.
+    /// This library, or its libcurl, does not support the request.
     case unsupported(String)
     /// The host's name did not resolve.
     case resolve(host: String)
-    /// Nobody listens at the address.
+    /// No program listens at the address.
     case refused(host: String, port: Int)
-    /// There is no route to the address, or the connection could not be made for another reason of the system's.
+    /// There is no route to the address, or the system could not connect for another reason.
     case unreachable(host: String, port: Int, detail: String)
-    /// Time was up.
+    /// A time limit was exceeded.
     case timeout(Timeout)
-    /// No trusted TLS connection came about, or it broke.
+    /// The TLS connection failed, was not trusted, or was lost.
     case tls(TLS, detail: String)
-    /// The server is not one to trust, by what a ``ServerTrustManager`` says of it.
+    /// A ``ServerTrustManager`` refused the server.
     case trust(Trust)
-    /// The proxy could not be reached, or refused.
+    /// The proxy was unreachable or refused.
     case proxy(detail: String)
     /// The peer closed or reset the connection before the response was complete.
     case connectionLost(detail: String)
     /// The connection ended before the announced end of the body. `expected` is nil where the body was chunked.
     case truncated(received: Int64, expected: Int64?)
-    /// What arrived is no valid HTTP.
+    /// The data received is not valid HTTP.
     case invalidResponse(detail: String)
     /// A redirect could not be followed.
     case redirect(Redirect)
-    /// The body, decoded, is larger than the transfer allows.
+    /// The decoded body exceeds the limit.
     case bodyTooLarge(limit: Int64)
-    /// The header is larger than the transfer allows, in bytes.
+    /// The header exceeds the limit in bytes.
     case headerTooLarge(limit: Int)
-    /// The header has more fields than the transfer allows.
+    /// The header has more fields than the limit.
     case tooManyFields(limit: Int)
-    /// The body's content coding is broken.
+    /// The body's content coding is invalid.
     case undecodable(detail: String)
     /// A file of the request's body could not be read.
     case upload(File)
     /// A file of the response's body could not be written.
     case download(File)
-    /// The file that a `file:` URL names could not be read.
+    /// The file of a `file:` URL could not be read.
     case file(File)
-    /// An FTP server refused, with this code and these words (RFC 959, section 4.2).
+    /// An FTP server refused, with this code and message (RFC 959, section 4.2).
     case refusedByServer(code: Int, detail: String)
-    /// Nothing is stored for the request, and it must not be sent: ``CachePolicy/returnCacheOnly``, or `Cache-Control: only-if-cached`.
+    /// Nothing is stored for the request, and it must not be sent: ``CachePolicy/returnCacheOnly``,
+    /// or `Cache-Control: only-if-cached`.
     case notCached
-    /// A file of the cache's could not be made or read.
+    /// A file of the cache could not be created or read.
     case cache(File)
-    /// A background session could not be made, or its journal not be written.
+    /// A background session could not be created, or its journal could not be written.
     case background(Background)
-    /// A body stream of the caller's threw.
+    /// The caller's body stream threw an error.
     case bodyStream(detail: String)
     /// The transfer, or the task that waited for it, was cancelled.
     case cancelled
@@ -61,39 +62,39 @@ extension NetworkingError {
     case parameters(ParameterEncodingError)
     /// An interceptor could not prepare the request.
     case adaptation(Underlying)
-    /// The response is not what the request's validators accept.
+    /// A validator refused the response.
     case validation(Validation)
-    /// The response could not be turned into what was asked for.
+    /// The response could not be converted to the requested type.
     case serialization(Serialization)
-    /// There is no credential to send the request with.
+    /// There is no credential for the request.
     case authentication(Authentication)
-    /// Anything else that libcurl says, by its code.
+    /// Another libcurl error, by its code.
     case library(code: Int32, detail: String)
   }
 
-  /// The reasons without their details: what is counted, retried, or expected by name.
+  /// The reasons without details, for counting, retrying and expecting them by name.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The request is not one that can be sent.
+    /// The request is invalid.
     case invalidRequest = "invalid_request"
-    /// This library or this libcurl does not do that.
+    /// This library or its libcurl does not support the request.
     case unsupported
     /// The host's name has no address.
     case resolve
-    /// Nobody listens at the address.
+    /// No program listens at the address.
     case refused
-    /// No way leads to the address.
+    /// There is no route to the address.
     case unreachable
-    /// One of the time limits was up.
+    /// A time limit was exceeded.
     case timeout
-    /// TLS did not come about, or the server was not trusted.
+    /// TLS failed, or the server was not trusted.
     case tls
-    /// The proxy can't be reached, or refuses.
+    /// The proxy was unreachable or refused.
     case proxy
-    /// The connection broke.
+    /// The connection was lost.
     case connectionLost = "connection_lost"
     /// The response ended too early.
     case truncated
-    /// What came is not HTTP.
+    /// The data received is not HTTP.
     case invalidResponse = "invalid_response"
     /// A redirect could not be followed.
     case redirect
@@ -101,55 +102,55 @@ extension NetworkingError {
     case bodyTooLarge = "body_too_large"
     /// The header exceeds one of its limits.
     case headerTooLarge = "header_too_large"
-    /// The content's coding could not be undone.
+    /// The content coding could not be decoded.
     case undecodable
-    /// What was to be sent could not be read.
+    /// A file to send could not be read.
     case upload
-    /// What was received could not be written.
+    /// Received data could not be written.
     case download
-    /// The file that a `file:` URL names.
+    /// The file of a `file:` URL could not be read.
     case file
-    /// A background session's journal.
+    /// A background session or its journal failed.
     case background
-    /// A server that is none of HTTP's refused.
+    /// A server of another protocol than HTTP refused.
     case refusedByServer = "refused_by_server"
     /// An interceptor could not prepare the request.
     case interception
-    /// The response was not accepted.
+    /// A validator refused the response.
     case validation
-    /// The response could not be understood.
+    /// The response could not be converted.
     case serialization
     /// There is no credential.
     case authentication
-    /// Nothing is stored, and nothing else was allowed.
+    /// Nothing is stored, and sending was not allowed.
     case notCached = "not_cached"
-    /// What is stored could not be read.
+    /// A stored response could not be read.
     case cache
-    /// Somebody cancelled it, or the session or engine ended.
+    /// The request was cancelled, or the session or engine ended.
     case cancelled
-    /// Anything else that libcurl says.
+    /// Another libcurl error.
     case library
   }
 
-  /// Which time was up.
+  /// A time limit that was exceeded.
   public struct Timeout: Sendable, Hashable {
-    /// Which of the limits it was.
+    /// The kind of time limit.
     public enum Limit: Sendable, Hashable {
-      /// No connection within the time for that.
+      /// The time limit for connecting.
       case connect
-      /// No byte in either direction for this long.
+      /// The time without a byte in either direction.
       case idle
-      /// The transfer, redirects included, did not end in time.
+      /// The time limit for the whole transfer, redirects included.
       case deadline
     }
-    /// Which limit.
+    /// The kind of limit.
     public let limit: Limit
-    /// What the transfer was at.
+    /// The phase of the transfer.
     public let phase: Phase
-    /// The limit's length.
+    /// The length of the limit.
     public let duration: Duration
 
-    /// All of it.
+    /// Creates a timeout.
     public init(limit: Limit, phase: Phase, duration: Duration) {
       self.limit = limit
       self.phase = phase
@@ -157,29 +158,29 @@ extension NetworkingError {
     }
   }
 
-  /// What a transfer is at, in order.
+  /// The phases of a transfer in order.
   public enum Phase: Int, Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// For a free connection to the origin.
+    /// Waiting for a free connection to the origin.
     case waiting
-    /// The host's name.
+    /// Resolving the host's name.
     case resolving
-    /// TCP.
+    /// Connecting over TCP.
     case connecting
-    /// The proxy, for a tunnel to the host.
+    /// Opening a tunnel through the proxy.
     case tunneling
-    /// TLS.
+    /// Setting up TLS.
     case securing
-    /// The request.
+    /// Sending the request.
     case sending
-    /// For the first byte of the response.
+    /// Waiting for the first byte of the response.
     case awaitingResponse
-    /// The response.
+    /// Receiving the response.
     case receiving
 
-    /// In that order.
+    /// Orders the phases.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// As in "timed out while …".
+    /// The text after "timed out while".
     public var description: String {
       switch self {
       case .waiting: "waiting for a free connection"
@@ -194,36 +195,36 @@ extension NetworkingError {
     }
   }
 
-  /// What was wrong with TLS.
+  /// The kind of TLS failure.
   public enum TLS: Sendable, Hashable {
-    /// The certificate is not trusted, has expired, or is otherwise refused.
+    /// The certificate is untrusted, expired or otherwise refused.
     case untrusted
     /// The certificate is for another host.
     case wrongHost
     /// The handshake failed.
     case handshake
-    /// The server ended the connection and said why.
+    /// The server ended the connection with this alert.
     case alert(TLSAlert)
     /// The client's certificate or key could not be used.
     case clientCertificate
     /// The file of certificate authorities could not be read.
     case authorities
-    /// The versions or ciphers that were asked for can't be used.
+    /// The configured versions or ciphers are unusable.
     case settings
   }
 
-  /// Why a redirect was not followed.
+  /// The reason why a redirect was not followed.
   public enum Redirect: Sendable, Hashable {
-    /// There were more than the limit.
+    /// There were more redirects than the limit.
     case tooMany(limit: Int)
     /// The `Location` is not a URL reference.
     case invalidLocation(String)
-    /// The `Location` leads to something other than HTTP.
+    /// The `Location` is not an HTTP URL.
     case unsupportedScheme(String)
-    /// The body would have to be sent again and can't be.
+    /// The body would have to be sent again but cannot be.
     case bodyNotRepeatable
   }
 
-  /// What the system says of a file.
+  /// A system error about a file.
   public typealias File = FileFailure
 }

@@ -1,28 +1,28 @@
 import GarlandJSON
 
 extension NetworkingError {
-  /// Why a response could not be turned into what was asked for.
+  /// The reason why a response could not be converted.
   public enum Serialization: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There is no content, and the status is not one that may come without.
+    /// There is no content, although the status requires some.
     case empty
-    /// The content is no text in this character set, or the set is unknown.
+    /// The content is not text in this character set, or the set is unknown.
     case string(charset: String)
-    /// The content is no JSON.
+    /// The content is not JSON.
     case json(JSONParsingError)
-    /// The content is no property list.
+    /// The content is not a property list.
     case propertyList(detail: String)
-    /// The content is no XML, or nothing that can be read as HTML.
+    /// The content is not XML, or not readable as HTML.
     case markup(detail: String)
-    /// The values are not those of the type. The path is that of the value, such as `user.tags[0]`.
+    /// The values do not match the type. The path is that of the value, such as `user.tags[0]`.
     case decoding(path: String, detail: String)
     /// A downloaded file could not be read.
     case file(File)
-    /// None of several serializers fits; what they had to say, in their order.
+    /// Every one of several serializers failed; their errors in order.
     case noneFits([Serialization])
-    /// A serializer of the caller's own failed.
+    /// A custom serializer failed.
     case custom(Underlying)
 
-    /// Human words.
+    /// The error message.
     public var description: String {
       switch self {
       case .empty: "the response has no content"

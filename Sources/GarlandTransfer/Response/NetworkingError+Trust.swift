@@ -1,60 +1,60 @@
 extension NetworkingError {
-  /// Who refused a server, and why.
+  /// The refusal of a server by an evaluator.
   public struct Trust: Sendable, Hashable, CustomStringConvertible {
-    /// The host that the server is for.
+    /// The host of the server.
     public let host: String
-    /// The evaluator that refused, by its ``ServerTrustEvaluating/name``.
+    /// The name of the evaluator that refused; see ``ServerTrustEvaluating/name``.
     public let evaluator: String
-    /// What it found.
+    /// The problem.
     public let problem: Problem
 
-    /// All of it.
+    /// Creates a refusal.
     public init(host: String, evaluator: String, problem: Problem) {
       self.host = host
       self.evaluator = evaluator
       self.problem = problem
     }
 
-    /// What an evaluator has against a server.
+    /// A problem that an evaluator found.
     public enum Problem: Error, Sendable, Hashable {
-      /// There is no evaluator for the host, and there must be one.
+      /// The host has no evaluator but must have one.
       case noEvaluator
-      /// There is no chain of certificates that was verified.
+      /// There is no verified certificate chain.
       case noVerifiedChain
-      /// None of the keys in its chain is pinned.
+      /// No key in the chain is pinned.
       case keyNotPinned(expected: [PublicKeyPin], found: [Certificate])
-      /// None of the certificates in its chain is pinned.
+      /// No certificate in the chain is pinned.
       case certificateNotPinned(expected: [Certificate], found: [Certificate])
-      /// Its chain leads to an authority that is none of those wanted.
+      /// The chain leads to another authority.
       case otherAuthority(found: Certificate)
-      /// It does not prove that its certificate holds.
+      /// The server does not prove that its certificate was not revoked.
       case revocation(Revocation)
-      /// Anything else: the words of an evaluator that is not of this library.
+      /// Another problem, in the words of a custom evaluator.
       case refused(String)
     }
 
-    /// What an OCSP response says, or why it says nothing.
+    /// The problem of an OCSP response.
     public enum Revocation: Sendable, Hashable {
-      /// There is none.
+      /// There is no response.
       case missing
-      /// It is no successful OCSP response.
+      /// The response is not a successful OCSP response.
       case unreadable
-      /// It is not signed by who may sign it.
+      /// The response is not signed by an authorised signer.
       case untrusted
-      /// It is about other certificates.
+      /// The response is about other certificates.
       case otherCertificate
-      /// Its time has not come, or has gone by.
+      /// The response is not valid yet, or no longer valid.
       case notCurrent
       /// The certificate was revoked.
       case revoked(reason: String?)
-      /// Whoever answers does not know the certificate.
+      /// The responder does not know the certificate.
       case unknown
     }
   }
 }
 
 extension NetworkingError.Trust {
-  /// Human words.
+  /// The text for messages.
   public var description: String {
     switch problem {
     case .noEvaluator: "nothing says whether to trust \(host), and all hosts must be evaluated"
@@ -64,7 +64,7 @@ extension NetworkingError.Trust {
 }
 
 extension NetworkingError.Trust.Problem: CustomStringConvertible {
-  /// Human words.
+  /// The error message.
   public var description: String {
     switch self {
     case .noEvaluator: "there is no evaluator"

@@ -1,7 +1,7 @@
 extension NetworkingError {
-  /// An error of somebody else's: an interceptor's, a validator's, a serializer's.
+  /// An error of the caller's code: of an interceptor, a validator or a serializer.
   ///
-  /// Two are equal if they are of one type and have the same words.
+  /// Two errors are equal if they have the same type and description.
   public struct Underlying: Sendable, Hashable, CustomStringConvertible {
     /// The error as it was thrown.
     public let error: any Error
@@ -9,15 +9,15 @@ extension NetworkingError {
     /// Wraps an error.
     public init(_ error: any Error) { self.error = error }
 
-    /// Its words.
+    /// The description of the error.
     public var description: String { "\(error)" }
 
-    /// By type and words.
+    /// Whether both have the same type and description.
     public static func == (left: Self, right: Self) -> Bool {
       type(of: left.error) == type(of: right.error) && left.description == right.description
     }
 
-    /// By words.
+    /// Hashes the description.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
   }
 }

@@ -1,16 +1,16 @@
 extension NetworkingError {
-  /// Why a response was not accepted.
+  /// The reason why a response was refused.
   public enum Validation: Sendable, Hashable, CustomStringConvertible {
-    /// Its status is none of those that are accepted.
+    /// The status is not an accepted one.
     case unacceptableStatus(Int)
-    /// It has content, and none of the types that are accepted.
+    /// The content has no accepted type.
     case unacceptableContentType(String, acceptable: [String])
-    /// It has content and does not say of which type.
+    /// The content has no type.
     case missingContentType(acceptable: [String])
-    /// A validator of the caller's refused it.
+    /// A custom validator refused the response.
     case custom(Underlying)
 
-    /// Human words.
+    /// The error message.
     public var description: String {
       switch self {
       case .unacceptableStatus(let status): "the status \(status) is not one of those accepted"

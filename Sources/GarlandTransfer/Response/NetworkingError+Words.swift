@@ -34,12 +34,12 @@ extension NetworkingError.Reason {
     }
   }
 
-  /// The details of a timeout, if it is one.
+  /// The details of a timeout; nil for other reasons.
   public var timeout: NetworkingError.Timeout? {
     if case .timeout(let timeout) = self { timeout } else { nil }
   }
 
-  /// Human words.
+  /// The error message.
   public var description: String {
     switch self {
     case .invalidRequest(let detail): "the request can't be sent: \(detail)"
@@ -80,7 +80,7 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError.Timeout: CustomStringConvertible {
-  /// Human words.
+  /// The text for messages.
   public var description: String {
     switch limit {
     case .connect: "no connection within \(duration.words), while \(phase)"
@@ -91,7 +91,7 @@ extension NetworkingError.Timeout: CustomStringConvertible {
 }
 
 extension NetworkingError.TLS {
-  /// An alert says it all; the library's own words for it are for nobody.
+  /// Returns the message. An alert is complete by itself; the library's own detail adds nothing.
   func words(_ detail: String) -> String {
     if case .alert(let alert) = self { "\(words) (TLS alert \"\(alert.rawValue)\")" } else { "\(words): \(detail)" }
   }
@@ -121,7 +121,7 @@ extension NetworkingError.Redirect {
 }
 
 extension Duration {
-  /// `250 ms`, `10 s`, `1.5 s`, `5 min`, `1 h`.
+  /// The duration as text: `250 ms`, `10 s`, `1.5 s`, `5 min`, `1 h`.
   var words: String {
     let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     if milliseconds < 1000 { return "\(milliseconds) ms" }

@@ -1,4 +1,4 @@
-/// Why a transfer did not end with a response, and how far it came.
+/// The reason why a transfer has no response, and its progress until then.
 ///
 /// ```swift
 /// do throws(NetworkingError) {
@@ -8,29 +8,30 @@
 ///   if error.isUnreachable { … }
 /// }
 /// ```
-/// A response with status 404 or 500 is no error at this level: it arrived. The text never holds a header's value or a body, so it
-/// needs no masking of its own beyond that of the URL.
+/// A response with status 404 or 500 is no error at this level: it arrived. The message never
+/// contains a header value or a body, so only its URL may need masking.
 public struct NetworkingError: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The reason.
   public let reason: Reason
-  /// The URL of the hop that failed, if the request came so far that it had one.
+  /// The URL of the failed hop, if the request had one by then.
   public var url: String?
-  /// What was measured until then. Empty when nothing was sent.
+  /// The metrics until the error. Empty if nothing was sent.
   public var metrics: TransferMetrics
-  /// Why the request was not sent again, where a retrier had something to say about it.
+  /// The reason why the request was not retried, if a retrier gave one.
   public var retryRefusal: RetryRefusal?
-  /// The part of the response that had arrived, if its header had.
+  /// The received part of the response, if its header had arrived.
   public var partialResponse: TransferResponse? {
     get { partial?.response }
     set { partial = Box(newValue, resumeData) }
   }
-  /// What the download can be continued with, if what came of it was kept: see ``DownloadTarget/partial-swift.property``.
+  /// The resume data of the download, if its partial file was kept; see
+  /// ``DownloadTarget/partial-swift.property``.
   public var resumeData: ResumeData? {
     get { partial?.resumeData }
     set { partial = Box(partialResponse, newValue) }
   }
 
-  /// Boxed, because a response is large and may itself be the payload of a `Result` beside this error.
+  /// Boxed, because a response is large and may be the payload of a `Result` beside this error.
   private var partial: Box?
   private final class Box: Sendable {
     let response: TransferResponse?
@@ -43,14 +44,14 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// An error with nothing but its reason.
+  /// Creates an error from its reason.
   public init(_ reason: Reason, url: String? = nil, metrics: TransferMetrics = TransferMetrics()) {
     self.reason = reason
     self.url = url
     self.metrics = metrics
   }
 
-  /// Human words, without the URL.
+  /// The message without the URL.
   public var description: String {
     var words = reason.description
     if case .validation(.unacceptableStatus(401)) = reason, let refusal = partialResponse?.authenticationRefusal { words += ": \(refusal)" }
@@ -58,7 +59,8 @@ public struct NetworkingError: Error, Sendable, CustomStringConvertible {
     return "\(words) (\(retryRefusal))"
   }
 
-  /// Whether the host could not be reached at all: its name did not resolve, or no TCP or TLS connection came about.
+  /// Whether the host was unreachable: its name did not resolve, or no TCP or TLS connection was
+  /// possible.
   public var isUnreachable: Bool {
     switch reason.kind {
     case .resolve, .refused, .unreachable, .tls, .proxy: true

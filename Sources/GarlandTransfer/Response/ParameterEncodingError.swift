@@ -1,22 +1,22 @@
-/// Why values could not be encoded as parameters.
+/// The reason why values could not be encoded as parameters.
 public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// URL-encoded parameters are an object's members; this is something else.
+  /// URL-encoded parameters must be an object.
   case notAnObject
   /// A property list has no null. The path is that of the value, such as `a.b[0]`.
   case null(path: String)
-  /// XML has no way to write a character of the string at this path.
+  /// XML cannot represent a character of the string at this path.
   case unencodableCharacter(path: String)
-  /// Objects and lists lie in each other deeper than this.
+  /// Objects and lists are nested deeper than the limit.
   case tooDeep(limit: Int)
 
-  /// Infinite, or not a number: no format has that.
+  /// The number is infinite or NaN, which no format can represent.
   case notFinite(path: String)
-  /// No format has a way to write the value at this path, which is of this type.
+  /// No format can represent the value at this path, which has this type.
   case notEncodable(path: String, type: String)
-  /// What a value's own way of encoding itself threw.
+  /// A value's own encoding threw this error.
   case failed(NetworkingError.Underlying)
 
-  /// Human words.
+  /// The error message.
   public var description: String {
     switch self {
     case .notAnObject: "URL-encoded parameters must be an object"

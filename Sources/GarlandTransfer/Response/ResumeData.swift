@@ -1,7 +1,8 @@
 import GarlandJSON
 import HTTPTypes
 
-/// What is needed to continue a download that broke off: where its bytes are, where the rest comes from, and how to tell whether that is still the same.
+/// The data to resume an interrupted download: its partial file, its URL, and a validator that
+/// shows whether the resource is unchanged.
 ///
 /// ```swift
 /// let data = await request.cancelProducingResumeData()
@@ -9,26 +10,26 @@ import HTTPTypes
 /// …
 /// let path = try await session.download(resuming: ResumeData(json: bytes), to: target).validate().file
 /// ```
-/// It holds no header fields, since these may carry credentials: give them anew.
+/// The data contain no header fields, since these may be credentials: pass them again.
 public struct ResumeData: Sendable, Hashable {
-  /// What changes when the resource does (RFC 9110, section 8.8).
+  /// A validator, which changes with the resource (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
     /// A strong entity tag, with its quotes.
     case entityTag(String)
-    /// The date of the last change, as the server wrote it.
+    /// The modification date as the server wrote it.
     case lastModified(String)
   }
 
-  /// The URL that was asked for, without user and password.
+  /// The requested URL without user and password.
   public var url: String
-  /// The file that holds the beginning.
+  /// The path of the partial file.
   public var path: String
-  /// What the server's resource is recognised by.
+  /// The validator of the resource.
   public var validator: Validator
-  /// How long the whole is, nil if the server did not say.
+  /// The length of the whole resource; nil if the server did not send it.
   public var length: Int64?
 
-  /// All of it, for files that something else has begun to download.
+  /// Creates resume data for a file that another program has begun to download.
   public init(url: String, path: String, validator: Validator, length: Int64? = nil) {
     self.url = url
     self.path = path
@@ -40,7 +41,8 @@ public struct ResumeData: Sendable, Hashable {
 
   private static let format = 1
 
-  /// Reads what ``json`` wrote. Throws ``NetworkingError/Reason/invalidRequest(_:)`` for anything else.
+  /// Reads the output of ``json``. Throws ``NetworkingError/Reason/invalidRequest(_:)`` for
+  /// anything else.
   public init(json bytes: [UInt8]) throws(NetworkingError) {
     guard let value = try? JSONValue(parsing: bytes), value["garland_resume"]?.intValue == Self.format,
       let url = value["url"]?.stringValue, let path = value["path"]?.stringValue
@@ -57,7 +59,7 @@ public struct ResumeData: Sendable, Hashable {
     length = value["length"]?.intValue.map { Int64($0) }
   }
 
-  /// As JSON, for ``init(json:)``.
+  /// The data as JSON for ``init(json:)``.
   public var json: [UInt8] {
     var object = JSONObject()
     object["garland_resume"] = JSONValue(Self.format)
@@ -73,7 +75,7 @@ public struct ResumeData: Sendable, Hashable {
 
   // MARK: From a response
 
-  /// What a URL's resource is known by: without user, password and fragment.
+  /// Returns the URL of a resource without user, password and fragment.
   package static func resource(of url: String) -> String {
     guard var parts = try? URLReference(url) else { return url }
     parts.fragment = nil
@@ -81,19 +83,20 @@ public struct ResumeData: Sendable, Hashable {
     return parts.description
   }
 
-  /// What a response can be continued with; nil if it says nothing that could be relied on.
+  /// Returns the resume data of a response; nil if it has no reliable validator.
   init?(url: String, path: String, status: Int, fields: HTTPFields, length: Int64?) {
     guard status == 200, let validator = Self.validator(in: fields), Self.isIdentity(fields) else { return nil }
-    // It said that it will not give a part.
+    // The server refuses ranges.
     if fields[.acceptRanges]?.lowercased() == "none" { return nil }
     self.init(url: url, path: path, validator: validator, length: length)
   }
 
-  /// A strong validator. Where there is an entity tag, the date does not count (RFC 9110, section 13.1.5).
+  /// Returns a strong validator. A date does not count beside an entity tag (RFC 9110, section
+  /// 13.1.5).
   static func validator(in fields: HTTPFields) -> Validator? {
     if let tag = fields[.eTag] { return isStrong(tag) ? .entityTag(tag) : nil }
     guard let text = fields[.lastModified], let modified = CookieDate.parse(text) else { return nil }
-    // Section 8.8.2.2: it is strong if the response was made at least a second later.
+    // Section 8.8.2.2: the date is strong if the response was generated at least a second later.
     guard let date = fields[.date].flatMap(CookieDate.parse), date > modified else { return nil }
     return .lastModified(text)
   }
@@ -104,13 +107,13 @@ public struct ResumeData: Sendable, Hashable {
     return bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
   }
 
-  /// Whether the bytes are those of the resource, and not of a coded form of it.
+  /// Whether the bytes are those of the resource without a content coding.
   static func isIdentity(_ fields: HTTPFields) -> Bool {
     guard let coding = fields[.contentEncoding] else { return true }
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether what a response says of the resource's state, if anything, is the same.
+  /// Whether a response's validators, if any, are the same.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag
@@ -118,7 +121,7 @@ public struct ResumeData: Sendable, Hashable {
     }
   }
 
-  /// Whether a response is of the same state of the resource. One that does not say is not.
+  /// Whether a response has the same validator. A response without one does not.
   func isSame(as fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] == tag

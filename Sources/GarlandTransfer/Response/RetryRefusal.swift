@@ -1,21 +1,21 @@
-/// Why a request that failed was not sent again.
+/// The reason why a failed request was not retried.
 public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// Its body came from a stream that can be read only once.
+  /// The body came from a stream that can be read only once.
   case bodyNotRepeatable
-  /// It was sent again as often as is allowed.
+  /// The request was retried as often as allowed.
   case limitReached(Int)
-  /// Sending it twice may do twice what it does.
+  /// Sending the request twice may have its effect twice.
   case notIdempotent(String)
-  /// The server asks to come back later than anybody here waits.
+  /// The server asks for a longer wait than the limit.
   case waitTooLong(Duration, limit: Duration)
-  /// There would be no time left for another try.
+  /// The deadline leaves no time for a retry.
   case deadline
-  /// A part of the response has been handed on already.
+  /// The caller has already received a part of the response.
   case responseBegun
-  /// A retrier says so, with this reason.
+  /// A retrier refused, with this reason.
   case refused(String)
 
-  /// Human words.
+  /// The text for messages.
   public var description: String {
     switch self {
     case .bodyNotRepeatable: "not retried: the body can't be read again"

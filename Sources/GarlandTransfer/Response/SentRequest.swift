@@ -1,42 +1,46 @@
 import HTTPTypes
 
-/// A request as it was really sent: after redirects, with cookies and credentials, and with what the engine adds by itself.
+/// A request as it was sent: after redirects, with cookies, credentials and the engine's own
+/// fields.
 public struct SentRequest: Sendable, Hashable {
   /// The method, which a redirect may have changed to GET.
   public let method: HTTPRequest.Method
-  /// The URL, without a fragment, user or password.
+  /// The URL without fragment, user and password.
   public let url: String
-  /// Which of the fields carry credentials, for whoever prints them.
+  /// The names of the fields with credentials, for masking.
   public let credentialFields: Set<HTTPField.Name>
-  /// Whether content was sent as well.
+  /// Whether content was sent.
   public let hasBody: Bool
-  /// Why no ticket of Kerberos went with it although ``Credential/negotiate`` wanted one, in that library's words; nil when one did, or none was asked for.
+  /// The Kerberos library's reason why ``Credential/negotiate`` sent no ticket; nil if one was
+  /// sent, or none was requested.
   public let ticketProblem: String?
   let given: HTTPFields
   let additions: Additions
 
-  /// What is needed to tell which fields were added, without making them for every request.
+  /// The information to determine the added fields on demand, without creating them for every
+  /// request.
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>
-    /// Whether the host that stands in the URL was named in a field.
+    /// Whether a field named the host of the URL.
     var namesHost = false
     var userAgent: String?
-    /// The codings that were offered for the content.
+    /// The offered content codings.
     var acceptEncoding: String?
     var sendsBody = false
     var bodyLength: Int64?
     var isHTTP2 = false
-    /// Whether leave was asked for before the content was sent.
+    /// Whether the request asked for permission to send its content.
     var expectsContinue = false
-    /// Which scheme libcurl has spoken, whose field nobody else sees.
+    /// The scheme that libcurl used, whose field is not visible otherwise.
     var libraryScheme: LibraryScheme?
   }
 
-  /// Schemes that are libcurl's business.
+  /// The schemes that libcurl implements.
   enum LibraryScheme: String, Sendable { case negotiate = "Negotiate", ntlm = "NTLM" }
 
-  /// The header: `Host` and what else the engine adds first, then the request's own fields in their order. Put together on demand.
+  /// The header, created on demand: first `Host` and the engine's other fields, then the request's
+  /// own fields in order.
   public var headerFields: HTTPFields {
     var fields = HTTPFields()
     func add(_ name: HTTPField.Name, _ value: String?) {

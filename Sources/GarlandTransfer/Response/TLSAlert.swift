@@ -1,49 +1,50 @@
-/// What a server said when it ended a TLS connection (RFC 8446 section 6).
+/// A TLS alert: the server's reason for ending a connection (RFC 8446 section 6).
 ///
 /// ```swift
 /// if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate { … }
 /// ```
 public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
-  /// There is no version, cipher or certificate on which both sides agree.
+  /// Both sides have no version, cipher or certificate in common.
   case handshakeFailure = "handshake failure"
   /// The client's certificate is missing, damaged or badly signed.
   case badCertificate = "bad certificate"
-  /// The client's certificate is of a kind that is not accepted.
+  /// The type of the client's certificate is not accepted.
   case unsupportedCertificate = "unsupported certificate"
   /// The client's certificate was revoked.
   case certificateRevoked = "certificate revoked"
-  /// The client's certificate is not valid any more, or not yet.
+  /// The client's certificate has expired or is not yet valid.
   case certificateExpired = "certificate expired"
-  /// Something else is wrong with the client's certificate.
+  /// The client's certificate has another problem.
   case certificateUnknown = "certificate unknown"
-  /// Nobody whom the server trusts has issued the client's certificate.
+  /// No authority that the server trusts issued the client's certificate.
   case unknownAuthority = "unknown ca"
-  /// The client's certificate is valid, and may not do this.
+  /// The client's certificate is valid but not authorised.
   case accessDenied = "access denied"
-  /// A signature of the client's is wrong.
+  /// A signature of the client is wrong.
   case decryptError = "decrypt error"
-  /// The server wants a client certificate, and got none.
+  /// The server requires a client certificate but received none.
   case certificateRequired = "certificate required"
-  /// The server speaks none of the versions that were offered.
+  /// The server supports none of the offered versions.
   case protocolVersion = "protocol version"
-  /// The server wants stronger ciphers.
+  /// The server requires stronger ciphers.
   case insufficientSecurity = "insufficient security"
-  /// The server is in trouble.
+  /// The server has an internal error.
   case internalError = "internal error"
   /// The server does not know the host by this name.
   case unrecognizedName = "unrecognized name"
-  /// The server speaks none of the protocols that were offered by ALPN.
+  /// The server supports none of the protocols offered by ALPN.
   case noApplicationProtocol = "no application protocol"
-  /// The server misses something in the handshake.
+  /// A required extension is missing in the handshake.
   case missingExtension = "missing extension"
-  /// A field of the handshake is not as it should be.
+  /// A field of the handshake is invalid.
   case illegalParameter = "illegal parameter"
   /// A message could not be read.
   case decodeError = "decode error"
-  /// A message came at the wrong time.
+  /// A message arrived at the wrong time.
   case unexpectedMessage = "unexpected message"
 
-  /// The alert in OpenSSL's words, such as `tlsv13 alert certificate required`; nil if the peer sent none. What OpenSSL found wrong by itself is no alert.
+  /// Finds the alert in OpenSSL's text, such as `tlsv13 alert certificate required`; nil if the
+  /// peer sent none. An error that OpenSSL found itself is not an alert.
   init?(openSSL text: String) {
     guard let reason = text.firstRange(of: "SSL routines::").map({ text[$0.upperBound...] }),
       reason.firstRange(of: " alert ") != nil || reason.hasPrefix("tlsv1 unrecognized name")
@@ -52,7 +53,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     self = found
   }
 
-  /// Whether another client certificate, or one at all, is what the server wants.
+  /// Whether the server requires another client certificate, or one at all.
   public var isAboutClientCertificate: Bool {
     switch self {
     case .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired, .certificateUnknown, .unknownAuthority,
@@ -62,7 +63,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Human words.
+  /// The text for messages.
   var words: String {
     switch self {
     case .handshakeFailure:

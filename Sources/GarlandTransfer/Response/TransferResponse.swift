@@ -1,9 +1,9 @@
 public import GarlandCrypto
 import HTTPTypes
 
-/// A response, whatever its status.
+/// A response with any status.
 public struct TransferResponse: Sendable {
-  /// All of it.
+  /// The data of a response.
   private final class Storage: Sendable {
     let status: HTTPResponse.Status
     let version: HTTPVersion
@@ -31,50 +31,50 @@ public struct TransferResponse: Sendable {
     }
   }
 
-  /// Behind one reference: a response passes through many hands.
+  /// One reference: a response is passed along many times.
   private let storage: Storage
 
-  /// The status code, with the reason phrase if there was one (HTTP/2 has none).
+  /// The status code, with the reason phrase if there is one (HTTP/2 has none).
   public var status: HTTPResponse.Status { storage.status }
-  /// The protocol it was spoken in.
+  /// The protocol version.
   public var version: HTTPVersion { storage.version }
   /// The header, in the order received, with repeated fields.
   public var headerFields: HTTPFields { received.fields }
-  /// The header as it came.
+  /// The header as received.
   package var received: ReceivedFields { storage.received }
-  /// Fields that came after a chunked body.
+  /// The fields after a chunked body.
   public var trailerFields: HTTPFields { storage.trailerFields }
   /// The body.
   public var body: Body { storage.body }
-  /// The request whose response this is: the last one, after redirects.
+  /// The request of this response: the last one after redirects.
   public var request: SentRequest { storage.request }
-  /// The responses with status 1xx, 3xx that were received on the way and followed, in order.
+  /// The followed redirects in order.
   public var redirects: [RedirectHop] { storage.redirects }
-  /// What was measured.
+  /// The metrics of the transfer.
   public var metrics: TransferMetrics { storage.metrics }
-  /// How many bytes the body has, decoded.
+  /// The size of the decoded body.
   public var decodedBodyBytes: Int64 { storage.decodedBodyBytes }
   /// The status code alone.
   package var statusCode: Int { storage.status.code }
-  /// Where it came from; nil if nothing was measured.
+  /// The source of the response; nil without metrics.
   package var source: TransactionMetrics.Source? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].source
   }
-  /// What TLS made of the connection that brought it.
+  /// The TLS properties of the response's connection.
   package var security: ConnectionSecurity? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].security
   }
-  /// How long the request took that brought it, and whether its connection had been used before.
+  /// The duration of the last request, and whether its connection was reused.
   package var lastTiming: (total: Duration, isReused: Bool)? {
     guard !storage.metrics.transactions.isEmpty else { return nil }
     let last = storage.metrics.transactions.count - 1
     return (storage.metrics.transactions[last].total, storage.metrics.transactions[last].isReused)
   }
-  /// See ``SentRequest/ticketProblem``.
+  /// The reason why no Kerberos ticket was sent; see ``SentRequest/ticketProblem``.
   package var ticketProblem: String? { storage.request.ticketProblem }
-  /// The method of the request that it answers.
+  /// The method of the request.
   package var method: HTTPRequest.Method { storage.request.method }
-  /// How long it took, without waiting for a free connection.
+  /// The duration without waiting for a free connection.
   package var duration: Duration { storage.metrics.total - storage.metrics.queued }
 
   init(
@@ -88,40 +88,40 @@ public struct TransferResponse: Sendable {
 
   /// A response's body.
   public enum Body: Sendable {
-    /// It was received into memory, or there was none.
+    /// The body in memory; empty if there is none.
     case bytes([UInt8])
-    /// It was received into a temporary file, which waits to be committed or discarded.
+    /// The body in a temporary file that waits to be committed or discarded.
     case file(DownloadedFile)
-    /// Its first bytes, all of them if there were no more than ``TransferDestination/prefix(_:computesDigest:)`` allows, and the SHA-256 digest of
-    /// the whole if it was asked for.
+    /// The first bytes, up to the limit of ``TransferDestination/prefix(_:computesDigest:)``, and
+    /// the SHA-256 digest of the whole body if requested.
     case prefix([UInt8], digest: Digest?)
-    /// It was received and let go.
+    /// The body was received and dropped.
     case discarded
   }
 
-  /// The URL that the response came from, after redirects.
+  /// The URL of the response after redirects.
   public var url: String { request.url }
 
-  /// The body's bytes if it is in memory, otherwise none.
+  /// The body in memory; empty if it is elsewhere.
   public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
-  /// The size of the body on the wire, before decoding.
+  /// The size of the body as transferred, before decoding.
   public var wireBodyBytes: Int64 { metrics.transactions.last?.responseBodyBytes ?? 0 }
 }
 
-/// A redirect that was followed.
+/// A followed redirect.
 public struct RedirectHop: Sendable, Hashable {
-  /// The URL that answered.
+  /// The URL that sent the redirect.
   public let url: String
-  /// With which method it had been asked.
+  /// The method of the request.
   public let method: HTTPRequest.Method
-  /// Its status.
+  /// The status.
   public let status: HTTPResponse.Status
-  /// Its header.
+  /// The header.
   public let headerFields: HTTPFields
-  /// Where it sent us.
+  /// The destination of the redirect.
   public let target: String
-  /// What had been sent.
+  /// The request that was sent.
   public let request: SentRequest
 
   package init(
@@ -137,7 +137,7 @@ public struct RedirectHop: Sendable, Hashable {
 }
 
 extension TransferResponse {
-  /// Returns this response at the end of redirects that were followed one by one.
+  /// Returns this response as the end of redirects that were followed one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

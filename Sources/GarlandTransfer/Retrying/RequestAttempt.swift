@@ -1,19 +1,19 @@
 import HTTPTypes
 
-/// One attempt at a request and what became of it: what a ``RequestRetrier`` decides on.
+/// An attempt at a request and its result, about which a ``RequestRetrier`` decides.
 public struct RequestAttempt: Sendable {
-  /// The request as it was sent, after the adapters.
+  /// The request as sent, after the adapters.
   public let request: TransferRequest
-  /// The response, if one arrived, whether it was accepted or not.
+  /// The response, if one arrived, accepted or not.
   public let response: TransferResponse?
-  /// The error, if it failed. A response with status 503 that nobody validates has none.
+  /// The error of a failed attempt. A response with status 503 without validators has none.
   public let error: NetworkingError?
-  /// How often the request was sent again before this attempt: 0 for the first.
+  /// The number of retries before this attempt; 0 for the first.
   public let retryCount: Int
-  /// Whether the body can be sent again. If not, the request is not retried, whatever retriers say.
+  /// Whether the body can be sent again. If not, the request is never retried.
   public let isBodyRepeatable: Bool
 
-  /// All of it.
+  /// Creates an attempt.
   public init(
     request: TransferRequest, response: TransferResponse? = nil, error: NetworkingError? = nil, retryCount: Int = 0,
     isBodyRepeatable: Bool = true
@@ -25,6 +25,6 @@ public struct RequestAttempt: Sendable {
     self.isBodyRepeatable = isBodyRepeatable
   }
 
-  /// The response's status, if there is one.
+  /// The status of the response, if there is one.
   public var status: HTTPResponse.Status? { response?.status }
 }

@@ -1,10 +1,11 @@
 import HTTPTypes
 
-/// `Retry-After` (RFC 9110, section 10.2.3).
+/// Reads `Retry-After` (RFC 9110, section 10.2.3).
 public enum RetryAfter {
   private static let name = HTTPField.Name("Retry-After")
 
-  /// How long a response asks to wait: seconds, or until a date, at least 0. Nil if it does not, or not in words that can be understood.
+  /// Returns the requested wait: seconds, or the time until a date, at least 0. Nil if there is
+  /// none or it is invalid.
   public static func duration(_ fields: HTTPFields?, now: Int64) -> Duration? {
     guard let name, let value = fields?[name] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

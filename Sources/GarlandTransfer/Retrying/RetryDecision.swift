@@ -1,13 +1,13 @@
-/// What a ``RequestRetrier`` says.
+/// The decision of a ``RequestRetrier``.
 public enum RetryDecision: Sendable, Hashable {
   /// Send it again at once.
   case retry
   /// Send it again after this time.
   case retryAfter(Duration)
-  /// Nothing to say: the next retrier is asked, and without one the outcome stands.
+  /// No decision: the next retrier is asked. Without one the result stays.
   case doNotRetry
-  /// Do not send it again, whatever other retriers would say. The reason goes with the error.
+  /// Do not send it again, and do not ask other retriers. The reason is added to the error.
   case refuse(RetryRefusal)
-  /// Do not send it again, and fail with this reason instead of the outcome there is.
+  /// Do not send it again, and fail with this reason instead of the result.
   case fail(NetworkingError.Reason)
 }

@@ -2,9 +2,11 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// A stream's connection, made by libcurl: names, proxies, TLS and trust are those of requests.
+/// The connection of a stream, opened by libcurl, so that names, proxies, TLS and trust work as in
+/// requests.
 ///
-/// `@unchecked Sendable`: all its state is touched on the loop's thread only, which it gets to by ``EngineLoop/withCore(_:)``.
+/// `@unchecked Sendable`: all its state is used on the loop's thread only, which
+/// ``EngineLoop/withCore(_:)`` ensures.
 package final class StreamConnection: EngineStream, @unchecked Sendable {
   typealias Completion = @Sendable (Result<StreamReceived, NetworkingError>) -> Void
 
@@ -34,17 +36,18 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private var isAtEnd = false
   private var isReadClosed = false
   private var isWriteClosed = false
-  /// What the poll waits for, in libcurl's bits.
+  /// The poll events in libcurl's bits.
   private(set) var events: Int16 = 0
-  /// Its place among the core's streams, -1 outside.
+  /// The index among the core's streams; -1 outside.
   var index = -1
 
-  /// How much is written before other streams have their turn.
+  /// The number of bytes written before other streams have their turn.
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
 
-  /// Connects with the first operation, on a thread of the engine's, which must live as long.
+  /// Creates a connection, which the first operation opens on a thread of the engine. The engine
+  /// must live as long.
   package init(request: TransferRequest, isSecure: Bool, engine: Engine) {
     self.request = request
     self.isSecure = isSecure
@@ -55,7 +58,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Operations
 
-  /// Does an operation in its turn, and waits for it.
+  /// Performs an operation in its turn and waits for it.
   package func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> StreamReceived {
     let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
     let slot = ResultSlot<Result<StreamReceived, NetworkingError>>()
@@ -67,14 +70,14 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       }
       return await slot.value()
     } onCancel: {
-      // First the mark: the operation may come in after its end.
+      // The mark comes first: the operation may arrive after its end.
       mark.set()
       loop.perform { loop.withCore { self.end(id, .cancelled, $0) } }
     }
     return try result.get()
   }
 
-  /// Ends everything, with this as the reason for all that waits or comes later.
+  /// Closes the connection with this reason for all pending and later operations.
   package func close(_ reason: NetworkingError.Reason) {
     let loop = loop
     let error = NetworkingError(reason)
@@ -105,7 +108,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     if case .new = state { begin(request, core) } else { process(core) }
   }
 
-  /// What an operation is at: as long as there is no connection, what that is at.
+  /// Returns the phase of an operation; without a connection that of connecting.
   private func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
     if case .connecting(let transfer) = state { return min(transfer.phase, .securing) }
     return switch operation {
@@ -115,7 +118,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     }
   }
 
-  /// Ends one operation early. What can't be undone takes the stream with it.
+  /// Ends an operation early. If it cannot be undone, the stream ends too.
   private func end(_ id: Int, _ reason: NetworkingError.Reason, _ core: TransferCore) {
     let removal = queue.remove(id)
     if removal == .absent { return }
@@ -130,7 +133,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     entry.finish(result)
   }
 
-  /// Does what ``close(_:)`` says, on the loop's thread.
+  /// Closes the connection on the loop's thread.
   func fail(_ error: NetworkingError, _ core: TransferCore) {
     if case .failed = state { return }
     let transfer: Transfer? = if case .connecting(let transfer) = state { transfer } else { nil }
@@ -152,7 +155,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   private func begin(_ request: TransferRequest, _ core: TransferCore, adopting socket: AdoptedSocket? = nil) {
     let transfer = Transfer(request: request, progress: nil) { [weak self, loop] result in
-      // Called by the core, on its thread.
+      // The core calls this on its thread.
       loop.withCore { core in self?.connected(result, core) }
     }
     transfer.handover.socket = socket
@@ -162,7 +165,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   private func connected(_ result: Result<TransferResponse, NetworkingError>, _ core: TransferCore) {
     guard case .connecting(let transfer) = state else {
-      // It was given up in the meantime.
+      // The connection was abandoned in the meantime.
       return
     }
     switch result {
@@ -191,7 +194,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       process(core)
     }
     if secured { return refuse(.unsupported("TLS within TLS")) }
-    // What came before the handshake was not protected: taken for what comes after it, it would be anybody's (as in CVE-2011-0411).
+    // Bytes before the handshake were not protected: accepted as bytes after it, they could come
+    // from an attacker (as in CVE-2011-0411).
     if !buffer.isEmpty || isAtEnd || isReadClosed || isWriteClosed {
       return refuse(.tls(.handshake, detail: "the stream has unread bytes or a closed side"))
     }
@@ -200,7 +204,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     close(core)
     var next = request
     next.url = "https" + request.url.dropFirst("http".utf8.count)
-    // The connection is there: nothing is looked up, and the proxy has done its part.
+    // The connection exists: no lookup is needed, and the proxy has done its part.
     next.settings.proxy = .none
     next.settings.resolve = []
     next.settings.connectTo = [ConnectOverride(toHost: peer.flatMap { $0.isEmpty ? nil : $0 } ?? "127.0.0.1")]
@@ -209,7 +213,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Moving bytes
 
-  /// Does what can be done, and says what to wait for.
+  /// Performs possible operations and updates the poll events.
   func process(_ core: TransferCore) {
     guard case .open = state else { return }
     events = 0
@@ -246,7 +250,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
         continue
       }
       guard moved < Self.turn else {
-        // The others first; then it goes on.
+        // Other streams come first; then this one continues.
         loop.perform { [weak self, loop] in loop.withCore { self?.process($0) } }
         return
       }

@@ -1,15 +1,15 @@
 import DequeModule
 
-/// What a read from a stream brought.
+/// The result of a read from a stream.
 public struct StreamReceived: Sendable, Hashable {
   /// The bytes.
   public var bytes: [UInt8] = []
-  /// Whether the peer has closed its side: nothing more comes.
+  /// Whether the peer has closed its side, so that nothing more comes.
   public var isAtEnd = false
 }
 
-/// The order in which a stream's operations are done: reads one after the other, beside them writes one after the other, and a handshake after all that came before it and
-/// before all that came after it.
+/// The order of a stream's operations: reads one after another, writes one after another beside
+/// them, and a handshake after all earlier and before all later operations.
 ///
 /// A pure value.
 package struct StreamQueue: Sendable {
@@ -24,23 +24,23 @@ package struct StreamQueue: Sendable {
   struct Entry: Sendable, Hashable {
     let id: Int
     let operation: Operation
-    /// How much of a write has left.
+    /// The number of bytes of a write that were sent.
     var sent = 0
   }
 
-  /// What became of an operation that is taken out.
+  /// The state of a removed operation.
   enum Removal: Sendable, Hashable {
-    /// It is not there: it has ended.
+    /// The operation has ended already.
     case absent
-    /// Nothing has happened for it.
+    /// The operation has had no effect.
     case untouched
-    /// A part of it has been done, which can't be undone.
+    /// The operation has had an effect that cannot be undone.
     case begun
   }
 
   private var reads = Deque<Entry>()
   private var writes = Deque<Entry>()
-  /// The handshake that the others wait for.
+  /// The handshake for which other operations wait.
   private var handshake: Entry?
   private var isHandshaking = false
   private var waiting = Deque<Entry>()
@@ -59,12 +59,12 @@ package struct StreamQueue: Sendable {
     }
   }
 
-  /// What is to be read now, or the closing of that side.
+  /// The current read, or the closing of that side.
   var currentRead: Entry? { reads.first }
-  /// What is to be written now, or the closing of that side.
+  /// The current write, or the closing of that side.
   var currentWrite: Entry? { writes.first }
 
-  /// The handshake, if it is its turn; once.
+  /// Begins the handshake when it is its turn. Returns true once.
   mutating func beginHandshake() -> Bool {
     guard handshake != nil, !isHandshaking, reads.isEmpty, writes.isEmpty else { return false }
     isHandshaking = true
@@ -76,7 +76,7 @@ package struct StreamQueue: Sendable {
   mutating func endRead() { _ = reads.popFirst() }
   mutating func endWrite() { _ = writes.popFirst() }
 
-  /// The handshake is done: what waited for it can go on. Its number.
+  /// Ends the handshake, so that later operations can begin. Returns its number.
   mutating func endHandshake() -> Int? {
     guard let id = handshake?.id else { return nil }
     handshake = nil
@@ -87,10 +87,10 @@ package struct StreamQueue: Sendable {
     return id
   }
 
-  /// Takes an operation out.
+  /// Removes an operation.
   mutating func remove(_ id: Int) -> Removal {
     if let index = reads.firstIndex(where: { $0.id == id }) {
-      // What was received for it stays for the next.
+      // The bytes received for it stay for the next read.
       reads.remove(at: index)
       return .untouched
     }
@@ -107,7 +107,7 @@ package struct StreamQueue: Sendable {
     return .untouched
   }
 
-  /// All that is there, by number.
+  /// Removes all operations and returns their numbers.
   mutating func removeAll() -> [Int] {
     let all = reads.map(\.id) + writes.map(\.id) + (handshake.map { [$0.id] } ?? []) + waiting.map(\.id)
     self = StreamQueue()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// That somebody's task was cancelled, for work that may not have come in yet.
+/// Marks an operation as cancelled, even before it has arrived.
 final class CancellationMark: Sendable {
   private let flag = Atomic<Bool>(false)
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Where a thread waits for another to end something.
+/// A condition that one thread waits for and another one signals.
 ///
-/// `@unchecked Sendable`: a mutex and a condition of the system's, made for use from several threads, at an address that does not change.
+/// `@unchecked Sendable`: a mutex and a condition of the system, made for use from several threads,
+/// at a fixed address.
 final class Gate: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -21,14 +22,15 @@ final class Gate: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Wakes those who wait, so that they look again.
+  /// Wakes the waiting threads, so that they check the condition again.
   func open() {
     pthread_mutex_lock(mutex)
     pthread_cond_broadcast(condition)
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until `isOpen` holds. Whoever makes it hold must call ``open()`` afterwards.
+  /// Waits until `isOpen` returns true. The thread that changes the condition must call ``open()``
+  /// afterwards.
   func wait(until isOpen: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !isOpen() { pthread_cond_wait(condition, mutex) }

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// A result on its way from the engine's thread to the task that waits for it, whoever comes first. It is filled once and waited for once.
+/// Passes a result from the engine's thread to the waiting task; either may come first. A slot is
+/// filled once and awaited once.
 ///
-/// An unsafe continuation may be resumed once only: it is in the state, from which whoever fills takes it under the lock, or it never gets there and is resumed
-/// on the spot. So it is with all of this target's: a checked one would cost an allocation for every request, and what it orders can't be told to
-/// ThreadSanitizer (Tests/Sanitizers/runtime.c).
+/// An unsafe continuation must be resumed exactly once: either it is in the state, from which the
+/// filling thread removes it under the lock, or it is resumed at once and never stored. All
+/// continuations of this target follow this rule: a checked one would cost an allocation per
+/// request, and ThreadSanitizer cannot see its ordering (Tests/Sanitizers/runtime.c).
 final class ResultSlot<Value: Sendable>: Sendable {
   private enum State {
     case empty

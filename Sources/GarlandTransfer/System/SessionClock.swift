@@ -1,15 +1,15 @@
 import Glibc
 
-/// Where a session gets its time from: replaced in tests, so that nobody has to wait.
+/// The clock of a session, replaced in tests so that they need not wait.
 public struct SessionClock: Sendable {
-  /// The time that passes, for limits and delays.
+  /// The monotonic time for limits and delays.
   public var now: @Sendable () -> ContinuousClock.Instant
   /// Waits; throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The time of day, in seconds since 1970, for dates in header fields.
   public var secondsSince1970: @Sendable () -> Int64
 
-  /// These, by default the system's.
+  /// Creates a clock, by default that of the system.
   public init(
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .continuous) },

@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// A thread for work that waits, for the disk, the resolver or the kernel: neither the engine's thread nor those of Swift's tasks are held up
-/// by it.
+/// A thread for work that waits for the disk, the resolver or the kernel, so that it blocks neither
+/// the engine's thread nor those of Swift's tasks.
 package enum WorkerThread {
   private final class Work: Sendable {
     let name: String
@@ -16,8 +16,8 @@ package enum WorkerThread {
 
   /// Runs `body` on a new thread, which receives no signals.
   ///
-  /// - Parameter name: what debuggers and `top -H` show, cut after 15 bytes.
-  /// - Returns: nil, or why the system has no thread to give.
+  /// - Parameter name: The name in debuggers and `top -H`, truncated to 15 bytes.
+  /// - Returns: Nil, or the reason why the system cannot create a thread.
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> String? {
     let work = Unmanaged.passRetained(Work(name, body))
     var thread = pthread_t()
@@ -25,7 +25,8 @@ package enum WorkerThread {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Signals belong to the main thread; and SIGPIPE, which a write to a closed connection raises, must reach nobody.
+    // Signals belong to the main thread. SIGPIPE, which a write to a closed connection raises, must
+    // reach no thread.
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)

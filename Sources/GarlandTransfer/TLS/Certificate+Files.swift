@@ -2,9 +2,9 @@ import COpenSSL
 import GarlandCrypto
 
 extension Certificate {
-  /// All certificates of a PEM text, whatever stands between them; or the one in DER.
+  /// Returns all certificates of a PEM text, ignoring other text between them, or the one in DER.
   public static func all(in bytes: [UInt8]) throws(TrustConfigurationError) -> [Certificate] {
-    // An ASN.1 sequence, which no text begins with.
+    // An ASN.1 sequence, with which no text begins.
     if bytes.first == 0x30 { return [try Certificate(der: bytes)] }
     var found: [Certificate] = []
     var isBroken = false
@@ -24,7 +24,7 @@ extension Certificate {
     return found
   }
 
-  /// All certificates of a PEM file, or the one in DER.
+  /// Returns all certificates of a PEM file, or the one in DER.
   public static func all(inFile path: String) throws(TrustConfigurationError) -> [Certificate] {
     let bytes: [UInt8]
     do throws(FileFailure) {

@@ -1,35 +1,37 @@
-/// A client's certificate and its key, for servers that want to know who comes (mutual TLS).
+/// A client certificate and its key, for servers that authenticate clients by certificate (mutual
+/// TLS).
 ///
 /// ```swift
 /// settings.tls.clientCertificate = .pem(file: "me.pem", key: "me.key")
 /// settings.tls.clientCertificate = .pkcs12(bytes, password: "…")
 /// ```
-/// Like every credential it goes to the origin of the request's URL only: not to where a redirect leads, and not on the way back. Whether it can be
-/// used shows when the connection is made, as ``NetworkingError/TLS/clientCertificate``.
+/// Like every credential it is sent to the origin of the request's URL only: not to another origin
+/// after a redirect, and not on the way back. An unusable certificate fails the connection with
+/// ``NetworkingError/TLS/clientCertificate``.
 public struct ClientCertificate: Sendable, Hashable {
-  /// Where something is.
+  /// The source of a certificate or key.
   public enum Source: Sendable, Hashable {
-    /// In a file. A relative path is relative to the working directory.
+    /// A file. A relative path is relative to the working directory.
     case file(String)
-    /// Here.
+    /// Bytes in memory.
     case bytes([UInt8])
   }
 
-  /// How it is written.
+  /// The format of a certificate.
   public enum Format: Sendable, Hashable {
-    /// Text with `-----BEGIN CERTIFICATE-----`: the certificate, then those of the authorities between it and the root, if any.
+    /// Text with `-----BEGIN CERTIFICATE-----`: the certificate, then any intermediate authorities.
     case pem
-    /// RFC 7292: certificates and key in one.
+    /// PKCS#12 (RFC 7292): certificates and key in one file.
     case pkcs12
   }
 
-  /// The certificate, with the key if ``key`` is nil.
+  /// The certificate; it includes the key if ``key`` is nil.
   public let certificate: Source
-  /// The key, in PEM.
+  /// The key in PEM.
   public let key: Source?
-  /// How the certificate is written.
+  /// The format of the certificate.
   public let format: Format
-  /// What the key, or a PKCS#12 file, is encrypted with.
+  /// The password of the key or of a PKCS#12 file.
   public let password: String?
 
   private init(_ certificate: Source, key: Source?, format: Format, password: String?) {
@@ -39,35 +41,37 @@ public struct ClientCertificate: Sendable, Hashable {
     self.password = password
   }
 
-  /// PEM files. Without a second one the key is in the first.
+  /// Returns a certificate from PEM files. Without a key file the key is in the first file.
   public static func pem(file: String, key: String? = nil, password: String? = nil) -> ClientCertificate {
     ClientCertificate(.file(file), key: key.map(Source.file), format: .pem, password: password)
   }
 
-  /// PEM texts. Without a second one the key is in the first.
+  /// Returns a certificate from PEM texts. Without a key text the key is in the first text.
   public static func pem(_ text: [UInt8], key: [UInt8]? = nil, password: String? = nil) -> ClientCertificate {
     ClientCertificate(.bytes(text), key: key.map(Source.bytes), format: .pem, password: password)
   }
 
-  /// A PKCS#12 file. OpenSSL 3 reads no files that are encrypted with RC2, as old tools make them.
+  /// Returns a certificate from a PKCS#12 file. OpenSSL 3 cannot read files encrypted with RC2,
+  /// which old tools create.
   public static func pkcs12(file: String, password: String? = nil) -> ClientCertificate {
     ClientCertificate(.file(file), key: nil, format: .pkcs12, password: password)
   }
 
-  /// The content of a PKCS#12 file.
+  /// Returns a certificate from the content of a PKCS#12 file.
   public static func pkcs12(_ bytes: [UInt8], password: String? = nil) -> ClientCertificate {
     ClientCertificate(.bytes(bytes), key: nil, format: .pkcs12, password: password)
   }
 
-  /// A file: PKCS#12 if its name ends in `.p12` or `.pfx` (the key is in it then), else PEM.
+  /// Returns a certificate from a file: PKCS#12 with its key if the name ends in `.p12` or `.pfx`,
+  /// otherwise PEM.
   public static func file(_ path: String, key: String? = nil, password: String? = nil) -> ClientCertificate {
     let name = path.lowercased()
     return name.hasSuffix(".p12") || name.hasSuffix(".pfx")
       ? .pkcs12(file: path, password: password) : .pem(file: path, key: key, password: password)
   }
 
-  /// Its file, if it is in one.
+  /// The path of the certificate, if it is in a file.
   var path: String? { if case .file(let path) = certificate { path } else { nil } }
-  /// Its key's file, if it has one for itself.
+  /// The path of the key, if it has its own file.
   var keyPath: String? { if case .file(let path) = key { path } else { nil } }
 }

@@ -1,9 +1,12 @@
-/// What tells TLS connections apart beside what libcurl itself compares before it uses one again.
+/// The properties that distinguish TLS connections, besides those that libcurl compares before
+/// reusing one.
 ///
-/// libcurl knows nothing of who evaluated a connection, what was asked for in its handshake, or which key it was made with. So each of these
-/// gets a number, and the number goes where libcurl compares it: into bits of `CURLOPT_SSL_OPTIONS` that mean something on Windows only.
+/// libcurl does not know who evaluated a connection, what its handshake requested, or which key it
+/// used. So each combination gets a number, stored where libcurl compares it: in bits of
+/// `CURLOPT_SSL_OPTIONS` that have a meaning only on Windows.
 struct ConnectionIdentity: Hashable {
-  /// Whether evaluators apply. A connection that was resumed has no verified chain, so that those without evaluators are of no use to them.
+  /// Whether evaluators apply. A resumed connection has no verified chain, so evaluators cannot use
+  /// connections of requests without evaluators.
   var isEvaluated = false
   var requestsStaple = false
   var serverName = TLSSettings.ServerName.automatic
@@ -13,13 +16,15 @@ struct ConnectionIdentity: Hashable {
   static let usual = ConnectionIdentity()
 }
 
-/// The numbers of one engine's identities.
+/// The numbers of an engine's identities.
 struct ConnectionIdentities {
-  /// `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and `CURLSSLOPT_AUTO_CLIENT_CERT`.
+  /// The bits `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and
+  /// `CURLSSLOPT_AUTO_CLIENT_CERT`.
   private static let bits = [2, 8, 32]
   private var numbers: [ConnectionIdentity: Int] = [:]
 
-  /// What to set for `identity`: 0 for the usual, nil if there are more than fit; then a connection can't be shared.
+  /// Returns the option bits for `identity`: 0 for the usual one; nil if there are too many, in
+  /// which case the connection is not shared.
   mutating func options(for identity: ConnectionIdentity) -> Int? {
     if identity == .usual { return 0 }
     let number: Int

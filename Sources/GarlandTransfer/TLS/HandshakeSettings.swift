@@ -1,12 +1,12 @@
 import CCurl
 import COpenSSL
 
-/// What goes into a handshake and libcurl has no option for.
+/// The handshake settings for which libcurl has no option.
 enum HandshakeSettings {
-  /// Where OpenSSL's contexts keep a server name.
+  /// The index at which OpenSSL's contexts store a server name.
   private static let serverNamePlace = garland_server_name_index()
 
-  /// False if OpenSSL would not have it.
+  /// Applies the settings. Returns false if OpenSSL refuses them.
   static func apply(requestsStaple: Bool, serverName: TLSSettings.ServerName, to context: OpaquePointer) -> Bool {
     if requestsStaple, garland_request_staple(context) == 0 { return false }
     switch serverName {

@@ -1,11 +1,13 @@
 import CCurl
 import COpenSSL
 
-/// The TLS connection that a transfer is about to use. Lives as long as a callback of libcurl's: the connection is libcurl's.
+/// The TLS connection that a transfer is about to use. Valid only during a libcurl callback, since
+/// libcurl owns the connection.
 struct TLSConnection {
   private let ssl: OpaquePointer
 
-  /// The connection of one of libcurl's easy handles; nil if there is none, or none of OpenSSL's.
+  /// Returns the connection of a libcurl easy handle; nil if there is none, or it does not use
+  /// OpenSSL.
   init?(of handle: OpaquePointer) {
     var info: UnsafeMutableRawPointer?
     garland_getinfo_pointer(handle, CURLINFO_TLS_SSL_PTR, &info)
@@ -13,18 +15,18 @@ struct TLSConnection {
     self.ssl = OpaquePointer(ssl)
   }
 
-  /// The chain from the server's certificate to one that is trusted; nil if there is none that holds.
+  /// The chain from the server's certificate to a trusted one; nil if there is no valid one.
   var verifiedChain: [Certificate]? {
-    // A chain is there after a failed verification as well, and after a resumed handshake none is.
+    // A chain exists even after a failed verification, and none after a resumed handshake.
     guard SSL_get_verify_result(ssl) == Int(X509_V_OK) else { return nil }
     let chain = certificates(SSL_get0_verified_chain(ssl))
     return chain?.isEmpty == false ? chain : nil
   }
 
-  /// What the server sent, its own certificate first.
+  /// The certificates that the server sent, its own first.
   var presentedChain: [Certificate]? { certificates(SSL_get_peer_cert_chain(ssl)) }
 
-  /// What is told of it.
+  /// The properties to report.
   var security: ConnectionSecurity {
     let version = String(cString: SSL_get_version(ssl))
     return ConnectionSecurity(
@@ -32,7 +34,7 @@ struct TLSConnection {
       cipherSuite: String(cString: garland_cipher_name(ssl)), certificate: garland_peer_certificate(ssl).flatMap { Certificate($0) })
   }
 
-  /// The OCSP response that the server sent with its certificate.
+  /// The OCSP response that the server stapled to its certificate.
   var stapledResponse: [UInt8]? {
     var bytes: UnsafePointer<UInt8>?
     let count = garland_stapled_response(ssl, &bytes)

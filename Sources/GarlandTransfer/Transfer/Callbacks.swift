@@ -2,7 +2,8 @@ import CCurl
 import GarlandCrypto
 import HTTPTypes
 
-// libcurl calls these on the engine's thread, from within `curl_multi_perform`. They touch nothing but the transfer, and never call libcurl back.
+// libcurl calls these functions on the engine's thread, within `curl_multi_perform`. They use only
+// the transfer, and never call libcurl.
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
   context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
@@ -11,7 +12,7 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
 let receiveHeader: garland_curl_data_callback = { bytes, size, count, context in
   guard let bytes, let context else { return 0 }
   let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // Whoever runs the transfer holds it, for longer than libcurl calls.
+  // The core retains the transfer for longer than libcurl calls.
   return Unmanaged<Transfer>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.receiveHeader(line) } ? line.count : 0
 }
 
@@ -19,10 +20,10 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
   guard let transfer = transfer(context) else { return 0 }
   guard let bytes, size * count > 0 else { return 0 }
   let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // Taken later, all of it, when whoever takes the body has room again.
+  // The whole piece is taken later, when the reader has room again.
   if transfer.mustWait { return garland_writefunc_pause }
   if transfer.isFTP {
-    // libcurl makes something like a header up for those who want no content.
+    // libcurl invents something like a header for requests without content.
     if transfer.request.method == .head { return piece.count }
     if !transfer.beginFTPResponse() { return 0 }
   }
@@ -46,10 +47,10 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 }
 
 extension Transfer {
-  /// How much of a redirect's body is read so that its connection can be kept.
+  /// The maximum number of bytes of a redirect's body that are read to keep its connection.
   private static let redirectBodyLimit: Int64 = 64 << 10
 
-  /// False to make libcurl give up.
+  /// Takes a header line. Returns false to stop libcurl.
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if isFTP {
@@ -85,7 +86,8 @@ extension Transfer {
     }
     if let goesOn = answersChallenge() { return goesOn }
     if intake.head.status == 417, hasAskedForLeave, content.rewind() {
-      // RFC 9110, section 10.1.1: the request is repeated without the expectation. libcurl would repeat a field of ours for ever.
+      // RFC 9110, section 10.1.1: the request is repeated without the expectation. libcurl would
+      // repeat our own field forever.
       content.mayExpect = false
       intake.beginsAnew = true
       return false
@@ -98,18 +100,20 @@ extension Transfer {
     return takeHead()
   }
 
-  /// RFC 9112, section 6.3: these end with their header, whatever it says.
+  /// Whether the response may have a body. RFC 9112, section 6.3: certain responses end with their
+  /// header, regardless of its fields.
   private var mayHaveBody: Bool {
     if intake.head.status == 204 || intake.head.status == 304 || hop?.method == .head { return false }
     return !(hop?.method == .connect && (200..<300).contains(intake.head.status))
   }
 
-  /// Takes the header of a response, of the network's or of the cache's. False if its body is not wanted.
+  /// Takes the header of a response, from the network or the cache. Returns false if its body is
+  /// not needed.
   func takeHead() -> Bool {
     guard let hop else { return false }
     intake.decide(for: hop, isBodyRepeatable: content.reader?.isRepeatable ?? true)
     if hop.method == .connect, (200..<300).contains(intake.head.status) {
-      // The connection is a tunnel now; there is no body to wait for.
+      // The connection is now a tunnel; there is no body.
       intake.isSatisfied = true
       return false
     }
@@ -131,7 +135,7 @@ extension Transfer {
     return expectBody()
   }
 
-  /// Makes room for a body whose length is known. False if that is too much.
+  /// Reserves memory for a body of known length. Returns false if it exceeds the limit.
   func expectBody() -> Bool {
     guard let announced = intake.head.contentLength, (hop?.method ?? request.method) != .head else { return true }
     if intake.head.status != 304, let excess = intake.excess(over: request.settings.maximumBodyBytes, announced: announced) {
@@ -150,30 +154,30 @@ extension Transfer {
     return true
   }
 
-  /// How leave to send the body is asked for now.
+  /// The setting for asking permission to send the body.
   var expectContinue: ExpectContinue {
     if !content.mayExpect { return .never }
     let setting = request.settings.expectContinue
     return setting == .automatic && wouldWasteBody ? .always : setting
   }
 
-  /// Whether the hop's header had an `Expect` that the caller did not write.
+  /// Whether the hop's header had an `Expect` that the caller did not set.
   private var hasAskedForLeave: Bool {
     guard let hop, hop.sendsBody, content.reader != nil, hop.headerFields[.expect] == nil else { return false }
     return asksForLeave
   }
 
-  /// Whether leave to send the body is asked for.
+  /// Whether the hop asks for permission to send the body.
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
-  /// Whether there is no room for what comes in.
+  /// Whether there is no room for more data.
   var mustWait: Bool { intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true }
 
-  /// Takes a piece of the body. False to make whoever brings it give up.
+  /// Takes a piece of the body. Returns false to stop its source.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if intake.isProvisional {
-      // libcurl does not hand on the content of what it answers.
+      // libcurl does not deliver the content of responses that it answers.
       intake.isProvisional = false
       if !headEnded() { return false }
     }
@@ -205,14 +209,15 @@ extension Transfer {
     return true
   }
 
-  /// Whether the deadline has passed while a piece is decoded: a few bytes may become a gigabyte, during which no timer fires.
+  /// Whether the deadline has passed while a piece is decoded: a few bytes may expand to a
+  /// gigabyte, during which no timer fires.
   private func isOutOfTime() -> Bool {
     guard let due = place.deadlineTimer?.due, let deadline = request.settings.deadline, MonotonicClock.now >= due else { return false }
     intake.failure = .timeout(.init(limit: .deadline, phase: phase, duration: deadline))
     return true
   }
 
-  /// Takes decoded bytes; false when there is a reason to give up, which is then known.
+  /// Takes decoded bytes. Returns false after recording a reason to stop.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
     intake.received += Int64(bytes.count)
     if let excess = intake.excess(over: request.settings.maximumBodyBytes) {
@@ -230,7 +235,7 @@ extension Transfer {
     }
   }
 
-  /// Makes the place for the body when the first byte comes, or when there is none.
+  /// Opens the destination of the body at the first byte, or when there is no body.
   func openSink() throws(NetworkingError) {
     guard case .none = intake.sink else { return }
     if let channel = request.channel {
@@ -267,13 +272,14 @@ extension Transfer {
     }
   }
 
-  /// Notes when a response came to a body that was sent piece by piece: libcurl takes the first piece that it sends for the first byte.
+  /// Records the time of a response to a streamed body: libcurl mistakes the first piece that it
+  /// sends for the first byte.
   private func noteFirstByte() {
     guard let last = metrics.transactions.indices.last, metrics.transactions[last].requestSent != nil else { return }
     metrics.transactions[last].firstByte = .now - metrics.transactions[last].start
   }
 
-  /// Notes when the latest bytes of the body left.
+  /// Records the time when the latest bytes of the body were sent.
   private func noteSent() {
     guard let last = metrics.transactions.indices.last else { return }
     metrics.transactions[last].requestSent = .now - metrics.transactions[last].start

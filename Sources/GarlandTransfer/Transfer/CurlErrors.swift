@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 
 extension Transfer {
-  /// What libcurl's code, its text and the system's error number say.
+  /// Returns the reason for libcurl's code, its text and the system's error number.
   func reason(for code: CURLcode, easy: EasyHandle) -> NetworkingError.Reason {
     let text = easy.errorText
     let detail = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
@@ -10,7 +10,8 @@ extension Transfer {
     let port = origin?.port ?? 0
     if let reason = ftpReason(for: code, detail: detail) { return reason }
     if let detail = proxyFailure(for: code, easy, detail: detail) { return .proxy(detail: detail) }
-    // With TLS 1.3 a client certificate is refused only after the client takes the handshake for done, so it comes while reading or writing.
+    // TLS 1.3 refuses a client certificate only after the client considers the handshake complete,
+    // so the alert arrives while reading or writing.
     if !route.usesProxy || code == CURLE_RECV_ERROR, let alert = TLSAlert(openSSL: detail) { return .tls(.alert(alert), detail: detail) }
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT: return .invalidRequest(detail)
@@ -28,7 +29,8 @@ extension Transfer {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP_RETURNED_ERROR: return .invalidResponse(detail: detail)
     case CURLE_SEND_FAIL_REWIND: return .authentication(.bodyNotRepeatable)
     case CURLE_OUT_OF_MEMORY where !intake.head.isComplete && easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0:
-      // libcurl's own limit for a line of the header, CURL_MAX_HTTP_HEADER, which it has no other word for.
+      // libcurl's own limit for a header line, CURL_MAX_HTTP_HEADER, for which it has no separate
+      // error.
       return .headerTooLarge(limit: 100 << 10)
     case CURLE_BAD_CONTENT_ENCODING: return .undecodable(detail: detail)
     case CURLE_WRITE_ERROR where intake.head.received.contains("content-encoding"): return .undecodable(detail: detail)
@@ -43,14 +45,15 @@ extension Transfer {
     }
   }
 
-  /// What a proxy did that is asked for a tunnel, or with which TLS failed: none of that comes from the origin.
+  /// Returns the failure of a proxy that opens tunnels or uses TLS: these errors do not come from
+  /// the origin.
   private func proxyFailure(for code: CURLcode, _ easy: EasyHandle, detail: String) -> String? {
     guard asksProxyForTunnel(easy), easy.long(CURLINFO_LOCAL_PORT) > 0 else { return nil }
     switch code {
     case CURLE_RECV_ERROR where detail.hasSuffix("response 0"): return "it opened no tunnel: its answer to CONNECT is no HTTP"
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
       return detail.contains("CONNECT") ? detail : "it opened no tunnel: \(detail)"
-    // What libcurl says of an answer to CONNECT that is none.
+    // libcurl's errors for an invalid response to CONNECT.
     case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
       return "it opened no tunnel: its answer to CONNECT is no HTTP"
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: return "no TLS with it: \(detail)"
@@ -69,8 +72,9 @@ extension Transfer {
     if detail.contains("chunk") || detail.contains("hexadecimal") { return .invalidResponse(detail: detail) }
     if route.usesProxy, detail.contains("CONNECT") || detail.contains("proxy") { return .proxy(detail: detail) }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0, origin?.scheme == "https" {
-      // Its alert was lost with the connection: the first bytes of the request could not be sent any more, and nobody reads then. Or libcurl asked for the
-      // connection's address before, and keeps the first text only.
+      // The alert was lost with the connection: sending the first bytes of the request failed, and
+      // libcurl then does not read. Or libcurl had asked for the connection's address before, and
+      // keeps only the first text.
       guard easy.offset(CURLINFO_APPCONNECT_TIME_T) > 0 || detail.hasPrefix("getpeername() failed") else {
         return .tls(.handshake, detail: detail)
       }

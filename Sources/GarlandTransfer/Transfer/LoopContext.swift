@@ -1,23 +1,24 @@
-/// What all transfers of an engine's thread have in common. Never leaves that thread.
+/// The data that all transfers of an engine's thread share. Never leaves that thread.
 final class LoopContext {
-  /// The time of this turn of the loop, in nanoseconds.
+  /// The time of this turn of the loop in nanoseconds.
   var now: UInt64 = 0
-  /// Whether the last look at the sockets found nothing, and nothing was heard or begun since.
+  /// Whether the last check of the sockets found nothing, and nothing has arrived or begun since.
   var isQuiet = false
-  /// What tells TLS connections apart.
+  /// The numbers that distinguish TLS connections.
   var connectionIdentities = ConnectionIdentities()
-  /// What the URL that was looked at last began with.
+  /// The start of the URL checked last.
   var lastAuthority: LastAuthority?
-  /// The settings that were looked at last.
+  /// The settings checked last.
   var plainSettings: PlainSettings?
-  /// The protection spaces that transfers have come to know.
+  /// The protection spaces that transfers have learned.
   var challenges = ChallengeMemory()
-  /// Transfers for which a callback of libcurl's has something to tell that must wait until libcurl has returned.
+  /// The transfers with events from libcurl's callbacks, which must wait until libcurl has
+  /// returned.
   private var withNews: [Transfer] = []
 
   func noteNews(of transfer: Transfer) { withNews.append(transfer) }
 
-  /// Hands those over that have news, each once.
+  /// Passes on each transfer with events once.
   func takeNews(_ body: (Transfer) -> Void) {
     guard !withNews.isEmpty else { return }
     let batch = withNews
@@ -26,8 +27,9 @@ final class LoopContext {
   }
 }
 
-/// The loop of the thread that a transfer is on.
+/// The loop of a transfer's thread.
 protocol TransferLoop: AnyObject, Sendable {
-  /// Has a transfer go on, from any thread: its body has a piece to send, or whoever takes its response has room again.
+  /// Continues a transfer, from any thread: its body has a piece to send, or the reader of its
+  /// response has room again.
   func resumeSending(_ transfer: Transfer)
 }

@@ -1,23 +1,24 @@
 import DequeModule
 
-/// What an engine knows of an origin, and who waits for it. Of its thread only.
+/// An engine's knowledge of an origin, and the transfers that wait for it. Used on its thread only.
 final class OriginQueue {
   let origin: Origin
-  /// Transfers that hold, or are about to make, a connection.
+  /// The transfers that have a connection or are about to open one.
   var active = 0
-  /// Whether HTTP/2 was agreed on there: from then on transfers share a connection.
+  /// Whether HTTP/2 was negotiated: from then on transfers share a connection.
   var speaksHTTP2 = false
-  /// Who makes the first connection, where it is likely that all others can share it: they wait until it is there, and make none of their own meanwhile.
+  /// The transfer that opens the first connection, if the others can probably share it. They wait
+  /// for it and open none meanwhile.
   var opener: Transfer?
-  /// Whether there was one. However that went, nobody waits a second time.
+  /// Whether a first connection was attempted. After any result, no transfer waits a second time.
   var wasOpened = false
-  /// Transfers that wait for a free connection, the first to come first.
+  /// The transfers that wait for a free connection, in order.
   var waiting = Deque<Transfer>()
 
   init(_ origin: Origin) { self.origin = origin }
 
-  /// Puts a transfer behind all that are at least as urgent. One that was redirected has waited once already: it goes in front of those that
-  /// are as urgent.
+  /// Adds a transfer after all with the same or a higher priority. A redirected transfer has waited
+  /// before, so it goes in front of those with the same priority.
   func enqueue(_ transfer: Transfer, wasRedirected: Bool) {
     let priority = transfer.request.settings.priority
     var index = waiting.endIndex
@@ -29,7 +30,7 @@ final class OriginQueue {
     waiting.insert(transfer, at: index)
   }
 
-  /// Whether an empty one says the same.
+  /// Whether the queue contains nothing to remember.
   var isForgettable: Bool { active == 0 && waiting.isEmpty && !speaksHTTP2 }
 
   func hasRoom(limit: Int) -> Bool {

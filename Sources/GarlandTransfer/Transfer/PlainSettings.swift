@@ -1,10 +1,11 @@
-/// Whether a handle that was set up for a GET with certain settings can be used for the next with the same ones: found out once for those that many requests
-/// have in common.
+/// Whether a handle set up for a GET with certain settings can be reused for the next GET with the
+/// same ones; determined once for settings that many requests share.
 final class PlainSettings {
   let settings: TransferSettings
-  /// Whether they say nothing that depends on the request at hand.
+  /// Whether no setting depends on the individual request.
   let isPlain: Bool
-  /// The same where there is TLS: nobody is asked about the server, and no certificate is shown.
+  /// Whether no setting depends on the individual request over TLS: there are no evaluators and no
+  /// client certificate.
   let isPlainWithTLS: Bool
 
   init(_ settings: TransferSettings) {

@@ -3,16 +3,17 @@ import GarlandCrypto
 import Glibc
 import HTTPTypes
 
-/// What proves who is asking, hop by hop. Basic and bearer credentials are fields of the header from the beginning.
+/// The authentication of each hop. Basic and bearer credentials are header fields from the start.
 extension Transfer {
-  /// Content up to this size is digested where it is needed; more is read beforehand, off the engine's thread.
+  /// Content up to this size is digested in place; larger content is read in advance, not on the
+  /// engine's thread.
   private static let digestedInPlaceLimit = 256 << 10
-  /// Content beyond this size is not sent to a server that will most likely refuse it.
+  /// Content beyond this size is not sent to a server that will probably refuse it.
   private static let wastedBodyLimit: Int64 = 64 << 10
 
   // MARK: Sending
 
-  /// Sets what the current hop proves who is asking with.
+  /// Sets the credentials of the current hop.
   func authorize(_ hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
     proof.begin()
     if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
@@ -26,11 +27,12 @@ extension Transfer {
     case .aws(let key): try sign(hop, with: key)
     case .negotiate:
       try CurlLibrary.shared.get().check(credential)
-      // The name is the ticket's; but without any, libcurl does not begin.
+      // The ticket contains the name, but libcurl does not start without one.
       try easy.set(CURLOPT_USERNAME, "")
       try easy.set(CURLOPT_PASSWORD, "")
       try useLibrary(garland_curlauth_negotiate, on: easy)
-      // Servers may take the connection for authenticated from then on. Nobody else may ride on it.
+      // Servers may regard the connection as authenticated from then on, so no other request may
+      // reuse it.
       easy.set(CURLOPT_FORBID_REUSE, 1)
       listenForTicketProblems(easy)
     case .ntlm(let user, let password):
@@ -60,7 +62,7 @@ extension Transfer {
     }
   }
 
-  /// Without a ticket libcurl sends nothing, and says why only to whoever wants to debug it.
+  /// Listens to libcurl's debug output, the only place that names the reason for a missing ticket.
   private func listenForTicketProblems(_ easy: EasyHandle) {
     easy.set(CURLOPT_VERBOSE, 1)
     garland_setopt_debug_callback(easy.handle, CURLOPT_DEBUGFUNCTION, receiveDebugText)
@@ -84,7 +86,7 @@ extension Transfer {
     }
   }
 
-  /// Sends user and password as they are, where the server asked for that.
+  /// Sends user and password as plain text after the server required it.
   private func answerBasic(_ hop: RedirectState) throws(NetworkingError) {
     guard let account = challengedAccount, proof.answersBasic || context?.challenges.basics.cover(hop.url.path, account) == true else {
       return
@@ -109,19 +111,19 @@ extension Transfer {
     }
   }
 
-  /// The digest of what the current hop sends, in hexadecimal.
+  /// Returns the digest of the current hop's content in hexadecimal.
   private func contentDigest(_ algorithm: DigestAlgorithm) throws(CryptoError) -> String {
     guard hop?.sendsBody == true else { return try Digest(of: EmptyCollection<UInt8>(), using: algorithm).hex }
     if let known = content.facts?.digests[algorithm] { return known }
     return try Digest(of: content.bytes ?? [], using: algorithm).hex
   }
 
-  /// 128 random bits.
+  /// Returns 128 random bits.
   private static func clientNonce() throws(CryptoError) -> String { Hex.encode(try SecureRandom.bytes(16)) }
 
   // MARK: What has to be known of the body
 
-  /// The pass over the body that is needed before the current hop can be sent; nil if there is none.
+  /// Returns the pass over the body that the current hop requires; nil if none is needed.
   func missingPayload() throws(NetworkingError) -> PayloadPass? {
     guard let hop, hop.sendsBody, let reader = content.reader, request.credential != nil || request.compression != nil else { return nil }
     if let bodyBytes = content.bytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }
@@ -150,7 +152,7 @@ extension Transfer {
 
   // MARK: Receiving
 
-  /// User and password for challenges, if the current hop is to have them.
+  /// The user and password for challenges, if the current hop may use them.
   var challengedAccount: ChallengedAccount? {
     guard let hop, hop.isTrusted, hop.headerFields[.authorization] == nil, let origin else { return nil }
     switch request.credential {
@@ -160,8 +162,8 @@ extension Transfer {
     }
   }
 
-  /// Looks at a head for what it has to say about digests, and about Basic where that may be answered. True if the request is sent again because of it, false if
-  /// it fails, nil if it is a response like any.
+  /// Checks a head for a digest challenge, and for Basic where it may be answered. Returns true if
+  /// the request is sent again, false if it fails, and nil for an ordinary response.
   func answersChallenge() -> Bool? {
     guard let hop, let account = challengedAccount, let context else { return nil }
     guard intake.head.status == 401 else {
@@ -196,7 +198,7 @@ extension Transfer {
     proof.pendingNonce = challenge.nonce
   }
 
-  /// Prepares the answer to a challenge, if the body can be sent once more.
+  /// Prepares the answer to a challenge, if the body can be sent again.
   private func sendAgain(_ hop: RedirectState, prepare: () throws(CryptoError) -> Void) -> Bool {
     if hop.sendsBody, !content.rewind() {
       intake.failure = .authentication(.bodyNotRepeatable)
@@ -212,7 +214,7 @@ extension Transfer {
     return true
   }
 
-  /// RFC 7616, section 3.5.
+  /// Takes the nonce for the next request (RFC 7616, section 3.5).
   private func takeNextNonce(_ account: ChallengedAccount, _ context: LoopContext) {
     guard let use = proof.digestUse, let value = intake.head.fields[.authenticationInfo] else { return }
     var parser = ChallengeParser("Digest " + value)
@@ -220,12 +222,14 @@ extension Transfer {
     context.challenges.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
   }
 
-  /// Whether the head may be followed by another one of the same transaction, because libcurl answers it by itself.
+  /// Whether another head of the same transaction may follow, because libcurl answers this one by
+  /// itself.
   var mayBeAnsweredByLibrary: Bool {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
-  /// Whether it is likely that the server refuses, and the content is too much, or not there twice, to be sent for nothing.
+  /// Whether the server will probably refuse, and the content is too large, or not repeatable, to
+  /// be sent in vain.
   var wouldWasteBody: Bool {
     guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
       return false
@@ -235,11 +239,11 @@ extension Transfer {
 }
 
 extension HTTPField.Name {
-  /// RFC 9110, section 11.6.3. The literal is a token: the fallback is never taken.
+  /// RFC 9110, section 11.6.3. The literal is a token, so the fallback is never used.
   fileprivate static let authenticationInfo = HTTPField.Name("Authentication-Info") ?? .wwwAuthenticate
 }
 
 extension URLReference {
-  /// What stands in the request line: path and query.
+  /// The target in the request line: path and query.
   var target: String { query.map { "\(path)?\($0)" } ?? path }
 }

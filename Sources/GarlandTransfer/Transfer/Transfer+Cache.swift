@@ -2,10 +2,10 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// What the cache says about a hop before anything is sent.
+  /// The cache's decision about a hop before anything is sent.
   enum CacheStep {
     case send
-    /// ``Transfer/replay`` is set.
+    /// The cache answers: ``Transfer/replay`` is set.
     case answered
     case failed(NetworkingError.Reason)
   }
@@ -17,7 +17,7 @@ extension Transfer {
       guard request.settings.cachePolicy == .returnCacheOnly else { return .send }
       return .failed(.notCached)
     }
-    // A download that may be continued asks for parts, and is large; FTP has no rules.
+    // A resumable download requests ranges and is large; FTP has no caching rules.
     guard keepingTarget == nil, !isFTP, let context = CacheContext(request, hop, cookies: cookies(for: hop)),
       let exchange = CacheHop(store, context)
     else { return request.settings.cachePolicy == .returnCacheOnly ? .failed(.notCached) : .send }
@@ -31,7 +31,8 @@ extension Transfer {
     }
   }
 
-  /// What the cache does instead of handing on what came of a hop, if anything. `reason` is why the hop failed, where it did.
+  /// Returns the cache's outcome in place of that of a hop, if there is one. `reason` is the hop's
+  /// error.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {
@@ -39,7 +40,7 @@ extension Transfer {
       return .nextHop
     }
     if cacheHop.answer == nil {
-      // What the caller has begun to read can't be taken back.
+      // Bytes that the caller has begun to read cannot be taken back.
       guard let reason, !intake.head.isComplete || request.channel == nil, cacheHop.mayStandIn(after: reason) else { return nil }
     }
     guard let replay = cacheHop.replay() else { return nil }
@@ -48,18 +49,18 @@ extension Transfer {
     return .replay
   }
 
-  /// What became of a step of a replay.
+  /// The result of a replay step.
   enum ReplayStep {
     /// There is more to do.
     case more
-    /// Whoever takes the body has no room.
+    /// The reader of the body has no room.
     case blocked
-    /// It can't be used; nothing was handed on.
+    /// The stored response is unusable; nothing was delivered.
     case damaged
     case ended(Outcome)
   }
 
-  /// Goes on with answering from the cache, for about a millisecond.
+  /// Continues an answer from the cache for about a millisecond.
   func stepReplay() -> ReplayStep {
     guard let replay = cache.replay else { return .damaged }
     if !replay.isChecked {
@@ -76,7 +77,7 @@ extension Transfer {
       do throws(EntryFile.Absence) {
         guard let goesOn = try replay.next({ takeBody($0) }), goesOn else { return endReplay(replay) }
       } catch {
-        // It was whole a moment ago: somebody has written into the file, or the disk fails.
+        // The file was complete a moment ago: it was overwritten, or the disk fails.
         let directory = request.settings.cache?.directory ?? ""
         intake.failure = .cache(.init(path: directory, operation: .read, detail: "a file that was read before can't be read again"))
         return endReplay(replay)
@@ -111,7 +112,7 @@ extension Transfer {
     return .ended(outcome)
   }
 
-  /// What is stored is not what was written: it is as if there had been nothing.
+  /// Continues as if nothing were stored, after the stored response turned out to be damaged.
   func abandonReplay() {
     cache.hop?.foundIsDamaged()
     if cache.hop?.hasSent != true { metrics.transactions.removeLast() }

@@ -3,10 +3,10 @@ import Glibc
 import HTTPTypes
 
 extension Transfer {
-  /// Bodies up to this size leave together with the header, in one write.
+  /// Bodies up to this size are sent together with the header in one write.
   private static let copiedBodyLimit: Int64 = 64 << 10
 
-  /// Sets an easy handle up for the current hop.
+  /// Configures an easy handle for the current hop.
   func configure(_ easy: EasyHandle, waitsForShared: Bool) throws(NetworkingError) {
     guard let hop else { return }
     route.trust = nil
@@ -17,7 +17,7 @@ extension Transfer {
     }
     if easy.plainUse != nil { easy.reset() }
     easy.set(CURLOPT_NOSIGNAL, 1)
-    // Without it, a name lookup that takes long holds up whoever wants to cancel it.
+    // Without this option, a slow name lookup blocks cancelling.
     easy.set(CURLOPT_QUICK_EXIT, 1)
     easy.useErrorBuffer()
     garland_keep_sockets_private(easy.handle)
@@ -40,7 +40,7 @@ extension Transfer {
     if !isFTP {
       try setBody(of: hop, on: easy, context: context)
       try setHeader(of: hop, on: easy)
-      // What NTLM and Negotiate prove is a connection's, and HTTP/2 shares its connections.
+      // NTLM and Negotiate authenticate a connection, and HTTP/2 shares its connections.
       try setVersion(proof.usesLibrary ? .http1 : settings.version, scheme: target.scheme, on: easy)
     }
     if settings.priority != .normal { easy.set(CURLOPT_STREAM_WEIGHT, settings.priority.streamWeight) }
@@ -61,14 +61,14 @@ extension Transfer {
 
   // MARK: Plain requests
 
-  /// Whether a hop is one of those that most are: a GET with nothing about it but its URL and header fields, so that two of them with the same
-  /// settings differ in these alone.
+  /// Whether a hop is of the most common kind: a GET with only a URL and header fields, so that two
+  /// of them with the same settings differ in these alone.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
     guard cache.hop == nil, route.addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
       request.hopSigner == nil, request.removedFields.isEmpty
     else { return false }
     switch request.credential {
-    // These are header fields.
+    // These credentials are header fields.
     case nil, .basic, .bearer: break
     case .challenged, .digest, .negotiate, .ntlm, .aws: return false
     }
@@ -84,7 +84,7 @@ extension Transfer {
     return hop.isCleartext ? known.isPlain : known.isPlainWithTLS
   }
 
-  /// Sets what differs from the plain request that the handle was used for before.
+  /// Sets the differences from the plain request for which the handle was used before.
   private func configureAgain(_ easy: EasyHandle, _ hop: RedirectState) throws(NetworkingError) {
     proof.begin()
     route.use(proxy: nil)
@@ -126,7 +126,7 @@ extension Transfer {
       case .get: break
       case .head: easy.set(CURLOPT_NOBODY, 1)
       case .post, .put, .patch:
-        // These say that there is no content (RFC 9110, section 8.6).
+        // These methods announce that there is no content (RFC 9110, section 8.6).
         easy.set(CURLOPT_POST, 1)
         easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: 0)
         garland_setopt_string(easy.handle, CURLOPT_POSTFIELDS, nil)
@@ -142,7 +142,8 @@ extension Transfer {
     easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: content.length ?? -1)
     if let bytes = content.bytes, Int64(bytes.count) <= Self.copiedBodyLimit {
       let status = bytes.withUnsafeBytes { buffer in
-        // libcurl takes a null pointer for "no body by this option", so that an empty one needs an address.
+        // For libcurl a null pointer means "no body by this option", so that an empty body needs an
+        // address.
         guard let base = buffer.baseAddress, buffer.count > 0 else { return garland_setopt_string(easy.handle, CURLOPT_COPYPOSTFIELDS, "") }
         return garland_setopt_pointer(easy.handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: base))
       }
@@ -171,20 +172,21 @@ extension Transfer {
     }
     for field in sentHead.fields where field.name != .cookie { try lines.append(field) }
 
-    // The caller's own cookies come first and go with the credentials; those of the jar go by their own rules.
+    // The caller's own cookies come first and follow the rules of credentials; those of the jar
+    // follow their own rules.
     sentHead.cookies = cookies(for: hop)
     if let cookieHeader = sentHead.cookies { try lines.append(HTTPField(name: .cookie, value: cookieHeader)) }
 
     for name in request.removedFields where hop.headerFields[name] == nil { try lines.append(removalOf: name) }
     if settings.decodesContent, !request.removedFields.contains(.acceptEncoding) {
-      // Offered by libcurl, undone by us: libcurl takes a body that is cut off for a whole one. A header field of the caller's own replaces the
-      // offer only.
+      // libcurl offers the codings, and this library decodes them: libcurl accepts a truncated body
+      // as complete. The caller's own field replaces only the offer.
       try easy.set(CURLOPT_ACCEPT_ENCODING, try CurlLibrary.shared.get().contentCodings)
       easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     }
     if let userAgent = settings.userAgent, hop.headerFields[.userAgent] == nil { try easy.set(CURLOPT_USERAGENT, userAgent) }
     if hop.sendsBody || hop.method == .post || hop.method == .put || hop.method == .patch {
-      // libcurl takes every content for a form unless told otherwise.
+      // libcurl assumes that all content is a form unless told otherwise.
       if hop.headerFields[.contentType] == nil { try lines.append(removalOf: .contentType) }
       if hop.headerFields[.expect] == nil, hop.sendsBody {
         switch expectContinue {
@@ -197,7 +199,7 @@ extension Transfer {
     if let list = lines.take() { easy.set(CURLOPT_HTTPHEADER, list: list) }
   }
 
-  /// The value of `Cookie`: the caller's own and those of the jar.
+  /// Returns the value of `Cookie`: the caller's own cookies and those of the jar.
   func cookies(for hop: RedirectState) -> String? {
     let own = hop.hasFields ? hop.headerFields[values: .cookie] : []
     let stored = request.settings.cookies?.header(for: hop.url)
@@ -234,13 +236,13 @@ extension Transfer {
       credentials = given
     case .environment(let environment): proxy = origin.flatMap(environment.proxy(for:))
     }
-    // An empty text, not none: with none libcurl looks at the environment itself.
+    // An empty text: without one libcurl reads the environment itself.
     try easy.set(CURLOPT_PROXY, proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")
     route.use(proxy: proxy)
     guard route.usesProxy else { return }
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // The header is for the origin; what it says of credentials is none of the proxy's business.
+    // The header is for the origin; the proxy must not see its credentials.
     easy.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     if let authorities = request.settings.tls.authorities ?? CertificateAuthorities.system {
       try easy.set(CURLOPT_PROXY_CAINFO, authorities)
@@ -259,7 +261,8 @@ extension Transfer {
     if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin {
       let target = ConnectionTarget(for: origin, settings)
       if !target.isPlain(for: origin) {
-        // Addresses too, instead of libcurl's RESOLVE, whose entries stay in the DNS cache for other transfers to find.
+        // Used for addresses too, instead of libcurl's RESOLVE, whose entries remain in the DNS
+        // cache for other transfers.
         let host = target.addresses.isEmpty ? target.host : target.addresses[min(route.addressIndex, target.addresses.count - 1)]
         let connection = "\(origin.host):\(origin.port):\(ConnectionTarget.bracketed(host)):\(target.port)"
         try easy.set(CURLOPT_CONNECT_TO, list: [connection])

@@ -1,7 +1,8 @@
 import CCurl
 import HTTPTypes
 
-/// `ftp:`, for downloads. libcurl speaks it; what it tells is put into the form of a response, with status 200.
+/// `ftp:` downloads. libcurl implements the protocol; its results take the form of a response with
+/// status 200.
 extension Transfer {
   var isFTP: Bool { origin?.scheme == "ftp" }
 
@@ -14,7 +15,7 @@ extension Transfer {
     }
   }
 
-  /// User and password that stand in the URL.
+  /// Sets the user and password of the URL.
   private func setUser(of url: URLReference, on easy: EasyHandle) throws(NetworkingError) {
     guard let userInfo = url.userInfo else { return }
     let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -22,24 +23,24 @@ extension Transfer {
     if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, String(decoding: PercentEncoding.decode(parts[1]), as: UTF8.self)) }
   }
 
-  /// Sets an easy handle up for a file or a directory of an FTP server.
+  /// Configures an easy handle for a file or directory of an FTP server.
   func configureFTP(_ easy: EasyHandle, _ url: URLReference) throws(NetworkingError) {
     if request.method == .head { easy.set(CURLOPT_NOBODY, 1) }
-    // The password of who has none is a mail address; libcurl's own would do as well.
+    // An anonymous user's password is a mail address; libcurl's default would do as well.
     switch request.credential {
     case .basic(let user, let password), .challenged(let user, let password):
       try easy.set(CURLOPT_USERNAME, user)
       try easy.set(CURLOPT_PASSWORD, password)
     default: try setUser(of: url, on: easy)
     }
-    // Through a tunnel: without one, libcurl would ask an HTTP proxy for an HTTP response.
+    // A tunnel: without one, libcurl would ask an HTTP proxy for an HTTP response.
     if route.usesProxy { easy.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     let conversation = FTPConversation()
     conversation.attach(to: easy)
     local.ftp = conversation
   }
 
-  /// Makes the head when the first bytes come, or when there are none.
+  /// Creates the head at the first bytes, or when there are none.
   func beginFTPResponse() -> Bool {
     if intake.head.isComplete { return true }
     let announced = easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1
@@ -48,7 +49,7 @@ extension Transfer {
       type: path.utf8.last == UInt8(ascii: "/") ? "text/plain" : MediaTypes.type(forPath: path), length: announced >= 0 ? announced : nil)
   }
 
-  /// What libcurl's codes for FTP mean.
+  /// Returns the meaning of libcurl's codes for FTP.
   func ftpReason(for code: CURLcode, detail: String) -> NetworkingError.Reason? {
     guard isFTP else { return nil }
     switch code {

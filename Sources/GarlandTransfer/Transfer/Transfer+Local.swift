@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// `file:` and `data:`: libcurl reads files in one call that nothing else can run beside, and does not know the other.
+/// `file:` and `data:` URLs: libcurl reads a file in one call during which nothing else runs, and
+/// does not support the other.
 extension Transfer {
   /// Checks the request.
   func prepare(_ resource: LocalResource) throws(NetworkingError) {
@@ -9,7 +10,7 @@ extension Transfer {
     if case .file = resource { origin = Origin(scheme: "file", host: "", port: 0) }
   }
 
-  /// Whether all that is asked for is content.
+  /// Checks that the request only downloads content.
   func checkIsDownload(_ what: String) throws(NetworkingError) {
     guard request.method == .get || request.method == .head else {
       throw NetworkingError(.unsupported("\(what) with another method than GET and HEAD"), url: request.url)
@@ -17,7 +18,7 @@ extension Transfer {
     guard request.body.isEmpty else { throw NetworkingError(.unsupported("\(what) with a body"), url: request.url) }
   }
 
-  /// Makes the head of a response where the protocol has none.
+  /// Creates the head of a response without HTTP.
   func beginResponse(type: String, length: Int64?) -> Bool {
     var fields = HTTPFields()
     fields[.contentType] = type
@@ -48,7 +49,7 @@ extension Transfer {
     metrics.transactions[last].responseBodyBytes = intake.received
   }
 
-  /// What its end means.
+  /// Returns the result at the end of the content.
   func localResult(_ file: NetworkingError.File?) -> Result<TransferResponse, NetworkingError> {
     if let failure = intake.failure { return .failure(error(failure)) }
     if let file { return .failure(error(.file(file))) }

@@ -2,11 +2,11 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// What the end of a hop means for the transfer.
+  /// The meaning of a hop's end for the transfer.
   enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop
-    /// What is stored is the answer: see ``replay``.
+    /// The stored response is the answer; see ``replay``.
     case replay
   }
 
@@ -55,10 +55,10 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// What a hop came to, and what the cache makes of that.
+  /// Returns the outcome of a hop, as changed by the cache.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
-      // There was nothing behind it, not even content: it is the response.
+      // Nothing followed this head, not even content: it is the response.
       intake.isProvisional = false
       _ = headEnded()
     }
@@ -70,7 +70,7 @@ extension Transfer {
     return outcome
   }
 
-  /// What a hop came to. Without a handle it came out of the cache.
+  /// Returns the outcome of a hop; without a handle the response came from the cache.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }
@@ -78,7 +78,7 @@ extension Transfer {
     if intake.head.isComplete {
       if intake.isAnswering { return .nextHop }
       if case .fail(let reason) = intake.decision { return .finished(.failure(error(.redirect(reason)))) }
-      // Its body does not matter any more, and neither does how it ended.
+      // The body of a followed redirect and its end do not matter any more.
       if let next = intake.next { return follow(next) }
       if result == CURLE_OK, let decoding = intake.decoding, !decoding.isComplete {
         return .finished(.failure(error(.undecodable(detail: "it ends before its coding does"))))
@@ -148,7 +148,7 @@ extension Transfer {
 
   private static let usualCredentialFields = Set(RedirectState.alwaysCredential)
 
-  /// The request of the current hop as it was sent.
+  /// The request of the current hop as sent.
   var sentRequest: SentRequest {
     let url: String
     if let hopURL = sentHead.url {
@@ -178,7 +178,7 @@ extension Transfer {
       ticketProblem: proof.ticketProblem, given: sentHead.fields, additions: additions)
   }
 
-  /// An error with what is known by now.
+  /// Returns an error with the information known so far.
   func error(_ reason: NetworkingError.Reason) -> NetworkingError {
     var error = NetworkingError(reason, url: hop?.url.description ?? request.url, metrics: metrics)
     if intake.head.isComplete {

@@ -6,7 +6,7 @@ extension Transfer {
   /// Content up to this size is compressed before it is sent.
   private static let compressedInPlaceLimit = 64 << 10
 
-  /// Checks the request, opens what it sends, and makes its first hop.
+  /// Checks the request, opens its content, and creates its first hop.
   func prepare(on loop: any TransferLoop) throws(NetworkingError) {
     isPrepared = true
     if !request.url.hasPrefix("http"), let resource = try LocalResource(request.url) {
@@ -14,7 +14,7 @@ extension Transfer {
       request.channel?.open(onDrain: goesOn(loop))
       return try checkTarget()
     }
-    // Of a URL that begins as the last one did all is known that is looked at here.
+    // All properties checked here are known for a URL with the same start as the last one.
     let known = context?.lastAuthority.flatMap { URLReference.isPlain(request.url, after: $0.prefix) ? $0 : nil }
     let url = try known == nil ? parsedURL() : nil
     if let url, url.scheme == "ftp" { try checkFTP() }
@@ -45,8 +45,9 @@ extension Transfer {
     }
   }
 
-  /// What is called, on any thread, when a body stream has something to send or whoever takes the response's body has room again. Made for those alone: it
-  /// refers to the transfer weakly, which costs every transfer more than it looks.
+  /// Returns the closure that is called, on any thread, when a body stream has a piece to send or
+  /// the reader of the response has room again. Created only for these: a weak reference to the
+  /// transfer is expensive.
   private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }
@@ -75,7 +76,8 @@ extension Transfer {
     }
   }
 
-  /// What the request's own credential, else what its URL says of the user, makes of `Authorization`.
+  /// Returns the `Authorization` value of the request's own credential, otherwise of the user in
+  /// its URL.
   private func authorization(for userInfo: String?) throws(NetworkingError) -> String? {
     switch request.credential {
     case .challenged, .digest, .negotiate, .ntlm, .aws: return nil
@@ -96,7 +98,7 @@ extension Transfer {
     }
   }
 
-  /// `Basic` with user and password (RFC 7617, section 2).
+  /// Returns a `Basic` value with user and password (RFC 7617, section 2).
   static func basicAuthorization(user: String, password: String) throws(NetworkingError) -> String {
     if user.utf8.contains(UInt8(ascii: ":")) {
       throw NetworkingError(.invalidRequest("a user's name with a colon can't be sent by basic authentication"))

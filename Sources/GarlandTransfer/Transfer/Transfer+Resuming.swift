@@ -1,9 +1,9 @@
 import HTTPTypes
 import Synchronization
 
-/// Downloads that are continued.
+/// Resumed downloads.
 extension Transfer {
-  /// The target, if what comes of the download is kept when it breaks off (RFC 9110, section 14.2: ranges are for GET).
+  /// The target, if an interrupted download is kept (RFC 9110, section 14.2: ranges are for GET).
   var keepingTarget: DownloadTarget? {
     guard case .file(let target) = request.destination, target.partial != .discarded, mayResume else { return nil }
     return target
@@ -15,26 +15,27 @@ extension Transfer {
       && request.headerFields[.ifRange] == nil
   }
 
-  /// What the record of a beginning says, and its resource is asked for by.
+  /// The URL in the record of a partial download.
   var resourceURL: String { ResumeData.resource(of: request.url) }
 
-  /// Takes the beginning that was found on the disk.
+  /// Takes the partial download found on the disk.
   func take(_ partial: PartialFile) {
     continuation.take(partial.resumeData.map { Resumption($0, offset: partial.size) }, in: partial)
   }
 
-  /// What the header says besides.
+  /// Adds the header fields of a resumable download.
   func addPartialFields(to fields: inout HTTPFields) {
     guard keepingTarget != nil else { return }
-    // What is stored is the resource, and a range of a coded form of it can't be put together with another's.
+    // The stored bytes are the resource itself: ranges of a coded form cannot be combined.
     if fields[.acceptEncoding] == nil { fields[.acceptEncoding] = "identity" }
     for field in continuation.resumption?.fields ?? [] { fields.append(field) }
   }
 
-  /// Finds out what an answer means for what is there. False if the request is to be sent again.
+  /// Decides what a response means for the partial download. Returns false if the request is to be
+  /// sent again.
   func resumes() -> Bool { keepingTarget == nil || continuation.resumes(with: &intake) }
 
-  /// Whether more comes than the rest that was announced: then nothing of it stays.
+  /// Whether more bytes arrive than the announced rest: then nothing is kept.
   func exceedsAnnouncedRest() -> Bool {
     guard let excess = continuation.excess(in: intake) else { return false }
     if case .file = intake.sink { intake.sink.abandon() } else { continuation.partial?.remove() }
@@ -43,10 +44,10 @@ extension Transfer {
     return true
   }
 
-  /// What is wrong where less came than the rest that was announced.
+  /// The error if fewer bytes arrived than the announced rest.
   var missingRest: NetworkingError.Reason? { continuation.missingRest(in: intake) }
 
-  /// Opens the file for what comes.
+  /// Opens the file for the body.
   func openFile(_ target: DownloadTarget) throws(NetworkingError) -> DownloadWriter {
     func suggestion() -> String { DownloadName.suggested(by: intake.head.fields, url: hop?.url.path ?? "") }
     let url = resourceURL
@@ -59,11 +60,11 @@ extension Transfer {
       target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
-  /// Keeps what came of a download, if that is wanted, and says what it can be continued with.
+  /// Keeps the partial download if requested, and returns its resume data.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file = request.destination else { return nil }
     guard case .file(let writer) = intake.sink else {
-      // It did not come so far: what was there is still there.
+      // The transfer did not come so far: the existing bytes are unchanged.
       defer { continuation.partial = nil }
       return continuation.resumption?.data
     }

@@ -1,7 +1,7 @@
 import CCurl
 
 extension Transfer {
-  /// Sets an easy handle up for a hop over TLS.
+  /// Configures an easy handle for a hop over TLS.
   func setTLS(_ tls: TLSSettings, isTrusted: Bool, on easy: EasyHandle) throws(NetworkingError) {
     if let maximum = tls.maximumVersion, maximum < tls.minimumVersion {
       throw error(.tls(.settings, detail: "the highest version of TLS is lower than the lowest"))
@@ -32,7 +32,7 @@ extension Transfer {
       try easy.check(garland_setopt_tls_callback(easy.handle, CURLOPT_SSL_CTX_FUNCTION, prepareHandshake))
       garland_setopt_pointer(easy.handle, CURLOPT_SSL_CTX_DATA, Unmanaged.passUnretained(self).toOpaque())
     }
-    // A client certificate is a credential like any other.
+    // A client certificate follows the rules of credentials.
     if isTrusted, let certificate = tls.clientCertificate { try present(certificate, on: easy, &identity) }
     guard identity != .usual else { return }
     if let options = context?.connectionIdentities.options(for: identity) {
@@ -44,7 +44,7 @@ extension Transfer {
     }
   }
 
-  /// What applies to the host of this hop, if anything does.
+  /// Returns the trust check for the host of this hop, if there is one.
   private func trust() throws(NetworkingError) -> HostTrust? {
     guard let manager = request.settings.serverTrust, let host = origin?.host else { return nil }
     switch manager.decision(for: host) {
@@ -59,7 +59,7 @@ extension Transfer {
     identity.isEvaluated = true
     identity.requestsStaple = trust.requirements.requestsStaple
     askBeforeRequest(on: easy)
-    // A resumed session has no chain to look at.
+    // A resumed session has no certificate chain to check.
     easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
   }
 
@@ -81,7 +81,8 @@ extension Transfer {
     case .bytes(let bytes): try easy.set(CURLOPT_SSLKEY_BLOB, bytes: bytes)
     case nil: break
     }
-    // Without one OpenSSL would ask on the terminal, and this thread would wait for the answer.
+    // Without a password OpenSSL would ask on the terminal, and this thread would wait for the
+    // answer.
     try easy.set(CURLOPT_KEYPASSWD, certificate.password ?? "")
     identity.key = certificate.key
     identity.password = certificate.password

@@ -1,13 +1,14 @@
 import CCurl
 
-/// libcurl calls it when the connection is there, new or not, before it sends the request.
+/// libcurl calls this function when the connection is ready, new or reused, before it sends the
+/// request.
 let checkServerTrust: curl_prereq_callback = { context, _, _, _, _ in
   guard let context else { return CURL_PREREQFUNC_ABORT }
   let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
   return transfer.acceptsServer() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// libcurl calls it when it has set up OpenSSL for a new connection.
+/// libcurl calls this function after it has set up OpenSSL for a new connection.
 let prepareHandshake: curl_ssl_ctx_callback = { _, context, user in
   guard let context, let user else { return CURLE_SSL_CONNECT_ERROR }
   let transfer = Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue()
@@ -26,7 +27,7 @@ extension Transfer {
     }
     guard let trust = route.trust, let refusal = trust.refusal(of: connection, host: host) else { return true }
     intake.failure = .trust(refusal)
-    // Whoever comes next shall meet another server, if there is one.
+    // The next request should reach another server, if there is one.
     easy.set(CURLOPT_FORBID_REUSE, 1)
     return false
   }

@@ -2,10 +2,11 @@ import CCurl
 import HTTPTypes
 import Synchronization
 
-/// A request on its way: the state of all its hops.
+/// A running request: the state of all its hops.
 ///
-/// `@unchecked Sendable`: what is `let` is immutable; everything else is touched on the engine's thread only, from the moment the loop takes the
-/// transfer out of its inbox. libcurl's callbacks, which get at it through a pointer, run on that thread as well.
+/// `@unchecked Sendable`: each `let` is immutable; all other state is used on the engine's thread
+/// only, once the loop has taken the transfer out of its inbox. libcurl's callbacks, which receive
+/// a pointer to it, run on that thread as well.
 final class Transfer: @unchecked Sendable {
   enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
@@ -14,29 +15,30 @@ final class Transfer: @unchecked Sendable {
   private var progress: ProgressTeller
   private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
 
-  // What the core needs to know.
+  // State for the core.
   var state = State.new
   var place = TransferPlace()
   var isSuspended = false
-  /// Whether the request was looked at.
+  /// Whether the request was checked.
   var isPrepared = false
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// What it has in common with the others of its thread, for callbacks. Not counted: the core that has it also has the transfer among those that it runs, and lets
-  /// nobody go from there but by ending it, which sets this to nil.
+  /// The data shared with other transfers of the thread, for callbacks. Not retained: the core that
+  /// owns it also owns the running transfer, and removes a transfer only by ending it, which sets
+  /// this to nil.
   private var uncountedContext: Unmanaged<LoopContext>?
   var context: LoopContext? {
     get { uncountedContext?.takeUnretainedValue() }
     set { uncountedContext = newValue.map { Unmanaged.passUnretained($0) } }
   }
 
-  // The hop.
+  // State of the hop.
   var hop: RedirectState?
   /// The origin of the current hop.
   var origin: Origin?
   var content = RequestContent()
-  /// The pass over the body while it runs.
+  /// The running pass over the body.
   var payloadTask: Task<Void, Never>?
   var proof = HopProof()
   var route = HopRoute()
@@ -44,10 +46,11 @@ final class Transfer: @unchecked Sendable {
   var handover = ConnectionHandover()
   var local = LocalContent()
 
-  // What was received.
+  // State of the response.
   var intake = ResponseIntake()
   var continuation = DownloadContinuation()
-  /// Set, from any thread, before it is cancelled by somebody who wants to continue it.
+  /// Whether a cancelled download keeps its partial file. Set from any thread before the
+  /// cancellation.
   let keepsPartial = Atomic<Bool>(false)
   var cache = CacheUse()
   var redirects: [RedirectHop] = []
@@ -63,10 +66,10 @@ final class Transfer: @unchecked Sendable {
     limits = TransferLimits(request.settings)
   }
 
-  /// How many redirects were followed.
+  /// The number of followed redirects.
   var hopCount: Int { hop?.count ?? 0 }
 
-  /// Hands the result over, once, and lets everything go that is not needed any more.
+  /// Delivers the result, once, and releases everything else.
   func complete(_ result: Result<TransferResponse, NetworkingError>) {
     guard let completion = completion.take() else { return }
     if progress.isHeard, case .success = result { tellProgress() }
@@ -89,7 +92,7 @@ final class Transfer: @unchecked Sendable {
 
   func takeHandle() -> EasyHandle? { handover.handle.take() }
 
-  /// What the transfer is at, for words about time-outs.
+  /// The phase of the transfer, for timeout messages.
   var phase: NetworkingError.Phase {
     if local.resource != nil { return state == .running ? .receiving : .waiting }
     guard let easy else { return .waiting }
@@ -99,7 +102,8 @@ final class Transfer: @unchecked Sendable {
       if content.isUnfinished { return .sending }
       return .awaitingResponse
     }
-    // The time of the connection is told only when TLS has come about as well; that there is one shows by its port.
+    // libcurl reports the time of the connection only after TLS; its port shows that the connection
+    // exists.
     if easy.long(CURLINFO_LOCAL_PORT) > 0 {
       if asksSOCKSProxy(easy) { return .tunneling }
       if origin?.scheme == "https" { return asksProxyForTunnel(easy) ? .tunneling : .securing }
@@ -108,17 +112,19 @@ final class Transfer: @unchecked Sendable {
     return .resolving
   }
 
-  /// Whether the peer is an HTTP proxy by now, and not yet who is behind it.
+  /// Whether the transfer is still waiting for an HTTP proxy to open a tunnel.
   func asksProxyForTunnel(_ easy: EasyHandle) -> Bool {
     route.usesHTTPProxy && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0 && !(200...299).contains(easy.long(CURLINFO_HTTP_CONNECTCODE))
   }
 
-  /// Whether the peer is a SOCKS proxy by now, and not yet who is behind it. With TLS libcurl does not tell when the handshake with the origin begins.
+  /// Whether the transfer is still waiting for a SOCKS proxy. With TLS libcurl does not report when
+  /// the handshake with the origin begins.
   private func asksSOCKSProxy(_ easy: EasyHandle) -> Bool {
     route.usesProxy && !route.usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }
 
-  /// Whether the connection of the hop is most likely one that others can share, so that it is worth waiting for whoever makes it: HTTP/2 over TLS is asked for.
+  /// Whether others can probably share the hop's connection, so that waiting for it is worthwhile:
+  /// the hop prefers HTTP/2 over TLS.
   var expectsToShare: Bool {
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
@@ -130,13 +136,13 @@ final class Transfer: @unchecked Sendable {
     case .connection, .stream: return false
     }
     switch request.credential {
-    // These are proven for a connection, by HTTP/1.
+    // These schemes authenticate a connection over HTTP/1.
     case .negotiate, .ntlm: return false
     case nil, .challenged, .basic, .bearer, .digest, .aws: return true
     }
   }
 
-  /// Notes that something came or went. Called for every line of a head, so that the context is not even counted for a moment.
+  /// Records activity. Called for every header line, so that not even the context is retained.
   func noteActivity() {
     uncountedContext?._withUnsafeGuaranteedRef { context in
       lastActivity = context.now
@@ -144,17 +150,18 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Whether nothing can happen until the caller gives the next piece of the body, or makes room for what came.
+  /// Whether the transfer waits for the caller: for the next piece of the body, or for room for
+  /// received data.
   var waitsForCaller: Bool { request.channel?.isBlocked == true || content.reader?.isWaiting == true }
 
   // MARK: Progress
 
-  /// Notes that bytes moved.
+  /// Records that bytes moved.
   func noteBytes() {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }
 
-  /// Tells how far it has come, unless it has done so just before: then it returns when it may again.
+  /// Reports progress, unless it did so recently: then returns the time of the next report.
   func deliverProgress(at now: UInt64) -> UInt64? {
     switch progress.next(at: now, isRunning: state == .running) {
     case .wait(let due): return due

@@ -1,16 +1,16 @@
-/// Where a core has a transfer.
+/// The place of a transfer in its core.
 struct TransferPlace {
-  /// The index among those that run.
+  /// The index among the running transfers.
   var runningIndex = 0
-  /// The origin in whose count of connections the transfer stands.
+  /// The origin that counts the transfer's connection.
   var slot: OriginQueue?
-  /// When it began to wait for a connection, while it does.
+  /// The start of the current wait for a connection.
   var waitingSince: UInt64?
   var idleTimer: LoopTimer?
   var progressTimer: LoopTimer?
   var deadlineTimer: LoopTimer?
 
-  /// A timer holds its transfer: without this the two would keep each other alive.
+  /// Releases the timers: a timer retains its transfer, so the two would keep each other alive.
   mutating func forgetTimers() {
     idleTimer = nil
     progressTimer = nil

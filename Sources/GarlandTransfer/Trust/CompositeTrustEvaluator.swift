@@ -1,24 +1,25 @@
-/// Accepts what several evaluators accept, all of them. What one requires of the connection holds for all.
+/// Accepts a server if all of several evaluators accept it. Each one's requirements for the
+/// connection apply.
 public struct CompositeTrustEvaluator: ServerTrustEvaluating {
-  /// The evaluators, in the order in which they are asked.
+  /// The evaluators in the order of evaluation.
   public let evaluators: [any ServerTrustEvaluating]
 
-  /// All of these. Without any it is the default validation.
+  /// Creates an evaluator that requires all of these. Without any it is the default validation.
   public init(_ evaluators: [any ServerTrustEvaluating]) {
     self.evaluators = evaluators.isEmpty ? [DefaultTrustEvaluator()] : evaluators
   }
 
-  /// All of these.
+  /// Creates an evaluator that requires all of these.
   public init(_ evaluators: any ServerTrustEvaluating...) { self.init(evaluators) }
 
-  /// Their names.
+  /// The names of the evaluators.
   public var name: String { evaluators.map(\.name).joined(separator: ", ") }
-  /// What any of them requires.
+  /// The combined requirements of the evaluators.
   public var requirements: TrustRequirements {
     evaluators.reduce(.nothing) { $0.merged(with: $1.requirements) }
   }
 
-  /// Asks one after the other.
+  /// Asks the evaluators one after another.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     for evaluator in evaluators { try evaluator.evaluate(trust) }
   }

@@ -1,20 +1,21 @@
-/// Accepts what is accepted without evaluators: a chain of valid certificates up to an authority that is trusted, for the right host.
+/// The default validation: accepts a chain of valid certificates up to a trusted authority, for the
+/// right host.
 public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// By default the host counts.
+  /// Creates an evaluator. By default the certificate must be for the host.
   public init(validatesHost: Bool = true) { self.validatesHost = validatesHost }
 
-  /// `default validation`.
+  /// The name: `default validation`.
   public var name: String { "default validation" }
-  /// A verified chain.
+  /// Requires a verified chain.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
-  /// What it requires is all there is to it.
+  /// Accepts: the requirements are the whole validation.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
 }
 
 extension ServerTrustEvaluating where Self == DefaultTrustEvaluator {
-  /// The usual validation.
+  /// The default validation.
   public static var `default`: DefaultTrustEvaluator { DefaultTrustEvaluator() }
 }

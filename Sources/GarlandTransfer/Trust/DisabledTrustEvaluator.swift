@@ -1,15 +1,16 @@
-/// Accepts everything, from everybody: for a development server that has no proper certificate, and for nothing else.
+/// Accepts every server: only for a development server without a proper certificate.
 ///
-/// Only a session's configuration can say so. A request's own ``TransferSettings/Values/serverTrust`` does not make a session more careless than it is.
+/// Only a session's configuration can disable validation. A request's own
+/// ``TransferSettings/Values/serverTrust`` cannot weaken that of its session.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
-  /// The one there is.
+  /// Creates the evaluator.
   public init() {}
 
-  /// `no validation`.
+  /// The name: `no validation`.
   public var name: String { "no validation" }
-  /// Nothing.
+  /// Requires nothing.
   public var requirements: TrustRequirements { .nothing }
-  /// Has no objection.
+  /// Accepts every server.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
 }
 

@@ -1,12 +1,12 @@
 /// Evaluators by host.
 struct HostTable: Sendable {
   private var hosts: [String: HostTrust] = [:]
-  /// For all hosts below a domain.
+  /// The evaluators for all hosts below a domain.
   private var domains: [String: HostTrust] = [:]
   private var rest: HostTrust?
 
   init(_ evaluators: [String: any ServerTrustEvaluating]) throws(TrustConfigurationError) {
-    // In order, so that errors do not depend on the dictionary's.
+    // Sorted, so that errors do not depend on the dictionary's order.
     for (pattern, evaluator) in evaluators.sorted(by: { $0.key < $1.key }) {
       let trust = HostTrust([evaluator])
       let isNew: Bool
@@ -26,10 +26,11 @@ struct HostTable: Sendable {
 
   var all: [HostTrust] { Array(hosts.values) + Array(domains.values) + (rest.map { [$0] } ?? []) }
 
-  /// What applies to a host: its own, else that of the nearest domain above it, else what applies to all.
+  /// Returns the trust of a host: its own, otherwise that of the nearest parent domain, otherwise
+  /// that of all hosts.
   func find(_ host: String) -> HostTrust? {
     var host = host[...]
-    // The same host to those who look it up (RFC 1034, section 3.1), and so it must be here.
+    // A name lookup finds the same host (RFC 1034, section 3.1), so this table must too.
     if host.utf8.last == UInt8(ascii: "."), host.utf8.count > 1 { host = host.dropLast() }
     if host.utf8.first == UInt8(ascii: "[") { host = host.dropFirst().dropLast() }
     if let trust = hosts[String(host)] { return trust }
@@ -43,7 +44,7 @@ struct HostTable: Sendable {
     return rest
   }
 
-  /// The form in which URLs have a host, nil if it is none.
+  /// Returns a host in the form of URLs; nil if it is invalid.
   private static func name(_ text: Substring) -> String? {
     var text = text
     if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }

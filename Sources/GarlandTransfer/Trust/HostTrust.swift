@@ -1,8 +1,8 @@
-/// What applies to one host: its evaluators, one by one, and what they require together.
+/// The trust of one host: its evaluators and their combined requirements.
 final class HostTrust: Sendable {
   let evaluators: [any ServerTrustEvaluating]
   let requirements: TrustRequirements
-  /// The authorities to trust as one PEM text, empty if they are not the evaluators' business.
+  /// The trusted authorities as one PEM text; empty if the evaluators define none.
   let authorities: [UInt8]
 
   init(_ evaluators: [any ServerTrustEvaluating]) {
@@ -12,20 +12,20 @@ final class HostTrust: Sendable {
     authorities = requirements.authorities.flatMap { Array($0.pem.utf8) }
   }
 
-  /// So that an error can name the one that refused.
+  /// Returns the single evaluators, so that an error can name the one that refused.
   private static func parts(_ evaluator: any ServerTrustEvaluating) -> [any ServerTrustEvaluating] {
     (evaluator as? CompositeTrustEvaluator).map { $0.evaluators.flatMap(parts) } ?? [evaluator]
   }
 
-  /// Whether there is nothing to be asked before a request leaves.
+  /// Whether no check is needed before a request leaves.
   var isDisabled: Bool { evaluators.allSatisfy { $0 is DisabledTrustEvaluator } }
-  /// Whether it is at least as careful as if there were no evaluators.
+  /// Whether the check is at least as strict as without evaluators.
   var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }
 
-  /// Both.
+  /// Returns the combination of both.
   func merged(with other: HostTrust) -> HostTrust { HostTrust(evaluators + other.evaluators) }
 
-  /// What speaks against a server; nil if nothing does.
+  /// Returns the refusal of a server; nil if it is accepted.
   func refusal(of connection: TLSConnection?, host: String) -> NetworkingError.Trust? {
     let isVerified = requirements.verifiesChain
     let chain = isVerified ? connection?.verifiedChain : connection?.presentedChain

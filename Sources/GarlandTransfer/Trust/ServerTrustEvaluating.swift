@@ -1,7 +1,8 @@
-/// Decides whether a server is the one that it should be.
+/// Decides whether a server is trusted.
 ///
-/// It is asked before each request to a host that a ``ServerTrustManager`` has it for, on new connections and on those that are used again; nothing of the
-/// request has left by then. Those that are here cover what is usual; one's own looks like this:
+/// A ``ServerTrustManager`` asks the evaluator before each request to its hosts, on new and reused
+/// connections, before any part of the request leaves. The existing evaluators cover the usual
+/// cases; a custom one looks like this:
 /// ```swift
 /// struct NoNewcomers: ServerTrustEvaluating {
 ///   func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
@@ -9,19 +10,19 @@
 ///   }
 /// }
 /// ```
-/// It runs on the engine's thread, where it holds up all transfers: it must not wait for anything.
+/// It runs on the engine's thread and delays all transfers, so it must not wait for anything.
 public protocol ServerTrustEvaluating: Sendable {
-  /// What errors call it. Defaults to its type's name.
+  /// The name in errors. Defaults to the name of the type.
   var name: String { get }
-  /// What must have been done when the connection was made. Defaults to a verified chain and the right host.
+  /// The requirements for the connection. Defaults to a verified chain and the right host.
   var requirements: TrustRequirements { get }
-  /// Throws what speaks against the server.
+  /// Throws a problem to refuse the server.
   func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem)
 }
 
 extension ServerTrustEvaluating {
-  /// The type's name.
+  /// The name of the type.
   public var name: String { String(describing: Self.self) }
-  /// A verified chain and the right host.
+  /// Requires a verified chain and the right host.
   public var requirements: TrustRequirements { TrustRequirements() }
 }

@@ -1,4 +1,4 @@
-/// Says, host by host, what a server must show before a request is sent to it.
+/// Defines, by host, the proof that a server must give before a request is sent to it.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
@@ -7,16 +7,19 @@
 ///   "*.corp.example": AuthorityTrustEvaluator(pemFile: "corp.pem"),
 /// ])
 /// ```
-/// Evaluators are asked on new connections and on those that are used again, for the first URL and for each that a redirect leads to, when the connection is there and nothing of
-/// the request has left. Their refusal is ``NetworkingError/Reason/trust(_:)``. There is no TLS session resumption with hosts that are evaluated, since a resumed session
-/// shows no certificates. Hosts that are reached without TLS, and proxies, are not evaluated.
+/// Evaluators are asked on new and reused connections, for the first URL and for each redirect,
+/// once the connection is ready and before any part of the request leaves. A refusal is
+/// ``NetworkingError/Reason/trust(_:)``. TLS sessions are not resumed with evaluated hosts, since a
+/// resumed session shows no certificates. Hosts without TLS, and proxies, are not evaluated.
 ///
-/// A session's manager holds for all its requests; where a request has another one, both must accept the server.
+/// A session's manager applies to all its requests. If a request has another one, both must accept
+/// the server.
 public final class ServerTrustManager: Sendable, Hashable {
-  /// Whether requests to hosts for which there is no evaluator are refused. If not, these get the usual validation.
+  /// Whether requests to hosts without an evaluator are refused. Otherwise the default validation
+  /// applies to them.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The session's say, where this is a request's manager.
+  /// The session's manager, if this is a request's manager.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -24,12 +27,13 @@ public final class ServerTrustManager: Sendable, Hashable {
     let verifies: Bool
   }
 
-  /// A manager.
+  /// Creates a manager.
   ///
   /// - Parameters:
   ///   - allHostsMustBeEvaluated: Whether a host without an evaluator is refused. Defaults to true.
-  ///   - evaluators: By host: `example.com` for the one host; `*.example.com` for all below it, at any depth; `*` for all. Of several that fit, the one that says most counts. A port
-  ///     makes no difference. Throws if one is no host.
+  ///   - evaluators: The evaluators by host: `example.com` for one host; `*.example.com` for all
+  ///     its subdomains, at any depth; `*` for all. The most specific match counts. A port makes no
+  ///     difference. Throws for an invalid host.
   public init(
     allHostsMustBeEvaluated: Bool = true, _ evaluators: [String: any ServerTrustEvaluating]
   ) throws(TrustConfigurationError) {
@@ -44,23 +48,23 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// What a request's manager becomes in a session that has one of its own, or none.
+  /// Returns a request's manager as restricted by that of its session, if there is one.
   func restricted(by manager: ServerTrustManager?, verifies: Bool) -> ServerTrustManager {
     if manager === self { return self }
     if manager == nil, !verifies || table.all.allSatisfy(\.isStrict) { return self }
     return ServerTrustManager(self, session: Session(manager: manager, verifies: verifies))
   }
 
-  /// What is to be done about a host.
+  /// The decision about a host.
   enum Decision {
-    /// What is done without evaluators.
+    /// Proceed as without evaluators.
     case usual
     case evaluate(HostTrust)
-    /// It has no evaluator and must have one.
+    /// Refuse: the host has no evaluator but must have one.
     case refuse
   }
 
-  /// `host` is in lower case and ASCII.
+  /// Returns the decision about a host in lower case and ASCII.
   func decision(for host: String) -> Decision {
     let own = table.find(host)
     if own == nil, allHostsMustBeEvaluated { return .refuse }
@@ -74,8 +78,8 @@ public final class ServerTrustManager: Sendable, Hashable {
     }
   }
 
-  /// By identity.
+  /// Whether both are the same manager.
   public static func == (left: ServerTrustManager, right: ServerTrustManager) -> Bool { left === right }
-  /// By identity.
+  /// Hashes the identity of the manager.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

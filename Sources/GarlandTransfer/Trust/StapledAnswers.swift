@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The answers of responses that were verified already. A signature takes longer to verify than all else that a request on an open connection does.
+/// Caches verified OCSP answers. Verifying a signature takes longer than the rest of a request on
+/// an open connection.
 final class StapledAnswers: Sendable {
   private struct Key: Hashable {
     let response: [UInt8]
@@ -11,7 +12,7 @@ final class StapledAnswers: Sendable {
   private static let capacity = 64
   private let known = Mutex<[Key: StapledResponse.Answer]>([:])
 
-  /// As ``StapledResponse/answer(in:for:issuer:)``.
+  /// Returns an answer like ``StapledResponse/answer(in:for:issuer:)``.
   func answer(
     in response: [UInt8], for certificate: Certificate, issuer: Certificate
   ) -> Result<StapledResponse.Answer, StapledResponse.Problem> {

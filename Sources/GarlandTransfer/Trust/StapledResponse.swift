@@ -1,32 +1,32 @@
 import COpenSSL
 
-/// An OCSP response, as servers staple it to their certificate.
+/// An OCSP response that a server staples to its certificate.
 enum StapledResponse {
   typealias Problem = NetworkingError.Trust.Revocation
 
-  /// What a response says of one certificate. Whoever may do so has signed it.
+  /// The answer about one certificate, signed by an authorised signer.
   struct Answer: Sendable, Hashable {
-    /// What speaks against the certificate, whatever the time; nil if it is good.
+    /// The problem of the certificate regardless of the time; nil if it is good.
     let problem: Problem?
-    /// From when on and until when it holds, in seconds since 1970. The end may be open.
+    /// The validity period in seconds since 1970. The end may be open.
     let begin: Int64
     let end: Int64?
 
-    /// How old a response may be that does not say how long it holds, in seconds.
+    /// The maximum age, in seconds, of a response without an end of its validity.
     private static let maximumAge: Int64 = 7 * 24 * 3600
-    /// How far clocks may be apart, in seconds.
+    /// The allowed difference between clocks in seconds.
     private static let tolerance: Int64 = 300
 
-    /// What speaks against the certificate at a time.
+    /// Returns the problem of the certificate at a time.
     func problem(at now: Int64) -> Problem? {
-      // That it was revoked does not become less true with time.
+      // A revocation stays true after the response has expired.
       if case .revoked = problem { return problem }
       guard begin <= now + Self.tolerance, now <= (end ?? begin + Self.maximumAge) + Self.tolerance else { return .notCurrent }
       return problem
     }
   }
 
-  /// What a response, in DER, says of `certificate`, which `issuer` has made.
+  /// Returns the answer of a response in DER about `certificate`, which `issuer` has issued.
   static func answer(in der: [UInt8], for certificate: Certificate, issuer: Certificate) -> Result<Answer, Problem> {
     defer { ERR_clear_error() }
     let found: Result<Answer, Problem>?? = Certificate.withParsed(certificate.der) { certificate in

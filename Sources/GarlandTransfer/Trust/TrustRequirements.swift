@@ -1,15 +1,18 @@
-/// What evaluators need to have been done when a connection is made. Of several evaluators, the strictest wish counts.
+/// The requirements of evaluators for a connection. Of several evaluators, the strictest
+/// requirement counts.
 public struct TrustRequirements: Sendable, Hashable {
-  /// Whether the server must have a chain of valid certificates up to an authority that is trusted. Without one, nothing is evaluated: the server is refused.
+  /// Whether the server must have a chain of valid certificates up to a trusted authority. Without
+  /// one the server is refused before evaluation.
   public var verifiesChain: Bool
   /// Whether the certificate must be for the host.
   public var verifiesHost: Bool
-  /// The authorities to trust, and no others. If empty, those of ``TLSSettings/authorities``.
+  /// The only trusted authorities. If empty, those of ``TLSSettings/authorities``.
   public var authorities: [Certificate]
-  /// Whether the server is asked to prove with a stapled OCSP response that its certificate has not been revoked.
+  /// Whether the server is asked for a stapled OCSP response as proof that its certificate was not
+  /// revoked.
   public var requestsStaple: Bool
 
-  /// By default a verified chain and the right host.
+  /// Creates requirements, by default a verified chain and the right host.
   public init(verifiesChain: Bool = true, verifiesHost: Bool = true, authorities: [Certificate] = [], requestsStaple: Bool = false) {
     self.verifiesChain = verifiesChain
     self.verifiesHost = verifiesHost
@@ -17,7 +20,7 @@ public struct TrustRequirements: Sendable, Hashable {
     self.requestsStaple = requestsStaple
   }
 
-  /// Both.
+  /// Returns the stricter combination of both.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(
       verifiesChain: verifiesChain || other.verifiesChain, verifiesHost: verifiesHost || other.verifiesHost,
@@ -25,6 +28,6 @@ public struct TrustRequirements: Sendable, Hashable {
       requestsStaple: requestsStaple || other.requestsStaple)
   }
 
-  /// Nothing at all.
+  /// No requirements.
   static let nothing = TrustRequirements(verifiesChain: false, verifiesHost: false)
 }

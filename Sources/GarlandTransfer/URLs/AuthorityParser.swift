@@ -1,13 +1,13 @@
-/// The part of a URL between `//` and the path: `user:password@host:port`.
+/// Parses the part of a URL between `//` and the path: `user:password@host:port`.
 enum AuthorityParser {
   static func parse(
     _ authority: Substring, of text: String
   ) throws(URLReferenceError) -> (userInfo: String?, host: String, port: Int?) {
-    // Browsers take it for a slash: what is the host must not depend on who reads the URL.
+    // Browsers treat a backslash as a slash: the host must not depend on the reader of the URL.
     if authority.utf8.contains(UInt8(ascii: "\\")) { throw URLReferenceError(.invalidHost(String(authority)), in: text) }
     var rest = authority
     var userInfo: String?
-    // The last one: an unencoded @ in a password is common, and a host never has one.
+    // The last `@` counts: an unencoded one in a password is common, and a host never has one.
     if let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
       userInfo = PercentEncoding.encode(String(rest[..<at]), keeping: PercentEncoding.userInfo)
       rest = rest[rest.utf8.index(after: at)...]
@@ -34,7 +34,7 @@ enum AuthorityParser {
     return (userInfo, ascii, port)
   }
 
-  /// An empty port is the default one, as RFC 3986 has it.
+  /// Returns the port; an empty one is the default, as in RFC 3986.
   private static func port(_ digits: Substring, in text: String) throws(URLReferenceError) -> Int? {
     if digits.isEmpty { return nil }
     guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits), port <= 65535 else {
@@ -43,7 +43,7 @@ enum AuthorityParser {
     return port
   }
 
-  /// An IPv6 address with a zone, as far as characters go; the resolver judges the rest.
+  /// Whether a byte may occur in an IPv6 address with a zone; the resolver checks the rest.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,4 +1,4 @@
-/// `.` and `..` in paths (RFC 3986, section 5.2.4).
+/// Removes `.` and `..` from paths (RFC 3986, section 5.2.4).
 enum DotSegments {
   static func removed(from path: String) -> String {
     guard hasCandidate(path) else { return path }
@@ -28,7 +28,8 @@ enum DotSegments {
     return false
   }
 
-  /// How many dots a segment consists of, 0 if of anything else. `%2e` is a dot here, as for browsers: a server may decode it.
+  /// Returns the number of dots in a segment, 0 if it has other characters. `%2e` counts as a dot,
+  /// as in browsers: a server may decode it.
   private static func dots(in segment: Substring) -> Int {
     var count = 0
     var bytes = segment.utf8[...]

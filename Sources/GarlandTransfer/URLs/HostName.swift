@@ -2,9 +2,10 @@ import CPSL
 import GarlandJSON
 import Glibc
 
-/// Host names: their ASCII form.
+/// Converts host names to ASCII.
 enum HostName {
-  /// `host` in lower case and ASCII, nil if it can't be a host name. International labels become `xn--…`.
+  /// Returns `host` in lower case and ASCII; nil if it cannot be a host name. International labels
+  /// become `xn--…`.
   static func ascii(_ host: Substring) -> String? {
     var isPlain = true
     var hasCapital = false
@@ -42,7 +43,7 @@ enum HostName {
     return joined.utf8.contains(UInt8(ascii: "%")) || joined.utf8.contains { $0 >= 0x80 } ? nil : ascii(joined[...])
   }
 
-  /// Lower case and NFKC, by libpsl, which libcurl has loaded anyway.
+  /// Converts to lower case and NFKC with libpsl, which libcurl has loaded anyway.
   private static func normalized(_ host: String) -> String? {
     var lower: UnsafeMutablePointer<CChar>?
     guard psl_str_to_utf8lower(host, "utf-8", nil, &lower) == PSL_SUCCESS, let lower else { return nil }

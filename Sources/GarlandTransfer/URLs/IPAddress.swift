@@ -6,10 +6,10 @@ import Glibc
 /// print(IPAddress("2001:DB8::0:1")?.description ?? "none")   // 2001:db8::1
 /// ```
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-  /// 4 or 16 of them, in the order of the network.
+  /// The 4 or 16 bytes in network order.
   public let bytes: [UInt8]
 
-  /// An address as text; nil if it is none. An IPv6 address may stand in brackets.
+  /// Parses an address; nil if it is invalid. An IPv6 address may have brackets.
   public init?(_ text: String) {
     var text = text
     if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") { text = String(text.dropFirst().dropLast()) }
@@ -23,19 +23,19 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     bytes = withUnsafeBytes(of: six) { Array($0) }
   }
 
-  /// An address as bytes; nil unless there are 4 or 16.
+  /// Creates an address from bytes; nil unless there are 4 or 16.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = Array(bytes)
   }
 
-  /// Whether it is of version 6.
+  /// Whether the address is an IPv6 address.
   public var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether it is the machine itself: 127.0.0.0/8 or ::1.
+  /// Whether the address is this machine: 127.0.0.0/8 or ::1.
   public var isLoopback: Bool { isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127 }
 
-  /// As text in its usual form (RFC 5952), without brackets.
+  /// The usual text of the address (RFC 5952), without brackets.
   public var description: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
       guard let base = buffer.baseAddress, inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, base, socklen_t(buffer.count)) != nil else {

@@ -1,9 +1,9 @@
-/// What the URL of a request began with. The next one often begins alike.
+/// The start of a request's URL. The next URL often begins the same way.
 final class LastAuthority: Sendable {
   let url: URLReference
   let prefix: [UInt8]
   let origin: Origin?
-  /// Whether it is one of `http`, without TLS.
+  /// Whether the URL uses `http` without TLS.
   let isCleartext: Bool
 
   init(_ url: URLReference) {

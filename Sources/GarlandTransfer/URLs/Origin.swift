@@ -1,10 +1,10 @@
-/// What credentials belong to: scheme, host and port (RFC 6454).
+/// The scheme, host and port to which credentials belong (RFC 6454).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
-  /// In lower case.
+  /// The scheme in lower case.
   public let scheme: String
-  /// In lower case and ASCII.
+  /// The host in lower case and ASCII.
   public let host: String
-  /// With the scheme's default filled in.
+  /// The port, by default that of the scheme.
   public let port: Int
 
   package init(scheme: String, host: String, port: Int) {
@@ -13,9 +13,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Whether HTTP is spoken there.
+  /// Whether the scheme is `http` or `https`.
   package var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-  /// `https://example.com:443`.
+  /// The text, for example `https://example.com:443`.
   public var description: String { "\(scheme)://\(host):\(port)" }
 }

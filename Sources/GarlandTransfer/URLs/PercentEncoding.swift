@@ -1,4 +1,5 @@
-/// Percent-encoding (RFC 3986, section 2.1), with the sets of bytes that stay as they are at the various places of a URL.
+/// Percent-encoding (RFC 3986, section 2.1), with the sets of bytes that stay unencoded in each
+/// part of a URL.
 public enum PercentEncoding {
   /// A set of ASCII bytes.
   public struct ByteSet: Sendable, Hashable {
@@ -24,20 +25,21 @@ public enum PercentEncoding {
     }
   }
 
-  /// Letters, digits and `-._~`: what never needs encoding.
+  /// Letters, digits and `-._~`, which never need encoding.
   public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-  /// One segment of a path.
+  /// The bytes of a path segment.
   public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
-  /// A key or value of a query as Alamofire writes it: unreserved, and `?` and `/`, which RFC 3986 lets a query have.
+  /// The bytes of a key or value in a query, as in Alamofire: unreserved, and `?` and `/`, which
+  /// RFC 3986 allows in a query.
   public static let queryComponent = unreserved.union(ByteSet("?/"))
 
-  /// What user and password may hold as they are (RFC 3986, section 3.2.1), and what is encoded already.
+  /// The bytes of user and password (RFC 3986, section 3.2.1), and `%` for existing encodings.
   static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
-  /// All that a URL may hold.
+  /// All bytes of a URL.
   package static let legal = pathSegment.union(ByteSet("/?#[]%"))
   private static let hex = Array("0123456789ABCDEF".utf8)
 
-  /// `text` in UTF-8 with every byte outside of `allowed` encoded.
+  /// Returns `text` in UTF-8 with every byte outside `allowed` encoded.
   public static func encode(_ text: String, keeping allowed: ByteSet = unreserved) -> String {
     if text.utf8.allSatisfy(allowed.contains) { return text }
     var output: [UInt8] = []
@@ -45,7 +47,7 @@ public enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The same for bytes of any kind, appended to others.
+  /// Encodes bytes and appends them to `output`.
   static func append(_ bytes: some Sequence<UInt8>, to output: inout [UInt8], keeping allowed: ByteSet) {
     for byte in bytes {
       if allowed.contains(byte) {
@@ -58,7 +60,7 @@ public enum PercentEncoding {
     }
   }
 
-  /// The bytes that `text` stands for. A `%` without two hexadecimal digits stays.
+  /// Decodes `text` to bytes. A `%` without two hexadecimal digits stays.
   public static func decode(_ text: some StringProtocol) -> [UInt8] {
     var output: [UInt8] = []
     var bytes = Array(text.utf8)[...]
@@ -75,7 +77,8 @@ public enum PercentEncoding {
     return output
   }
 
-  /// `text` with what no URL may hold encoded, nil if it is fine as it is. The host is left alone: it has a form of its own for that.
+  /// Returns `text` with illegal bytes encoded; nil if there are none. The host is left unchanged,
+  /// since it has its own encoding.
   static func repaired(_ text: String) throws(URLReferenceError) -> String? {
     var needsRepair = false
     for byte in text.utf8 {

@@ -1,28 +1,30 @@
-/// A URL, or a reference that is relative to one (RFC 3986), taken apart.
+/// A parsed URL, or a reference relative to one (RFC 3986).
 ///
 /// ```swift
 /// let base = try URLReference("http://a/b/c/d;p?q")
 /// print(try URLReference("../g").resolved(against: base))  // http://a/b/g
 /// ```
-/// It is lenient as browsers are: spaces, characters beyond ASCII and those that no URL may have are percent-encoded, letter case of scheme
-/// and host goes. Control characters are refused.
+/// Parsing is lenient as in browsers: spaces, non-ASCII characters and illegal characters are
+/// percent-encoded, and scheme and host are converted to lower case. Control characters are
+/// refused.
 public struct URLReference: Sendable, Hashable {
-  /// In lower case, without the colon.
+  /// The scheme in lower case, without the colon.
   public var scheme: String?
-  /// User and password as they stand before the `@`, encoded.
+  /// The encoded user and password before the `@`.
   public var userInfo: String?
-  /// In lower case and ASCII (RFC 3492), with brackets if it is an IPv6 address. Nil if there is no authority.
+  /// The host in lower case and ASCII (RFC 3492), with brackets for an IPv6 address. Nil without an
+  /// authority.
   public var host: String?
-  /// As written; nil is the scheme's default.
+  /// The port as written; nil for the scheme's default.
   public var port: Int?
-  /// Encoded. Empty or beginning with `/` where there is an authority.
+  /// The encoded path. With an authority it is empty or begins with `/`.
   public var path: String
-  /// Encoded, without the `?`. An empty one differs from none.
+  /// The encoded query without the `?`. An empty one differs from none.
   public var query: String?
-  /// Encoded, without the `#`.
+  /// The encoded fragment without the `#`.
   public var fragment: String?
 
-  /// Takes `text` apart.
+  /// Parses `text`.
   public init(_ text: String) throws(URLReferenceError) {
     var text = text
     if let encoded = try PercentEncoding.repaired(text) { text = encoded }
@@ -36,12 +38,13 @@ public struct URLReference: Sendable, Hashable {
     fragment = scanner.fragment()
   }
 
-  /// A URL of the same scheme and authority as another one, if that is plain to see and its path and query are made of nothing that would have to be looked
-  /// at more closely. Nil says nothing: take it apart.
+  /// Creates a URL with the scheme and authority of another one, if its text begins the same way
+  /// and its path and query contain only plain characters. Nil means that the text needs the full
+  /// parser.
   ///
   /// - Parameters:
-  ///   - text: the URL.
-  ///   - prefix: what the other one begins with, up to its path, in UTF-8.
+  ///   - text: The URL.
+  ///   - prefix: The start of the other URL, up to its path, in UTF-8.
   init?(_ text: String, beside other: URLReference, prefix: [UInt8]) {
     guard let places = Self.places(in: text, after: prefix) else { return nil }
     let utf8 = text.utf8
@@ -58,7 +61,7 @@ public struct URLReference: Sendable, Hashable {
     }
   }
 
-  /// Whether a URL is one of those: nothing about it would be put together in another way.
+  /// Whether a URL has such a form, so that parsing it would change nothing.
   static func isPlain(_ text: String, after prefix: [UInt8]) -> Bool { places(in: text, after: prefix) != nil }
 
   private static func places(in text: String, after prefix: [UInt8]) -> (path: Int, query: Int?)? {
@@ -75,7 +78,7 @@ public struct URLReference: Sendable, Hashable {
           UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: ","), UInt8(ascii: ":"):
           break
         case UInt8(ascii: "/"): break
-        // Dots after a slash may be a step up.
+        // Dots after a slash may be a parent reference.
         case UInt8(ascii: "."): if before == UInt8(ascii: "/"), query == nil { return nil }
         case UInt8(ascii: "?"): if query == nil { query = index } else { return nil }
         default: return nil
@@ -86,7 +89,7 @@ public struct URLReference: Sendable, Hashable {
     }
   }
 
-  /// The reference, put in relation to an absolute URL (RFC 3986, section 5.2.2, strict).
+  /// Returns the reference resolved against an absolute URL (RFC 3986, section 5.2.2, strict).
   public func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme != nil {
@@ -112,19 +115,19 @@ public struct URLReference: Sendable, Hashable {
     return target
   }
 
-  /// Section 5.2.3: everything up to the base's last slash, then the reference.
+  /// Section 5.2.3: returns the base up to its last slash, followed by the reference.
   private func merged(_ relative: String) -> String {
     if host != nil, path.isEmpty { return "/" + relative }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }
     return String(path[...slash]) + relative
   }
 
-  /// The port, or the default of `http`, `https` and `ftp`.
+  /// The port, or the default of `http`, `https` or `ftp`.
   public var effectivePort: Int? {
     port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : scheme == "ftp" ? 21 : nil)
   }
 
-  /// Scheme, host and port, if the reference is an absolute URL with a host and a port that is known.
+  /// The scheme, host and port, if the reference is an absolute URL with a host and a known port.
   public var origin: Origin? {
     guard let scheme, let host, let port = effectivePort else { return nil }
     return Origin(scheme: scheme, host: host, port: port)
@@ -132,14 +135,14 @@ public struct URLReference: Sendable, Hashable {
 }
 
 extension URLReference: CustomStringConvertible {
-  /// Put together again (RFC 3986, section 5.3).
+  /// The text of the URL (RFC 3986, section 5.3).
   public var description: String {
     let digits = port.map { String($0) }
     let needsDot = host == nil && path.utf8.starts(with: "//".utf8)
     let capacity =
       (scheme?.utf8.count ?? 0) + (userInfo?.utf8.count ?? 0) + (host?.utf8.count ?? 0) + (digits?.utf8.count ?? 0) + path.utf8.count
       + (query?.utf8.count ?? 0) + (fragment?.utf8.count ?? 0) + 8
-    // In one piece: this is made for every request.
+    // Built in one step, since every request needs it.
     return String(unsafeUninitializedCapacity: capacity) { buffer in
       var count = 0
       func add(_ byte: UInt8) {

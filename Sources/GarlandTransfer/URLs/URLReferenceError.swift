@@ -1,24 +1,24 @@
-/// Why a text is no URL reference.
+/// The reason why a text is not a URL reference.
 public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong with it.
+  /// The kind of mistake.
   public enum Reason: Sendable, Hashable {
-    /// A control character, a line break for example.
+    /// The text contains a control character, for example a line break.
     case controlCharacter
-    /// The host is empty or has a character that no host has.
+    /// The host is empty or contains an invalid character.
     case invalidHost(String)
-    /// The port is no number up to 65535.
+    /// The port is not a number up to 65535.
     case invalidPort(String)
-    /// A `[` without its `]`, or something behind it that is no port.
+    /// A `[` has no matching `]`, or something other than a port follows it.
     case invalidAddressLiteral
-    /// An absolute URL was wanted, and there is no scheme.
+    /// An absolute URL was required, but there is no scheme.
     case missingScheme
-    /// An absolute URL was wanted, and there is no host.
+    /// An absolute URL was required, but there is no host.
     case missingHost
-    /// A scheme that can't be used here.
+    /// The scheme is not supported here.
     case unsupportedScheme(String)
   }
 
-  /// What is wrong with it.
+  /// The kind of mistake.
   public let reason: Reason
   /// The text.
   public let text: String
@@ -28,7 +28,7 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     self.text = text
   }
 
-  /// Human words.
+  /// The error message.
   public var description: String {
     switch reason {
     case .controlCharacter: "the URL has a control character in it"

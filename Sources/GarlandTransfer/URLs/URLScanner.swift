@@ -1,4 +1,4 @@
-/// Cuts a URL reference at its delimiters, from left to right (RFC 3986, appendix B).
+/// Splits a URL reference at its delimiters, from left to right (RFC 3986, appendix B).
 struct URLScanner {
   private var rest: Substring
 

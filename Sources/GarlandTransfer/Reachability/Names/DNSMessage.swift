@@ -1,6 +1,6 @@
-/// Questions and answers of DNS (RFC 1035, section 4), as far as it takes to learn what a nameserver says of a name.
+/// The part of DNS (RFC 1035, section 4) that asks a nameserver about a name.
 enum DNSMessage {
-  /// A question for the name's IPv4 addresses; nil if it can't be a name.
+  /// Returns a question for a name's IPv4 addresses; nil if the text cannot be a name.
   static func question(_ name: String, id: UInt16) -> [UInt8]? {
     var message: [UInt8] = [UInt8(id >> 8), UInt8(id & 0xFF), 0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 0]
     var length = 1
@@ -17,7 +17,7 @@ enum DNSMessage {
     return message + [0, 0, 1, 0, 1]
   }
 
-  /// What an answer to the question of this number says; nil if it is another's answer.
+  /// Returns the verdict of the answer with this number; nil if it answers another question.
   static func verdict(of answer: [UInt8], id: UInt16) -> NameserverTestimony.Verdict? {
     guard answer.count >= 2, UInt16(answer[0]) << 8 | UInt16(answer[1]) == id else { return nil }
     guard answer.count >= 12, answer[2] & 0x80 != 0 else { return .malformed }
@@ -36,7 +36,7 @@ enum DNSMessage {
     }
     for _ in 0..<(Int(answer[6]) << 8 | Int(answer[7])) {
       guard reader.skipName(), let type = reader.number(), reader.skip(6), let length = reader.number(), reader.skip(length) else {
-        // RFC 2181, section 9: an answer that was cut off says so; that there is one is all that counts.
+        // RFC 2181, section 9: a truncated answer says so; its existence is all that counts.
         return answer[2] & 0x02 != 0 ? .hasAddress : .malformed
       }
       if type == 1, length == 4 { return .hasAddress }
@@ -45,7 +45,7 @@ enum DNSMessage {
   }
 }
 
-/// Goes through a message.
+/// Reads through a message.
 private struct DNSReader {
   private let bytes: [UInt8]
   private var offset: Int
@@ -67,7 +67,8 @@ private struct DNSReader {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
-  /// A name ends with an empty label or with a pointer to where it goes on (section 4.1.4), which need not be followed.
+  /// Skips a name, which ends with an empty label or with a pointer (section 4.1.4) that need not
+  /// be followed.
   mutating func skipName() -> Bool {
     while offset < bytes.count {
       let length = bytes[offset]

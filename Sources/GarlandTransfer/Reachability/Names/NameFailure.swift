@@ -1,57 +1,57 @@
-/// Why a name did not resolve, and which resolver said so.
+/// The reason why a name did not resolve, with the answer of each resolver.
 public struct NameFailure: Error, Sendable, Hashable {
-  /// What happened.
+  /// The kind of failure.
   public enum Kind: Sendable, Hashable {
-    /// There is no such name.
+    /// The name does not exist.
     case notFound
-    /// The name is known, but has no address.
+    /// The name exists but has no address.
     case noAddress
-    /// The nameservers could not be asked, or did not know. It may work later.
+    /// The nameservers were unreachable or had no answer. It may work later.
     case unanswered
-    /// It took longer than allowed.
+    /// The lookup exceeded its time limit.
     case timedOut(Duration)
-    /// It is no name.
+    /// The text is not a name.
     case invalid
-    /// Whoever asked was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
-    /// Anything else.
+    /// Another failure.
     case other(String)
   }
 
   /// The name.
   public let name: String
-  /// What happened.
+  /// The kind of failure.
   public let kind: Kind
-  /// What each of the system's nameservers says when it is asked directly. Empty if there are none.
+  /// The answers of the system's nameservers when asked directly; empty if there are none.
   public let testimonies: [NameserverTestimony]
 }
 
-/// What a nameserver said of a name.
+/// The answer of a nameserver about a name.
 public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
-  /// What it said.
+  /// The verdict of a nameserver.
   public enum Verdict: Sendable, Hashable {
-    /// There is no such name.
+    /// The name does not exist.
     case noSuchName
-    /// The name exists, without an address of version 4.
+    /// The name exists without an IPv4 address.
     case noAddress
-    /// It has addresses.
+    /// The name has addresses.
     case hasAddress
-    /// It answers with an error: `SERVFAIL`, `REFUSED` and so on.
+    /// The nameserver answers with an error: `SERVFAIL`, `REFUSED` and so on.
     case failed(String)
-    /// Nothing, for so long.
+    /// The nameserver did not answer for this long.
     case silent(Duration)
-    /// It could not be reached, in the system's words.
+    /// The nameserver was unreachable, with the system's message.
     case unreachable(String)
-    /// Something that is no answer.
+    /// The nameserver sent an invalid answer.
     case malformed
   }
 
-  /// Its address, as the system's configuration names it.
+  /// The address of the nameserver in the system's configuration.
   public let server: String
-  /// What it said.
+  /// The verdict.
   public let verdict: Verdict
 
-  /// Human words: `10.0.0.1 says there is no such name`.
+  /// The message, for example `10.0.0.1 says there is no such name`.
   public var description: String {
     switch verdict {
     case .noSuchName: "\(server) says there is no such name"
@@ -66,7 +66,8 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NameFailure: CustomStringConvertible {
-  /// Human words: `could not resolve the host name x.example: 10.0.0.1 says there is no such name`.
+  /// The message, for example
+  /// `could not resolve the host name x.example: 10.0.0.1 says there is no such name`.
   public var description: String {
     let beginning = "could not resolve the host name \(name)"
     let said = testimonies.map(\.description).joined(separator: "; ")

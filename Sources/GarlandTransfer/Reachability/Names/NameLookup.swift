@@ -1,17 +1,17 @@
-/// What the system's resolver made of a name.
+/// The result of the system's resolver for a name.
 public struct NameLookup: Sendable, Hashable {
-  /// Where addresses come from.
+  /// The source of addresses.
   public enum Source: Sendable, Hashable, CustomStringConvertible {
-    /// The name is an address.
+    /// The name is an address itself.
     case literal
-    /// The file of hosts, by its path.
+    /// The hosts file at this path.
     case hosts(String)
-    /// The nameservers that the system asks, in order.
+    /// The nameservers of the system in order.
     case nameservers([String])
-    /// Whoever is asked said so beforehand: a `resolve` setting.
+    /// A `resolve` setting.
     case given
 
-    /// Human words.
+    /// The text for messages.
     public var description: String {
       switch self {
       case .literal: "an address"
@@ -24,13 +24,13 @@ public struct NameLookup: Sendable, Hashable {
 
   /// The name.
   public let name: String
-  /// Its addresses, in the order in which the system would try them, or why there are none.
+  /// The addresses in the order in which the system would try them, or the failure.
   public let outcome: Result<[IPAddress], NameFailure>
-  /// Where they come from, or would.
+  /// The actual or intended source.
   public let source: Source
-  /// How long it took.
+  /// The duration of the lookup.
   public let duration: Duration
 
-  /// The addresses, none if the name did not resolve.
+  /// The addresses; empty if the name did not resolve.
   public var addresses: [IPAddress] { (try? outcome.get()) ?? [] }
 }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Looks names up with the system's resolver, `getaddrinfo`, which blocks for as long as it likes: on threads of its own, neither on the engine's nor on
-/// those that tasks run on. Whoever loses patience goes on; the thread comes back when it comes back.
+/// Looks up names with the system's resolver, `getaddrinfo`, which may block for any time. It runs
+/// on its own threads, neither on the engine's nor on those of tasks. A caller that times out
+/// continues; the thread returns when the resolver does.
 final class NameResolver: Sendable {
   static let shared = NameResolver()
 
@@ -9,7 +10,7 @@ final class NameResolver: Sendable {
   private let question: NameserverQuestion
   private let system: @Sendable (String, AddressFamily) -> SystemAnswer
   private let lookups = ThreadQueue(name: "garland-names", limit: 32)
-  /// Questions are answered within a known time, so that lookups that hang don't hold them up.
+  /// Questions are answered within a known time, so that hanging lookups do not block them.
   private let questions = ThreadQueue(name: "garland-dns", limit: 8)
 
   enum SystemAnswer: Sendable {
@@ -17,7 +18,9 @@ final class NameResolver: Sendable {
     case failure(code: Int32, number: Int32)
   }
 
-  /// - Parameter system: the resolver, replaced in tests.
+  /// Creates a resolver.
+  ///
+  /// - Parameter system: The system's resolver, replaced in tests.
   init(
     files: ResolverFiles = ResolverFiles(), question: NameserverQuestion = NameserverQuestion(),
     system: @escaping @Sendable (String, AddressFamily) -> SystemAnswer = NameResolver.ask
@@ -27,9 +30,9 @@ final class NameResolver: Sendable {
     self.system = system
   }
 
-  /// The addresses of a name.
+  /// Looks up the addresses of a name.
   ///
-  /// - Parameter limit: after which it is given up; nil leaves that to the system.
+  /// - Parameter limit: The time limit; nil leaves it to the system.
   func lookUp(_ name: String, family: AddressFamily = .any, limit: Duration? = nil) async -> NameLookup {
     if let address = IPAddress(name) {
       return NameLookup(name: name, outcome: .success([address]), source: .literal, duration: .zero)
@@ -40,7 +43,7 @@ final class NameResolver: Sendable {
     let patience = limit.map { limit in
       Task {
         guard (try? await Task.sleep(for: limit, clock: .continuous)) != nil else { return }
-        // What the nameservers have to say of it is worth the time: it is what the caller wants to know.
+        // The answers of the nameservers are worth the extra time: they tell the caller the reason.
         questions.run { [self] in slot.fill(.failure(failure(name, .timedOut(limit)))) }
       }
     }
@@ -79,7 +82,7 @@ final class NameResolver: Sendable {
       name: name, kind: kind, testimonies: question.testimonies(of: files.nameservers, on: files.qualified(ascii)))
   }
 
-  /// EAI_NODATA and EAI_ADDRFAMILY of glibc, which its header hides: the name is known.
+  /// glibc's EAI_NODATA and EAI_ADDRFAMILY, which its header hides: the name exists.
   private static let noData: Int32 = -5
   private static let wrongFamily: Int32 = -9
 

@@ -1,13 +1,14 @@
 import Glibc
 
-/// Asks nameservers directly, over UDP, to learn which of them says what. It blocks: for a thread of its own.
+/// Asks nameservers directly over UDP to learn the answer of each. Blocks, so it needs its own
+/// thread.
 struct NameserverQuestion {
-  /// How long they may take, all together.
+  /// The time limit for all of them together.
   var patience = Duration.seconds(2)
   var port: UInt16 = 53
   var random: @Sendable () -> UInt16 = { UInt16.random(in: .min ... .max) }
 
-  /// What each says, in their order.
+  /// Returns the answers of the nameservers in order.
   func testimonies(of servers: [String], on name: String) -> [NameserverTestimony] {
     let id = random()
     guard let question = DNSMessage.question(name, id: id) else { return [] }
@@ -16,7 +17,7 @@ struct NameserverQuestion {
     for server in servers {
       let (descriptor, refusal) = ask(server, question)
       verdicts.append(refusal.map { .unreachable(systemMessage($0)) })
-      // A negative descriptor is passed over by poll.
+      // poll ignores a negative descriptor.
       entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     defer { for entry in entries where entry.fd >= 0 { close(entry.fd) } }
@@ -37,7 +38,7 @@ struct NameserverQuestion {
     return zip(servers, verdicts).map { NameserverTestimony(server: $0, verdict: $1 ?? .silent(patience)) }
   }
 
-  /// A connected socket that the question went out by, or why there is none.
+  /// Sends the question; returns the connected socket, or the error number.
   private func ask(_ server: String, _ question: [UInt8]) -> (Int32, refusal: Int32?) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST

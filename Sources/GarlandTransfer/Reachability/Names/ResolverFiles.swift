@@ -1,22 +1,23 @@
 import Glibc
 
-/// What the system's resolver is configured with: resolv.conf(5) and hosts(5), as far as words about it need.
+/// The configuration of the system's resolver, resolv.conf(5) and hosts(5), as far as messages need
+/// it.
 struct ResolverFiles: Sendable {
   var hostsPath = "/etc/hosts"
   var configurationPath = "/etc/resolv.conf"
 
-  /// At most three, as the C library takes no more (`MAXNS`).
+  /// At most three nameservers, the limit of the C library (`MAXNS`).
   var nameservers: [String] { Self.nameservers(in: Self.read(configurationPath)) }
 
-  /// Whether the file of hosts has the name.
+  /// Whether the hosts file contains the name.
   func isInHosts(_ name: String) -> Bool { Self.hosts(Self.read(hostsPath), contain: name) }
 
-  /// The name as nameservers are asked for it first.
+  /// Returns the name as nameservers are first asked for it.
   func qualified(_ name: String) -> String { Self.qualified(name, by: Self.read(configurationPath)) }
 
   static func nameservers(in text: String) -> [String] {
     let named = lines(of: text).compactMap { words in words.count > 1 && words[0] == "nameserver" ? String(words[1]) : nil }
-    // Without any, the C library asks the machine itself.
+    // Without any nameserver, the C library asks this machine.
     return named.isEmpty ? ["127.0.0.1"] : Array(named.prefix(3))
   }
 
@@ -40,14 +41,14 @@ struct ResolverFiles: Sendable {
     return "\(name).\(domain)"
   }
 
-  /// The words of each line, without comments.
+  /// Returns the words of each line without comments.
   private static func lines(of text: String) -> [[Substring]] {
     text.split(whereSeparator: \.isNewline).map { line in
       line.prefix { $0 != "#" && $0 != ";" }.split { $0 == " " || $0 == "\t" }
     }.filter { !$0.isEmpty }
   }
 
-  /// A small file; empty if it can't be read.
+  /// Reads a small file; returns an empty text if that fails.
   private static func read(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

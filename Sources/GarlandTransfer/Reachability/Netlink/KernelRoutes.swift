@@ -1,12 +1,13 @@
 import Glibc
 
-/// Asks the kernel how a packet would go. Each question takes some microseconds and sends nothing.
+/// Asks the kernel for the route of a packet. Each question takes some microseconds and sends
+/// nothing.
 struct KernelRoutes {
   private let socket: NetlinkSocket
 
   init() throws(ReachabilityError) { socket = try NetlinkSocket() }
 
-  /// How the machine would get to an address.
+  /// Returns the route to an address.
   func status(of address: IPAddress) throws(ReachabilityError) -> ReachabilityStatus {
     let answer = try socket.ask(NetlinkRequest.route(to: address), isList: false)
     for message in answer {
@@ -26,7 +27,7 @@ struct KernelRoutes {
     return .unreachable(.noRoute(to: address))
   }
 
-  /// Whether there is a way to the world at large: a default route by a link that is up.
+  /// Returns the default route over a link that is up.
   func defaultStatus() throws(ReachabilityError) -> ReachabilityStatus {
     var links: [Int32: NetworkLink] = [:]
     for case .link(let link) in try socket.ask(NetlinkRequest.links, isList: true) { links[link.index] = link }

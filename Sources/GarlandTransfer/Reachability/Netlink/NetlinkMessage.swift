@@ -1,8 +1,8 @@
-/// What the kernel says about links, addresses and routes: one message of rtnetlink(7).
+/// A message of rtnetlink(7): the kernel's information about a link, address or route.
 enum NetlinkMessage: Sendable, Hashable {
   case link(NetworkLink)
   case linkRemoved(index: Int32)
-  /// An address of the machine came, went, or became usable.
+  /// An address of the machine was added, removed or became usable.
   case addressChanged
   case route(NetworkRoute)
   case routeRemoved
@@ -14,7 +14,7 @@ enum NetlinkMessage: Sendable, Hashable {
   case overrun
   case other(UInt16)
 
-  /// Whether something about the network has, or may have, changed.
+  /// Whether the network has changed, or may have.
   var isChange: Bool {
     switch self {
     case .link, .linkRemoved, .addressChanged, .route, .routeRemoved, .overrun: true
@@ -27,37 +27,38 @@ enum NetlinkMessage: Sendable, Hashable {
 struct NetworkLink: Sendable, Hashable {
   var index: Int32
   var name: String
-  /// Whether it was switched on, and has a carrier.
+  /// Whether the interface is switched on and has a carrier.
   var isUsable: Bool
   var isLoopback: Bool
 }
 
-/// An entry of a routing table, or the answer to "how do I get there?".
+/// An entry of a routing table, or the answer to a route question.
 struct NetworkRoute: Sendable, Hashable {
-  /// What a packet on it meets.
+  /// The handling of packets on a route.
   enum Kind: Sendable, Hashable {
-    /// It goes to another machine.
+    /// The packet goes to another machine.
     case unicast
-    /// It stays on this machine.
+    /// The packet stays on this machine.
     case local
-    /// It goes to many.
+    /// The packet goes to a group.
     case group
-    /// It is thrown away: `blackhole`, `unreachable`, `prohibit`, `throw`.
+    /// The packet is dropped: `blackhole`, `unreachable`, `prohibit`, `throw`.
     case refused
   }
 
   var isIPv6: Bool
   var kind: Kind
-  /// The number of bits of the destination that count: 0 is the default route.
+  /// The prefix length of the destination; 0 is the default route.
   var destinationBits: UInt8
   var destination: IPAddress?
   var gateway: IPAddress?
   var source: IPAddress?
-  /// The interfaces that packets may leave by, without those that the kernel knows to be useless.
+  /// The outgoing interfaces, without those that the kernel reports as unusable.
   var interfaces: [Int32]
-  /// Those that it knows to be useless, without a carrier for example.
+  /// The interfaces that the kernel reports as unusable, for example without a carrier.
   var idleInterfaces: [Int32] = []
 
-  /// Whether it leads to the world at large. Some VPNs write two halves in place of a default route, or all global unicast addresses of IPv6.
+  /// Whether the route leads to the internet. Some VPNs set two halves instead of a default route,
+  /// or all global unicast addresses of IPv6.
   var isDefault: Bool { kind == .unicast && destinationBits <= (isIPv6 ? 3 : 1) }
 }

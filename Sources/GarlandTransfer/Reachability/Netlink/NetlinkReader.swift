@@ -1,9 +1,10 @@
 import CNetlink
 import Glibc
 
-/// Takes apart what a netlink socket delivers. Nothing in it is trusted: what is cut off or contradicts itself is left out.
+/// Parses the data of a netlink socket. Nothing is trusted: truncated or contradictory messages are
+/// left out.
 enum NetlinkReader {
-  /// The messages of one datagram.
+  /// Returns the messages of a datagram.
   static func messages(in bytes: [UInt8]) -> [NetlinkMessage] {
     bytes.withUnsafeBytes { buffer in
       var messages: [NetlinkMessage] = []
@@ -107,7 +108,7 @@ enum NetlinkReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// A number in the machine's own byte order; nil if it does not lie in the buffer as a whole.
+  /// Reads a number in the machine's byte order; nil if it is not completely in the buffer.
   fileprivate func value<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number? {
     guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return nil }
     return loadUnaligned(fromByteOffset: offset, as: type)

@@ -1,7 +1,7 @@
 import CNetlink
 import Glibc
 
-/// Questions to the kernel, as the bytes of one message.
+/// Builds the messages that ask the kernel.
 enum NetlinkRequest {
   /// All links.
   static var links: [UInt8] { message(garland_rtm_getlink, garland_nlm_dump, interfaceHeader(index: 0)) }
@@ -12,7 +12,7 @@ enum NetlinkRequest {
   /// All routes of a version of IP.
   static func routes(isIPv6: Bool) -> [UInt8] { message(garland_rtm_getroute, garland_nlm_dump, routeHeader(isIPv6: isIPv6, bits: 0)) }
 
-  /// How a packet to an address would go.
+  /// The route of a packet to an address.
   static func route(to address: IPAddress) -> [UInt8] {
     var body = routeHeader(isIPv6: address.isIPv6, bits: UInt8(address.bytes.count * 8))
     append(UInt16(4 + address.bytes.count), to: &body)

@@ -1,11 +1,13 @@
 import CNetlink
 import Glibc
 
-/// A socket to the kernel's routing subsystem. It closes when it goes.
+/// A socket to the kernel's routing subsystem, closed on release.
 final class NetlinkSocket: Sendable {
   let descriptor: Int32
 
-  /// - Parameter groups: what to be told of unasked; 0 for a socket that only asks.
+  /// Opens a socket.
+  ///
+  /// - Parameter groups: The groups of changes to report; 0 for a socket that only asks.
   init(groups: UInt32 = 0) throws(ReachabilityError) {
     descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), garland_netlink_route)
     guard descriptor >= 0 else { throw ReachabilityError("the kernel's routes can't be asked for: \(systemMessage(errno))") }
@@ -15,14 +17,14 @@ final class NetlinkSocket: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
     }
     guard status == 0 else { throw ReachabilityError("the kernel's routes can't be followed: \(systemMessage(errno))") }
-    // The kernel answers within the call that asks; this is for one that does not.
+    // The kernel answers within the call; the timeout is for one that does not.
     var patience = timeval(tv_sec: 2, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(descriptor) }
 
-  /// Asks, and collects the answer: up to its end for a list, one message for anything else.
+  /// Asks and returns the answer: the whole list, or one message for other questions.
   func ask(_ request: [UInt8], isList: Bool) throws(ReachabilityError) -> [NetlinkMessage] {
     guard send(descriptor, request, request.count, 0) == request.count else {
       throw ReachabilityError("the kernel's routes can't be asked for: \(systemMessage(errno))")
@@ -43,14 +45,14 @@ final class NetlinkSocket: Sendable {
     }
   }
 
-  /// Reads all that lies there. True if something has changed, or may have.
+  /// Reads all available messages. Returns true if something has changed, or may have.
   func drain() -> Bool {
     var isChanged = false
     while true {
       if let messages = receive(flags: Int32(MSG_DONTWAIT)) {
         if messages.contains(where: \.isChange) { isChanged = true }
       } else if errno == ENOBUFS {
-        // More came than there was room for.
+        // Messages were lost for lack of room.
         isChanged = true
       } else if errno != EINTR {
         return isChanged
@@ -60,7 +62,7 @@ final class NetlinkSocket: Sendable {
 
   private func receive(flags: Int32) -> [NetlinkMessage]? {
     var count = 0
-    // As much as the kernel puts into one datagram of a list.
+    // The maximum size of the kernel's datagrams for lists.
     let bytes = [UInt8](unsafeUninitializedCapacity: 32 << 10) { buffer, initialized in
       count = recv(descriptor, buffer.baseAddress, buffer.count, flags)
       initialized = max(0, count)

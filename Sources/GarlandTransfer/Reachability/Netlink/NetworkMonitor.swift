@@ -3,8 +3,8 @@ import CNetlink
 import Glibc
 import Synchronization
 
-/// Is told by the kernel when links, addresses or routes change, and tells those who want to know: one thread for the process, which is there only while
-/// somebody listens, and sleeps until the kernel has something to say.
+/// Reports changes of links, addresses and routes to observers: one thread per process, which runs
+/// only while there are observers, and sleeps until the kernel sends a message.
 final class NetworkMonitor: Sendable {
   static let shared = NetworkMonitor()
 
@@ -14,10 +14,10 @@ final class NetworkMonitor: Sendable {
     var thread: Listening?
   }
 
-  /// The thread's means.
+  /// The resources of the thread.
   private final class Listening: Sendable {
     let socket: NetlinkSocket
-    /// Ends the thread.
+    /// The descriptor that ends the thread.
     let event: Int32
 
     init() throws(ReachabilityError) {
@@ -31,7 +31,8 @@ final class NetworkMonitor: Sendable {
 
   private let state = Mutex(State())
 
-  /// Calls `onChange` after each change, on the monitor's thread, until the observation goes. Nothing that happens after the call is missed.
+  /// Calls `onChange` after each change, on the monitor's thread, until the observation is
+  /// released. No change after the call is missed.
   func observe(_ onChange: @escaping @Sendable () -> Void) throws(ReachabilityError) -> NetworkObservation {
     let result = state.withLock { state -> Result<(Int, Listening?), ReachabilityError> in
       do throws(ReachabilityError) {
@@ -79,7 +80,7 @@ final class NetworkMonitor: Sendable {
   }
 }
 
-/// Somebody's wish to be told; it ends when this goes.
+/// An observation, which ends when it is released.
 final class NetworkObservation: Sendable {
   private let onEnd: @Sendable () -> Void
 

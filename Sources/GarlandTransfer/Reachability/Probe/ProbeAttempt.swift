@@ -1,14 +1,14 @@
-/// One way to a target that is to be tried.
+/// One path to a target to try.
 struct ProbeAttempt: Sendable {
-  /// More addresses of one version of IP say nothing new.
+  /// More addresses of one IP version yield no new information.
   private static let addressLimit = 3
 
   var path: ProbePath
-  /// Addresses of one version of IP, tried one after the other.
+  /// Addresses of one IP version, tried one after another.
   var addresses: [IPAddress]
   var port: Int?
 
-  /// One for each version of IP, in the order of the addresses.
+  /// Returns one attempt for each IP version, in the order of the addresses.
   static func attempts(_ addresses: [IPAddress], port: Int) -> [ProbeAttempt] {
     var attempts: [ProbeAttempt] = []
     for isIPv6 in addresses.first?.isIPv6 == true ? [true, false] : [false, true] {
@@ -39,11 +39,11 @@ struct ProbeAttempt: Sendable {
     return path
   }
 
-  /// libcurl keeps the time of the connection to itself when TLS fails: it is measured by another one.
+  /// Measures the connection again: libcurl does not report its time when TLS fails.
   private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
     guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
     var request = request
-    // The port is that of HTTPS also where the URL does not say so.
+    // The port is that of HTTPS even if the URL does not name it.
     url.port = url.effectivePort
     url.scheme = "http"
     request.url = url.description
@@ -54,7 +54,7 @@ struct ProbeAttempt: Sendable {
 }
 
 extension ProbeFailure {
-  /// Whether there was a connection, and no TLS on it.
+  /// Whether there was a connection without TLS on it.
   fileprivate var isOfTLS: Bool {
     switch self {
     case .tls: true

@@ -1,45 +1,45 @@
-/// Why something can't be reached.
+/// The reason why a target is unreachable.
 public enum ProbeFailure: Sendable, Hashable {
   /// The name does not resolve.
   case name(NameFailure)
-  /// There is no way to the address, in the system's words.
+  /// There is no route to the address, with the system's message.
   case noRoute(detail: String)
-  /// Nobody listens at the port.
+  /// No program listens at the port.
   case refused
-  /// Time was up, during this phase.
+  /// The time limit was exceeded during this phase.
   case timedOut(NetworkingError.Phase, after: Duration)
-  /// TLS failed, and how.
+  /// TLS failed, with the details.
   case tls(NetworkingError.TLS, detail: String)
-  /// The proxy can't be reached, or refuses.
+  /// The proxy is unreachable or refuses.
   case proxy(detail: String)
-  /// A connection is made, and nothing that is HTTP comes back.
+  /// The connection is open, but the response is not HTTP.
   case noHTTP(detail: String)
-  /// A connection is made, and nothing comes back for this long.
+  /// The connection is open, but there was no response for this long.
   case noAnswer(after: Duration)
-  /// Anything else.
+  /// Another failure.
   case other(detail: String)
 
-  /// The kinds by name.
+  /// The kinds of failure by name.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The name has no address.
     case name
-    /// No way leads to the address.
+    /// There is no route to the address.
     case noRoute = "no_route"
-    /// Nobody listens there.
+    /// No program listens at the port.
     case refused
-    /// Time was up.
+    /// The time limit was exceeded.
     case timedOut = "timed_out"
-    /// TLS does not come about.
+    /// TLS failed.
     case tls
-    /// The proxy can't be reached, or refuses.
+    /// The proxy is unreachable or refuses.
     case proxy
-    /// A connection is made, and nothing that is HTTP comes back.
+    /// The connection is open, but the response is not HTTP.
     case noHTTP = "no_http"
-    /// Anything else.
+    /// Another failure.
     case other
   }
 
-  /// Which of the kinds it is.
+  /// The kind of failure.
   public var kind: Kind {
     switch self {
     case .name: .name
@@ -53,7 +53,7 @@ public enum ProbeFailure: Sendable, Hashable {
     }
   }
 
-  /// How far a connection came before this: the more, the later.
+  /// The progress of the connection before the failure; a larger number is later.
   var progress: Int {
     switch self {
     case .name: 0
@@ -65,7 +65,8 @@ public enum ProbeFailure: Sendable, Hashable {
     }
   }
 
-  /// What an error of a transfer means for reachability; nil if the host was reached, or nothing can be said about it.
+  /// Creates the failure for an error of a transfer; nil if the host was reached, or the error says
+  /// nothing about reachability.
   public init?(_ error: NetworkingError) {
     switch error.reason {
     case .resolve(let host): self = .name(NameFailure(name: host, kind: .unanswered, testimonies: []))
@@ -83,7 +84,7 @@ public enum ProbeFailure: Sendable, Hashable {
 }
 
 extension ProbeFailure: CustomStringConvertible {
-  /// Human words: `connection refused`.
+  /// The message, for example `connection refused`.
   public var description: String {
     switch self {
     case .name(let failure): failure.description

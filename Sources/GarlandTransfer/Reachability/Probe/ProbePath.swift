@@ -1,17 +1,17 @@
-/// One way to a target, and how far it led.
+/// A path to a target and the result of trying it.
 public struct ProbePath: Sendable, Hashable {
-  /// Which way it is.
+  /// The kind of path.
   public enum Kind: Sendable, Hashable, CustomStringConvertible {
     /// IP version 4.
     case ipv4
     /// IP version 6.
     case ipv6
-    /// A unix domain socket.
+    /// A Unix domain socket.
     case unixSocket
-    /// Through a proxy, whatever version of IP that is reached by.
+    /// A proxy, over any IP version.
     case proxy
 
-    /// Human words.
+    /// The text for messages.
     public var description: String {
       switch self {
       case .ipv4: "IPv4"
@@ -22,19 +22,19 @@ public struct ProbePath: Sendable, Hashable {
     }
   }
 
-  /// Which way it is.
+  /// The kind of path.
   public let kind: Kind
-  /// The address, path or proxy that was connected to, or was to be.
+  /// The address, path or proxy of the connection.
   public internal(set) var address: String
-  /// How long TCP took, nil if it failed.
+  /// The duration of TCP; nil if it failed.
   public var connect: Duration?
-  /// How long TLS took, nil if there is none or it failed.
+  /// The duration of TLS; nil if there is none or it failed.
   public var secure: Duration?
-  /// How long it took until the first byte of the HTTP response, nil if none was asked for or none came.
+  /// The time until the first byte of the HTTP response; nil if none was requested or none arrived.
   public var answer: Duration?
-  /// The status of that response.
+  /// The status of the response.
   public var status: Int?
-  /// What was in the way, nil if nothing was.
+  /// The failure; nil if there was none.
   public var failure: ProbeFailure?
 
   init(_ kind: Kind, address: String) {

@@ -1,18 +1,18 @@
-/// What a probe found.
+/// The result of a probe.
 public struct ProbeReport: Sendable, Hashable {
-  /// What was to be reached.
+  /// The target.
   public let target: ProbeTarget
-  /// What became of the host's name; nil where that is somebody else's business: a proxy's, or with a unix socket nobody's.
+  /// The name lookup; nil if a proxy resolves the name, or a Unix socket needs none.
   public let lookup: NameLookup?
-  /// Every way that was tried, in the order in which the system prefers them.
+  /// The paths that were tried, in the system's order of preference.
   public let paths: [ProbePath]
-  /// How long all of it took.
+  /// The total duration.
   public let duration: Duration
 
-  /// Whether one of the ways leads there.
+  /// Whether one of the paths reaches the target.
   public var isReachable: Bool { failure == nil }
 
-  /// Why none of the ways leads there: of the way that came farthest. Nil if one does.
+  /// The failure of the path that came farthest; nil if one reaches the target.
   public var failure: ProbeFailure? {
     if case .failure(let failure)? = lookup?.outcome { return .name(failure) }
     if paths.contains(where: { $0.failure == nil }) { return nil }
@@ -21,7 +21,8 @@ public struct ProbeReport: Sendable, Hashable {
     return found ?? .other(detail: "there is nothing to connect to")
   }
 
-  /// One line: what is in the way, with the version of IP where that tells something, or how it was reached.
+  /// One line that names the failures, with the IP version where it matters, or the successful
+  /// path.
   public var summary: String {
     guard let failure else {
       let reached = paths.filter { $0.failure == nil }.map { "\($0.kind) \($0.address)" }.joined(separator: " and ")

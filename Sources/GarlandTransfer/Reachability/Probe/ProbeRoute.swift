@@ -1,9 +1,9 @@
-/// Where a transfer's connection goes first.
+/// The first destination of a transfer's connection.
 enum ProbeRoute: Sendable, Hashable {
   case unixSocket(String)
-  /// The proxy's URL, without user and password.
+  /// The proxy's URL without user and password.
   case proxy(String)
-  /// A host, with the addresses that settings name for it; none where it has to be looked up.
+  /// A host with the addresses from the settings; without any it is looked up.
   case host(String, port: Int, addresses: [IPAddress])
 
   init(to origin: Origin, _ settings: TransferSettings) {
@@ -22,7 +22,7 @@ enum ProbeRoute: Sendable, Hashable {
 }
 
 extension ProxySetting {
-  /// The proxy for an origin, without user and password; nil if there is none for it.
+  /// Returns the proxy for an origin without user and password; nil if there is none.
   func url(for origin: Origin) -> String? {
     let text: String?
     switch self {

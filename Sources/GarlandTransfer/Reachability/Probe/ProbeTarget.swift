@@ -1,20 +1,22 @@
-/// What is to be reached: a URL, or a host and port.
+/// The target of a probe: a URL, or a host and port.
 ///
 /// ```swift
 /// let service = try ProbeTarget("https://example.com/health")   // DNS, TCP, TLS, and an HTTP answer
 /// let database = try ProbeTarget("db:5432")                     // DNS and TCP
 /// ```
 public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
-  /// The text it was made of, without user and password.
+  /// The original text without user and password.
   public let description: String
-  /// In lower case and ASCII, an IPv6 address without brackets.
+  /// The host in lower case and ASCII; an IPv6 address has no brackets.
   public let host: String
-  /// The port, that of the scheme where none was given.
+  /// The port; by default that of the scheme.
   public let port: Int
   /// The URL; nil for a host and port.
   public let url: URLReference?
 
-  /// - Parameter text: an `http` or `https` URL, or `HOST:PORT`, an IPv6 address in brackets.
+  /// Parses a target.
+  ///
+  /// - Parameter text: An `http` or `https` URL, or `HOST:PORT` with an IPv6 address in brackets.
   public init(_ text: String) throws(ProbeTargetError) {
     guard text.utf8.contains(UInt8(ascii: "/")) else {
       (host, port) = try Self.hostAndPort(text)
@@ -32,7 +34,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The origin alone: its connection, without a path.
+  /// Creates the target of an origin: a connection without a path.
   public init(_ origin: Origin) {
     host = Self.bare(origin.host)
     port = origin.port
@@ -53,10 +55,10 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
     self.url = url
   }
 
-  /// Whether TLS belongs to the connection.
+  /// Whether the connection uses TLS.
   public var isSecure: Bool { url?.scheme == "https" }
 
-  /// Scheme, host and port; those of plain HTTP for a host and port.
+  /// The scheme, host and port; for a host and port those of plain HTTP.
   var origin: Origin { Origin(scheme: url?.scheme ?? "http", host: url?.host ?? (host.contains(":") ? "[\(host)]" : host), port: port) }
 
   private static func hostAndPort(_ text: String) throws(ProbeTargetError) -> (String, Int) {
@@ -89,13 +91,13 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
   private static func defaultPort(of scheme: String) -> Int? { scheme == "http" ? 80 : scheme == "https" ? 443 : nil }
 }
 
-/// Why a text is nothing that can be reached.
+/// The reason why a text is not a target.
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text.
   public let text: String
-  /// What is wrong with it.
+  /// The mistake.
   public let detail: String
 
-  /// Human words.
+  /// The error message.
   public var description: String { "\"\(text)\" is neither a URL nor HOST:PORT: \(detail)" }
 }

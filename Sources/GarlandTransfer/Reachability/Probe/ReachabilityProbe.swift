@@ -1,31 +1,35 @@
-/// Looks how far one gets towards a host: name, TCP, TLS, and an HTTP answer, each with its time, for both versions of IP.
+/// Probes a host: name, TCP, TLS and an HTTP response, each with its time, over both IP versions.
 ///
 /// ```swift
 /// let report = await ReachabilityProbe().run(try ProbeTarget("https://example.com/"))
 /// print(report.summary)   // reached by IPv4 93.184.215.14; not by IPv6 2606:2800::1: no route: Network is unreachable
 /// ```
-/// It goes the way that a transfer with the same settings would go: through the proxy, to the overriding addresses, with the same trust. It makes new
-/// connections, on an engine of its own, so that neither connections that are open nor limits that are reached hide anything.
+/// A probe takes the same path as a transfer with the same settings: through the proxy, to
+/// overriding addresses, with the same trust. It opens new connections on its own engine, so that
+/// neither open connections nor exhausted limits hide a problem.
 public struct ReachabilityProbe: Sendable {
-  /// How far to go.
+  /// The depth of a probe.
   public enum Depth: Sendable, Hashable {
-    /// To a connection: name, TCP, and TLS for `https`.
+    /// Up to a connection: name, TCP, and TLS for `https`.
     case connection
-    /// To the head of an HTTP response, whatever its status; for a URL only.
+    /// Up to the head of an HTTP response with any status; for URLs only.
     case answer
   }
 
-  /// Where connections go and whom they trust.
+  /// The settings for connections and trust.
   public var settings: TransferSettings
-  /// How long looking up the name may take, and how long all that comes after it. A name that does not resolve in time takes up to 2 s more, in which its
-  /// nameservers are asked why. Defaults to 10 s.
+  /// The time limit of the name lookup, and again of everything after it. For a name that does not
+  /// resolve in time, its nameservers are asked for the reason, which takes up to 2 s more.
+  /// Defaults to 10 s.
   public var limit: Duration
   let engine: Engine
   let resolver: NameResolver
 
+  /// Creates a probe.
+  ///
   /// - Parameters:
-  ///   - settings: where connections go and whom they trust.
-  ///   - limit: see ``limit``.
+  ///   - settings: The settings for connections and trust.
+  ///   - limit: The time limit; see ``limit``.
   public init(settings: TransferSettings = TransferSettings(), limit: Duration = .seconds(10)) {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = 0
@@ -41,12 +45,13 @@ public struct ReachabilityProbe: Sendable {
     self.resolver = resolver
   }
 
-  /// Tries all ways to a target, side by side. Cancelling the task ends it early.
+  /// Tries all paths to a target concurrently. Cancelling the task ends the probe early.
   ///
   /// - Parameters:
-  ///   - target: what to reach.
-  ///   - depth: how far to go. Defaults to an answer.
-  ///   - method: of the request that asks for the answer. Defaults to GET, which every server knows; the body is not read.
+  ///   - target: The target.
+  ///   - depth: The depth. Defaults to a response.
+  ///   - method: The method of the HTTP request. Defaults to GET, which every server supports; the
+  ///     body is not read.
   public func run(_ target: ProbeTarget, depth: Depth = .answer, method: ProbeMethod = .get) async -> ProbeReport {
     let begun = MonotonicClock.now
     let route = ProbeRoute(to: target.origin, settings)
@@ -87,7 +92,7 @@ public struct ReachabilityProbe: Sendable {
     settings.usesFreshConnection = true
     settings.cookies = nil
     if !attempt.addresses.isEmpty {
-      // What was looked up, and whatever else leads elsewhere, has become these addresses.
+      // The lookup and all overrides have been replaced by these addresses.
       settings.connectTo = []
       settings.resolve = [
         ResolveOverride(host: origin.host, port: origin.port, addresses: attempt.addresses.map(\.description))
@@ -106,7 +111,7 @@ public struct ReachabilityProbe: Sendable {
   }
 }
 
-/// The method of a request that only asks whether there is an answer.
+/// The method of a request that only checks for a response.
 public enum ProbeMethod: Sendable, Hashable {
   /// GET.
   case get

@@ -1,4 +1,4 @@
-/// Waits until everything that is needed can be reached: what a pipeline needs after `docker compose up`.
+/// Waits until all targets are reachable, for example in a pipeline after `docker compose up`.
 ///
 /// ```swift
 /// let wait = ReachabilityWait(limit: .seconds(60))
@@ -7,27 +7,28 @@
 public struct ReachabilityWait: Sendable {
   private static let shortestAttempt = Duration.milliseconds(100)
 
-  /// What looks.
+  /// The probe.
   public var probe: ReachabilityProbe
-  /// For how long; zero looks once.
+  /// The time limit; zero probes once.
   public var limit: Duration
-  /// Where time comes from.
+  /// The clock.
   public var clock: SessionClock
 
-  /// All of it.
+  /// Creates a wait.
   public init(probe: ReachabilityProbe = ReachabilityProbe(), limit: Duration, clock: SessionClock = SessionClock()) {
     self.probe = probe
     self.limit = limit
     self.clock = clock
   }
 
-  /// Looks for all targets side by side, and again for those that can't be reached: after 100 ms, and each time half as long again, up to 2 s.
+  /// Probes all targets concurrently, and repeats the unreachable ones: after 100 ms, then with
+  /// pauses half as long again each time, up to 2 s.
   ///
   /// - Parameters:
-  ///   - targets: what to reach.
-  ///   - depth: how far to go.
-  ///   - onFailure: is told of each attempt after which somebody waits, from any thread.
-  /// - Returns: the last report of each, in their order.
+  ///   - targets: The targets.
+  ///   - depth: The depth of each probe.
+  ///   - onFailure: Receives each failed attempt that is followed by a wait, on any thread.
+  /// - Returns: The last report of each target in order.
   public func run(
     _ targets: [ProbeTarget], depth: ReachabilityProbe.Depth = .answer, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
   ) async -> [ProbeReport] {
@@ -53,7 +54,7 @@ public struct ReachabilityWait: Sendable {
       onFailure(report)
       do { try await clock.sleep(min(pause, left)) } catch { return report }
       pause = min(pause * 1.5, .seconds(2))
-      // One that does not answer must not keep the others' time.
+      // A target that does not respond must not use up the time of the others.
       probe.limit = min(self.probe.limit, max(clock.now().duration(to: end), Self.shortestAttempt))
     }
   }
