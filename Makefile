@@ -14,9 +14,9 @@ NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 
 # An ordinary release build, linked as the system links: position-independent, libraries of the system, addresses read-only once they are relocated, and
-# no path of this machine inside. The Swift
+# no path of this machine inside: debug information would bring the folder of the build into the hash of each module. The Swift
 # runtime is inside, since no system has it. Generic types are asked for directly: by their names, the runtime walks through all conformances at the start. `make release` builds the program of the archive in another way (Packaging/README.md).
-RELEASE := swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath \
+RELEASE := swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath -debug-info-format none \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
   -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --strip-debug
 GARLAND := .build/release/garland
