@@ -64,7 +64,7 @@ package enum WholeFile {
   }
 
   /// Gives a new file the owner and the permissions of the file that it will replace, if there is one.
-  private static func adoptPermissions(of path: String, _ descriptor: Int32) -> Failure? {
+  package static func adoptPermissions(of path: String, _ descriptor: Int32) -> Failure? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return errno == ENOENT ? nil : .system(errno) }
     // Only a privileged process can give a file away; of any other the file becomes its own.

@@ -89,15 +89,22 @@ final class ReportFile {
     case .direct:
       if let failure = writer.close(), failure != EPIPE { throw fail(failure) }
     case .unnamed(let target):
+      try adoptPermissions(of: target)
       // A link can't replace a file, a rename can: the file gets a temporary name for a moment.
       let temporary = WholeFile.nameBeside(target)
       let status = linkat(AT_FDCWD, "/proc/self/fd/\(writer.descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW)
       guard status == 0 else { throw fail(errno) }
       try put(temporary, at: target)
     case .named(let temporary, let target):
+      try adoptPermissions(of: target)
       try put(temporary, at: target)
     }
     isDone = true
+  }
+
+  /// A file that is replaced keeps its permissions.
+  private func adoptPermissions(of target: String) throws(ReportError) {
+    if case .system(let reason)? = WholeFile.adoptPermissions(of: target, writer.descriptor) { throw fail(reason) }
   }
 
   private func put(_ temporary: String, at target: String) throws(ReportError) {

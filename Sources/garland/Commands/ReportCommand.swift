@@ -40,6 +40,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   func validate() throws {
     if reports.filter(\.isStandardOutput).count > 1 { throw ValidationError("Only one report can go to standard output.") }
+    try ReportTargets.check(reports, inputs: [path])
   }
 
   func run() async throws {

@@ -99,9 +99,7 @@ struct RunCommand: AsyncParsableCommand {
     if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
     let users = report.filter(\.isStandardOutput).count + (print.isEmpty ? 0 : 1)
     if users > 1 { throw ValidationError("Only one report, or --print, can have standard output.") }
-    if let twice = Dictionary(grouping: report.filter { !$0.isStandardOutput }, by: \.path).first(where: { $0.value.count > 1 }) {
-      throw ValidationError("Two reports would be written to \(twice.key).")
-    }
+    try ReportTargets.check(report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
   }
 
   func run() async throws {

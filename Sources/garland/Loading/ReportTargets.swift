@@ -1,0 +1,56 @@
+import ArgumentParser
+import GarlandWorkflow
+import Glibc
+
+/// The files that reports replace. Each is another file, and none is one that the command reads.
+enum ReportTargets {
+  /// Where a name leads: a file by its identity, so that links don't hide it, and a file to come by its folder and name.
+  private enum Identity: Hashable {
+    case file(device: UInt, number: UInt)
+    case toCome(folder: String, name: String)
+
+    /// Nil for a file that is written directly and is not replaced, such as `/dev/null` or a named pipe.
+    init?(_ path: String) {
+      var facts = stat()
+      if stat(path, &facts) == 0 {
+        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        self = .file(device: UInt(facts.st_dev), number: UInt(facts.st_ino))
+        return
+      }
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let folder = String(path.dropLast(name.count))
+      guard let resolved = realpath(folder.isEmpty ? "." : folder, nil) else {
+        self = .toCome(folder: folder, name: name)
+        return
+      }
+      defer { free(resolved) }
+      self = .toCome(folder: String(cString: resolved), name: name)
+    }
+  }
+
+  /// - Parameters:
+  ///   - reports: the reports of the command line.
+  ///   - inputs: the files that the command line names to be read.
+  /// - Throws: `ValidationError` for two reports in one file, and for a report in place of an input or of a workflow.
+  static func check(_ reports: [ReportOption], inputs: [String]) throws {
+    var users: [Identity: String] = [:]
+    let read = Set(inputs.compactMap { $0 == "-" ? nil : Identity($0) })
+    for report in reports where !report.isStandardOutput && report.upload == nil {
+      guard let identity = Identity(report.path) else { continue }
+      if let other = users.updateValue(report.path, forKey: identity) {
+        throw ValidationError(
+          "Two reports would be written to \(report.path)\(other == report.path ? "" : ", which is the same file as \(other)").")
+      }
+      if read.contains(identity) || isWorkflow(report.path) {
+        let reason = read.contains(identity) ? "which this command reads" : "which is a workflow"
+        throw ValidationError("The report `\(report.format.rawValue)` would replace \(report.path), \(reason): name another file.")
+      }
+    }
+  }
+
+  /// Whether a file is there that has a workflow, which may also be one that another workflow uses.
+  private static func isWorkflow(_ path: String) -> Bool {
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), let bytes = try? SystemFiles().read(path, limit: 1 << 20) else { return false }
+    return WorkflowRecognition.isWorkflow(bytes)
+  }
+}

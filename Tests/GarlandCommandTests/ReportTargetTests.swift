@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Reports replace files, and must not replace what is no report.
+@Suite(.timeLimit(.minutes(5))) struct ReportTargetTests {
+  private func refusal(_ folder: TemporaryFolder, _ arguments: [String]) async throws -> String {
+    let before = try folder.names.map { try folder.read($0) }
+    let result = try await Garland.run(arguments, in: folder.path)
+    #expect(result.status == 2, "\(result.error)")
+    #expect(try folder.names.map { try folder.read($0) } == before)
+    return String(result.error.prefix { $0 != "\n" })
+  }
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try Garland.folder(steps: "a: { get: /health }")
+    try folder.write("secrets.env", "TOKEN=abcdefgh\n")
+    try folder.write("r.json", "{}")
+    try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link.json", withDestinationPath: "r.json")
+    return folder
+  }
+
+  @Test func `a report in place of the document that runs is refused`() async throws {
+    #expect(
+      try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "html=./w.yaml"])
+        == "Error: The report `html` would replace ./w.yaml, which this command reads: name another file.")
+  }
+
+  @Test func `a report in place of a document that the command line does not name is refused`() async throws {
+    let folder = try folder()
+    try folder.write("other.yaml", "garland: 1\nsteps: { b: { get: /health } }\n")
+    #expect(
+      try await refusal(folder, ["run", "w.yaml", "--sandbox", "--report", "json=other.yaml"])
+        == "Error: The report `json` would replace other.yaml, which is a workflow: name another file.")
+  }
+
+  @Test func `a report in place of a secrets file is refused`() async throws {
+    #expect(
+      try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--secrets-file", "secrets.env", "--report", "json=secrets.env"])
+        == "Error: The report `json` would replace secrets.env, which this command reads: name another file.")
+  }
+
+  @Test func `a report in place of the report that is read is refused`() async throws {
+    #expect(
+      try await refusal(folder(), ["report", "r.json", "--report", "html=link.json"])
+        == "Error: The report `html` would replace link.json, which this command reads: name another file.")
+  }
+
+  @Test func `two reports in one file are refused, also through a link`() async throws {
+    #expect(
+      try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "json=r.json", "--report", "html=link.json"])
+        == "Error: Two reports would be written to link.json, which is the same file as r.json.")
+  }
+
+  @Test func `two reports in one file that is not there yet are refused`() async throws {
+    #expect(
+      try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "json=./new.json", "--report", "html=new.json"])
+        == "Error: Two reports would be written to new.json, which is the same file as ./new.json.")
+  }
+
+  @Test func `a report that is replaced keeps its permissions`() async throws {
+    let folder = try folder()
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder.path)/r.json")
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    let mode = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/r.json")[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+}
