@@ -127,6 +127,10 @@ import Testing
   @Test(arguments: [
     ("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", "the collector answers with status 403"),
     (
+      "HTTP/1.1 307 There\r\nLocation: http://127.0.0.1:1/?key=a\r\nContent-Length: 0\r\n\r\n",
+      "the collector answers with status 307 and redirects to http://127.0.0.1:1/?…, which is not followed: name that URL"
+    ),
+    (
       "HTTP/1.1 200 OK\r\nContent-Length: 66\r\n\r\n{\"partialSuccess\":{\"rejectedSpans\":\"2\",\"errorMessage\":\"no space\"}}",
       "the collector refused 2 spans: no space"
     ),
@@ -233,6 +237,15 @@ import Testing
       """)
     let result = try await Garland.run(["run", "w.yaml", "--sandbox"], in: folder.path)
     #expect(result.status == 0, "\(result.output)\(result.error)")
+  }
+
+  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace goes to no other URL than that of a collector`(url: String) async throws
+  {
+    let folder = try Garland.folder(steps: "a: { get: /health }")
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "otlp=\(url)"], in: folder.path)
+    #expect(result.status == 2)
+    #expect(result.error.contains("\(url) is not the URL of a collector, such as http://localhost:4318."), "\(result.error)")
+    #expect(folder.names == ["w.yaml"])
   }
 
   @Test func `only a trace goes to a URL`() async throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GarlandDiagnostics
 import GarlandReports
+import GarlandTransfer
 
 /// `--report junit=FILE`.
 struct ReportOption {
@@ -25,12 +26,15 @@ struct ReportOption {
     guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Where to? Write \(format.rawValue)=FILE.") }
     self.format = format
     path = parts[1]
-    guard path.hasPrefix("http://") || path.hasPrefix("https://") else {
+    guard let scheme = path.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\//)?.1.lowercased() else {
       upload = nil
       return
     }
     guard format == .otlp else {
       throw ValidationError("Only otlp goes to a URL: write \(format.rawValue)=FILE, or \(ReportFormat.otlp.rawValue)=URL.")
+    }
+    guard ["http", "https"].contains(scheme), let host = (try? URLReference(path))?.host, !host.isEmpty else {
+      throw ValidationError("\(ReportURL.shown(path)) is not the URL of a collector, such as http://localhost:4318.")
     }
     upload = TraceUpload(url: path)
   }

@@ -32,6 +32,8 @@ struct TraceSender {
     var request = TransferRequest(url: try target(of: url), method: .post, headerFields: fields, body: .bytes(message))
     request.settings.proxy = .environment(ProxyEnvironment(environment))
     request.settings.deadline = Self.deadline
+    // The fields may have a key, which is for this collector only.
+    request.settings.redirects = .deliver
     for attempt in 1... {
       let response: TransferResponse
       do throws(NetworkingError) {
@@ -42,7 +44,10 @@ struct TraceSender {
       let status = response.status.code
       if (200...299).contains(status) { return try check(response.bytes, url) }
       guard Self.passingStatuses.contains(status), attempt < Self.attempts, (try? await Task.sleep(for: .seconds(attempt))) != nil else {
-        throw .cannotSend(url: ReportURL.shown(url), reason: "the collector answers with status \(status)")
+        let place = (300...399).contains(status) ? response.headerFields[.location] : nil
+        let reason =
+          place.map { " and redirects to \(ReportURL.shown(DisplayText.visible($0))), which is not followed: name that URL" } ?? ""
+        throw .cannotSend(url: ReportURL.shown(url), reason: "the collector answers with status \(status)\(reason)")
       }
     }
   }
