@@ -115,6 +115,17 @@ def views(browser, page):
     return found
 
 
+def addresses(browser, page):
+    """What a link to a step leads to, where two files have a step of that id."""
+    found = {}
+    for address in ("#create", "#b/shop.yaml#create", "#nothing"):
+        browser.open(page, address)
+        browser.wait("document.getElementById('detail').innerText")
+        found[address] = browser.run("document.getElementById('detail').innerText")
+    found["names"] = browser.run("[...document.querySelectorAll('#list .row .name')].map((name) => name.innerText)")
+    return found
+
+
 def accessibility(browser, page):
     """What axe-core finds, in each view, in light and dark, wide and narrow."""
     axe = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")

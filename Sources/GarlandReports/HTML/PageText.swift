@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-cNyJZ4Z1bOUtzWl9rdrMqOukBp7I+fsOB8uyXTdTNAY="
+  static let scriptHash = "sha256-2K9EB8oPOpqoQAplesK/NyX/JzBtIV87TgCItv9kb44="
   static let styleHash = "sha256-FV15O30bnWNZLbrDrRSIaZf8OruyRWsWwHA/7GEv3+c="
   static let template = #"""
 <!doctype html>
@@ -931,10 +931,13 @@ function buildSteps() {
   applyFilter();
 }
 
+/** The name of a step's file; with its folders where another file has a step of that id. */
+const fileName = (step) => step.name === step.id ? run.files[step.file].split('/').pop() : run.files[step.file];
+
 function listRow(row, index) {
   const whole = run.end;
   const what = row.message && row.outcome !== 0 ? h('span.what' + (isProblem(row) ? '.wrong' : ''), null, row.message) : h('span.what', null, row.action, row.status ? ` · ${row.status}` : '');
-  const file = run.files.length > 1 ? run.files[row.step.file].split('/').pop() : '';
+  const file = run.files.length > 1 ? fileName(row.step) : '';
   return h('div.row', {role: 'option', id: 'o' + index, 'aria-selected': String(row === current), 'aria-setsize': listed.length, 'aria-posinset': index + 1,
     'aria-label': `${outcomeWord(row)}: ${row.title}${file ? ', ' + file : ''}, ${row.message || row.action}${row.duration ? ', ' + time(row.duration) : ''}`,
     onclick: () => go(row)},
@@ -1569,7 +1572,15 @@ function edgesAmong(steps, all) {
 const short = (text, most = 26) => { const letters = [...text]; return letters.length <= most ? text : letters.slice(0, most - 11).join('') + '…' + letters.slice(-10).join(''); };
 
 /** The width that the two lines of a step's box need. */
-const boxWidth = (step) => Math.max(116, short(step.id).length * BOX.char + 46, run.isPlan ? short(step.action, 30).length * 6.4 + 46 : 0);
+const boxWidth = (step) => Math.max(116, short(step.id).length * BOX.char + 46, short(secondLine(step), 30).length * 6.4 + 46);
+
+/** What is below a step's id: its request in a plan, else its time and its items. */
+function secondLine(step) {
+  const took = span(step);
+  if (run.isPlan && !took) return step.action;
+  const row = step.rows[0];
+  return `${took > 0 ? time(took) : row ? outcomeWord(row) : ''}${step.rows.length > 1 ? ` · ${step.rows.length.toLocaleString('en')} items` : ''}`;
+}
 
 /** Places: layers from left to right, a block for each file from top to bottom. */
 function layOut(steps, edges) {
@@ -1675,7 +1686,6 @@ function graphNode(step, place, isCritical, longest) {
   const row = step.rows.find(isProblem) ?? step.rows.find((other) => other.outcome !== 0) ?? step.rows[0];
   const kind = row ? outcomeClass(row) : 'o-planned';
   const took = span(step);
-  const sub = run.isPlan && !took ? step.action : `${took > 0 ? time(took) : row ? outcomeWord(row) : ''}${step.rows.length > 1 ? ` · ${step.rows.length} items` : ''}`;
   const near = (isNear) => {
     for (const path of $('scene').querySelectorAll(`[data-from="${step.index}"],[data-to="${step.index}"]`)) path.classList.toggle('near', isNear);
   };
@@ -1685,7 +1695,7 @@ function graphNode(step, place, isCritical, longest) {
   svg('title', null, `${step.id}\n${step.action}${row?.message ? '\n' + row.message : ''}`),
   svg('rect', {class: 'box', width: place.width, height: BOX.height, rx: 7}), svg('rect', {class: 'edge-of', width: 4, height: BOX.height - 10, x: 5, y: 5, rx: 2}),
   svg('text', {class: 'sig', x: 16, y: 18}, row ? SIGNS[row.outcome] : '·'), svg('text', {x: 32, y: 18}, short(step.id)),
-  svg('text', {class: 'sub', x: 32, y: 33}, short(sub, Math.floor((place.width - 42) / 6.3))),
+  svg('text', {class: 'sub', x: 32, y: 33}, short(secondLine(step), 30)),
   took > 0 && svg('rect', {class: 'edge-of', x: 10, y: BOX.height - 4, height: 2.5, width: Math.max(2, (place.width - 20) * took / longest), rx: 1}));
 }
 
@@ -1770,6 +1780,14 @@ function openView(name) {
   if (name === 'steps') list.update();
 }
 
+/** The rows that an address leads to: one by its whole address, else those whose address ends with it, since a file may be named without its folder. */
+function rowsAt(address) {
+  const row = run.byAddress.get(address);
+  if (row) return [row];
+  const ends = ['/' + address, '#' + address];
+  return address ? [...new Set([...run.byAddress].filter(([key]) => ends.some((end) => key.endsWith(end))).map(([, other]) => other))] : [];
+}
+
 function follow() {
   let address = location.hash.slice(1);
   try { address = decodeURIComponent(address); } catch { /* It is taken as it is. */ }
@@ -1781,15 +1799,17 @@ function follow() {
     if (name === 'steps' && !current && run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
     return;
   }
-  const row = run.byAddress.get(address);
+  const meant = rowsAt(address);
+  const row = meant.length === 1 ? meant[0] : undefined;
   openView(address === '' && run.isPlan ? 'graph' : 'steps');
   if (row) {
     // A filter that hides what a link leads to would be in the way.
     if (!isListed(row)) { filter.outcomes.clear(); filter.text = filter.file = filter.tag = ''; for (const id of ['search', 'file', 'tag']) if ($(id)) $(id).value = ''; for (const chip of $('chips').children) chip.setAttribute('aria-pressed', 'false'); applyFilter(); }
     show(row);
   } else if (address) {
-    say(`There is no step ${address}.`);
-    $('detail').replaceChildren(h('p.message', null, `There is no step “${address}” in this run.`));
+    const words = meant.length ? `${count(meant.length, 'step')} of this run have the address “${address}”:` : `There is no step “${address}” in this run.`;
+    say(words);
+    $('detail').replaceChildren(h('p.message', null, words), h('ul.plain', null, meant.map((other) => h('li', null, h('a', {href: link(other)}, sign(other), ' ' + other.address)))));
     openDetail(true);
   } else if (run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
 }

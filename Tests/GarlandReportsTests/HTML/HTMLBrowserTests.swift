@@ -76,6 +76,17 @@ import Testing
     #expect(!text.contains("found 7"))
   }
 
+  @Test func `a link to an id that two files have leads to a choice, and one with the end of the path to its step`() async throws {
+    let found = try #require(try await HTMLPage(Fixture.twoFiles).look("addresses")["addresses"])
+    let choice = try #require(found["#create"]?.stringValue).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      choice == "2 steps of this run have the address “create”: ✓ examples/a/shop.yaml#create ✓ examples/b/shop.yaml#create")
+    #expect(found["#b/shop.yaml#create"]?.stringValue?.contains("examples/b/shop.yaml:6") == true)
+    #expect(found["#nothing"]?.stringValue == "There is no step “nothing” in this run.")
+    let names = found["names"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(names.sorted() == ["createexamples/a/shop.yaml", "createexamples/b/shop.yaml"])
+  }
+
   @Test func `an image is shown`() async throws {
     #expect(try await found("outcomes")["images"] == ["health": [1]])
   }

@@ -80,6 +80,15 @@ extension Fixture {
     return [.runStarted(start), .stepEnded(result), .runEnded(summary)]
   }
 
+  /// Two files of one name in two folders, each with the step `create`.
+  static var twoFiles: [RunEvent] {
+    let files = ["a", "b"].map { SourceFile(name: "examples/\($0)/shop.yaml", bytes: Array(shopText.utf8)) }
+    let steps = files.enumerated().map { step($0.offset, "create", "POST /books", file: $0.element) }
+    let start = RunStart(runID: "01J0RUN", startedAt: 1_795_222_800.25, steps: steps, dependencies: [[], []], concurrency: 16)
+    let results = steps.map { StepResult(step: $0, outcome: .passed, startedAt: .zero, endedAt: .milliseconds(5)) }
+    return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
+  }
+
   private static func timed(_ hop: Exchange.Hop, in result: StepResult) -> Exchange.Hop {
     var hop = hop
     hop.timing.startedAt = result.startedAt

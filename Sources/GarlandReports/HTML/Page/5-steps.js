@@ -77,10 +77,13 @@ function buildSteps() {
   applyFilter();
 }
 
+/** The name of a step's file; with its folders where another file has a step of that id. */
+const fileName = (step) => step.name === step.id ? run.files[step.file].split('/').pop() : run.files[step.file];
+
 function listRow(row, index) {
   const whole = run.end;
   const what = row.message && row.outcome !== 0 ? h('span.what' + (isProblem(row) ? '.wrong' : ''), null, row.message) : h('span.what', null, row.action, row.status ? ` · ${row.status}` : '');
-  const file = run.files.length > 1 ? run.files[row.step.file].split('/').pop() : '';
+  const file = run.files.length > 1 ? fileName(row.step) : '';
   return h('div.row', {role: 'option', id: 'o' + index, 'aria-selected': String(row === current), 'aria-setsize': listed.length, 'aria-posinset': index + 1,
     'aria-label': `${outcomeWord(row)}: ${row.title}${file ? ', ' + file : ''}, ${row.message || row.action}${row.duration ? ', ' + time(row.duration) : ''}`,
     onclick: () => go(row)},

@@ -68,7 +68,15 @@ function edgesAmong(steps, all) {
 const short = (text, most = 26) => { const letters = [...text]; return letters.length <= most ? text : letters.slice(0, most - 11).join('') + '…' + letters.slice(-10).join(''); };
 
 /** The width that the two lines of a step's box need. */
-const boxWidth = (step) => Math.max(116, short(step.id).length * BOX.char + 46, run.isPlan ? short(step.action, 30).length * 6.4 + 46 : 0);
+const boxWidth = (step) => Math.max(116, short(step.id).length * BOX.char + 46, short(secondLine(step), 30).length * 6.4 + 46);
+
+/** What is below a step's id: its request in a plan, else its time and its items. */
+function secondLine(step) {
+  const took = span(step);
+  if (run.isPlan && !took) return step.action;
+  const row = step.rows[0];
+  return `${took > 0 ? time(took) : row ? outcomeWord(row) : ''}${step.rows.length > 1 ? ` · ${step.rows.length.toLocaleString('en')} items` : ''}`;
+}
 
 /** Places: layers from left to right, a block for each file from top to bottom. */
 function layOut(steps, edges) {
@@ -174,7 +182,6 @@ function graphNode(step, place, isCritical, longest) {
   const row = step.rows.find(isProblem) ?? step.rows.find((other) => other.outcome !== 0) ?? step.rows[0];
   const kind = row ? outcomeClass(row) : 'o-planned';
   const took = span(step);
-  const sub = run.isPlan && !took ? step.action : `${took > 0 ? time(took) : row ? outcomeWord(row) : ''}${step.rows.length > 1 ? ` · ${step.rows.length} items` : ''}`;
   const near = (isNear) => {
     for (const path of $('scene').querySelectorAll(`[data-from="${step.index}"],[data-to="${step.index}"]`)) path.classList.toggle('near', isNear);
   };
@@ -184,7 +191,7 @@ function graphNode(step, place, isCritical, longest) {
   svg('title', null, `${step.id}\n${step.action}${row?.message ? '\n' + row.message : ''}`),
   svg('rect', {class: 'box', width: place.width, height: BOX.height, rx: 7}), svg('rect', {class: 'edge-of', width: 4, height: BOX.height - 10, x: 5, y: 5, rx: 2}),
   svg('text', {class: 'sig', x: 16, y: 18}, row ? SIGNS[row.outcome] : '·'), svg('text', {x: 32, y: 18}, short(step.id)),
-  svg('text', {class: 'sub', x: 32, y: 33}, short(sub, Math.floor((place.width - 42) / 6.3))),
+  svg('text', {class: 'sub', x: 32, y: 33}, short(secondLine(step), 30)),
   took > 0 && svg('rect', {class: 'edge-of', x: 10, y: BOX.height - 4, height: 2.5, width: Math.max(2, (place.width - 20) * took / longest), rx: 1}));
 }
 

@@ -18,6 +18,14 @@ function openView(name) {
   if (name === 'steps') list.update();
 }
 
+/** The rows that an address leads to: one by its whole address, else those whose address ends with it, since a file may be named without its folder. */
+function rowsAt(address) {
+  const row = run.byAddress.get(address);
+  if (row) return [row];
+  const ends = ['/' + address, '#' + address];
+  return address ? [...new Set([...run.byAddress].filter(([key]) => ends.some((end) => key.endsWith(end))).map(([, other]) => other))] : [];
+}
+
 function follow() {
   let address = location.hash.slice(1);
   try { address = decodeURIComponent(address); } catch { /* It is taken as it is. */ }
@@ -29,15 +37,17 @@ function follow() {
     if (name === 'steps' && !current && run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
     return;
   }
-  const row = run.byAddress.get(address);
+  const meant = rowsAt(address);
+  const row = meant.length === 1 ? meant[0] : undefined;
   openView(address === '' && run.isPlan ? 'graph' : 'steps');
   if (row) {
     // A filter that hides what a link leads to would be in the way.
     if (!isListed(row)) { filter.outcomes.clear(); filter.text = filter.file = filter.tag = ''; for (const id of ['search', 'file', 'tag']) if ($(id)) $(id).value = ''; for (const chip of $('chips').children) chip.setAttribute('aria-pressed', 'false'); applyFilter(); }
     show(row);
   } else if (address) {
-    say(`There is no step ${address}.`);
-    $('detail').replaceChildren(h('p.message', null, `There is no step “${address}” in this run.`));
+    const words = meant.length ? `${count(meant.length, 'step')} of this run have the address “${address}”:` : `There is no step “${address}” in this run.`;
+    say(words);
+    $('detail').replaceChildren(h('p.message', null, words), h('ul.plain', null, meant.map((other) => h('li', null, h('a', {href: link(other)}, sign(other), ' ' + other.address)))));
     openDetail(true);
   } else if (run.rows.length && matchMedia('(min-width: 821px)').matches) show(listed[0] ?? run.rows[0], true);
 }
