@@ -54,3 +54,21 @@ struct StepTraits: OptionSet, Sendable {
     self = traits
   }
 }
+
+/// The traits of the steps of a plan, by their indexes: found out once for each, when it is first asked for.
+struct StepTraitsTable {
+  private var known: [StepTraits]
+  /// Those that were found out last, and of which step.
+  private var last: (step: Step, traits: StepTraits)?
+
+  init(count: Int) { known = Array(repeating: [], count: count) }
+
+  mutating func traits(of step: Step, at index: Int) -> StepTraits {
+    if known[index].contains(.isKnown) { return known[index] }
+    let traits: StepTraits
+    if let last, StepTraits.areSame(last.step, step) { traits = last.traits } else { traits = StepTraits(of: step) }
+    last = (step, traits)
+    known[index] = traits
+    return traits
+  }
+}

@@ -13,6 +13,26 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
+  /// The entries whose tokens a step needs and that have none that is fresh, each once.
+  func missing(for step: Step, of workflow: Workflow) -> [Int] {
+    var missing: [Int] = []
+    for input in step.inputs {
+      guard case .authentication(let index) = input.target, workflow.authentications[index].oauth2 != nil,
+        source(index)?.manager.freshTokens == nil, !missing.contains(index)
+      else { continue }
+      missing.append(index)
+    }
+    return missing
+  }
+
+  /// Those of them whose tokens were refused, so that others are being fetched.
+  func beingReplaced(for step: Step) -> [Int] {
+    step.inputs.compactMap { input in
+      guard case .authentication(let index) = input.target, source(index)?.manager.isBeingReplaced == true else { return nil }
+      return index
+    }
+  }
+
   /// What an expression names of a token.
   func value(_ index: Int, _ member: AuthMember) -> Value? {
     guard let tokens = tokens(index) else { return nil }

@@ -25,7 +25,7 @@ extension Run {
       return
     }
     guard let called = plan.plan(called: call.workflow) else {
-      end(step, Ending(.failed, reason: "\(call.workflow.file.name) can't be planned"))
+      end(step, StepEnding(.failed, reason: "\(call.workflow.file.name) can't be planned"))
       return
     }
     var shared: [Int: StoredStep] = [:]
@@ -41,10 +41,10 @@ extension Run {
     let computation = computation(of: planned, for: planned)
     let child = computation.run { Run.called(called, inputs: inputs, by: caller, recorder, inner) }
     if computation.hasEnded, let reason = reasonForEnding(planned) {
-      end(step, Ending(.notRun, reason: reason.inWords))
+      end(step, StepEnding(.notRun, reason: reason.inWords))
       return
     }
-    step.called = child
+    calledRuns[ObjectIdentifier(step)] = child
     step.startedAt = now
     step.loop?.startedAt = step.loop?.startedAt ?? step.startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: now) }
@@ -55,20 +55,21 @@ extension Run {
   }
 
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
+    calledRuns[ObjectIdentifier(step)] = nil
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
     for notice in recorder.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
-    var ending: Ending
+    var ending: StepEnding
     if summary.counts[.failed, default: 0] > 0 {
-      ending = Ending(.failed, failures: recorder.failures)
+      ending = StepEnding(.failed, failures: recorder.failures)
     } else if summary.counts[.error, default: 0] > 0 {
-      ending = Ending(.error, failures: recorder.failures)
+      ending = StepEnding(.error, failures: recorder.failures)
     } else if summary.counts[.unreachable, default: 0] > 0 {
-      ending = Ending(.unreachable, failures: recorder.failures)
+      ending = StepEnding(.unreachable, failures: recorder.failures)
     } else if summary.counts[.notRun, default: 0] > 0 {
-      ending = Ending(.notRun, reason: stopWords + " while it ran")
+      ending = StepEnding(.notRun, reason: stopWords + " while it ran")
     } else {
-      ending = Ending(.passed)
+      ending = StepEnding(.passed)
     }
     if !recorder.problems.isEmpty {
       ending.reason = "in \(call.workflow.file.name): " + recorder.problems.prefix(3).joined(separator: ", ")
@@ -96,7 +97,6 @@ extension Run {
         ending.failures.append(CheckFailure(error))
       }
     }
-    step.called = nil
     end(step, ending)
   }
 
@@ -139,18 +139,16 @@ extension Run {
 
   /// Starts without anybody waiting for it.
   private func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
-    whenFinished = whenDone
-    hosts.began(self)
+    stage.begins(whenFinished: whenDone)
+    joinHosts()
     openPorts()
     perform(scheduler.start())
   }
 
   /// Tells the run that called this one that every step has ended.
-  func finishCalled() {
-    guard let whenFinished else { return }
-    self.whenFinished = nil
-    hosts.ended(self)
-    let walking = innerRuns.filter { run in !run.assumeIsolated { $0.hasEnded } }
+  func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
+    leaveHosts()
+    let walking = innerRuns.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }
     guard !walking.isEmpty else {
       whenFinished()
       return
@@ -167,7 +165,7 @@ extension Run {
     guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
     return workflow.outputs.map { output in
       let known = Set(output.stepOrdinals).map { ordinal in
-        StepContext.Known(step: ordinal, stored: caller?.shared[ordinal] ?? plan.step(ordinal, of: 0).flatMap { stored[$0.index] })
+        StepContext.Known(step: ordinal, stored: caller?.shared[ordinal] ?? plan.step(ordinal, of: 0).flatMap { ledger.stored($0.index) })
       }
       do throws(EvaluationError) {
         let context = StepContext(document: document, known: known, addresses: addresses(named: output.stepOrdinals, of: 0, for: nil))

@@ -6,7 +6,7 @@ import GarlandResults
 extension Run {
   /// Whether a step whose request failed waits for the network instead of ending. Its slot is the caller's to give back.
   func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
-    guard request.waitsForConnectivity, step.haltReason == nil, !isAborted, request.transfer.body.isRepeatable,
+    guard request.waitsForConnectivity, step.haltReason == nil, !stage.isAborted, request.transfer.body.isRepeatable,
       let connectivity = Connectivity(of: request.transfer, after: error)
     else { return false }
     let left = timeLeft(of: step, request)

@@ -100,23 +100,6 @@ extension Run {
   }
 }
 
-/// What goes wrong where something is evaluated: also that there was no time for it.
-protocol EvaluationFailure: Error {
-  init(_ error: EvaluationError)
-  /// Nil if something else went wrong.
-  var evaluationError: EvaluationError? { get }
-}
-
-extension EvaluationError: EvaluationFailure {
-  init(_ error: EvaluationError) { self = error }
-  var evaluationError: EvaluationError? { self }
-}
-
-extension RequestRefusal: EvaluationFailure {
-  init(_ error: EvaluationError) { self = .value(error) }
-  var evaluationError: EvaluationError? { if case .value(let error) = self { error } else { nil } }
-}
-
 /// The signals that end a run, by their numbers, which are the same on every system that Garland runs on.
 enum SignalName {
   private static let names: KeyValuePairs<Int32, String> = [1: "SIGHUP", 2: "SIGINT", 15: "SIGTERM"]

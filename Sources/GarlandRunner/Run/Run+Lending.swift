@@ -17,19 +17,17 @@ extension Run {
       granted(nil)
       return
     }
-    let ticket = nextTicket
-    nextTicket += 1
-    slotRequests[ticket] = SlotRequest(call: call, granted: granted)
+    let ticket = lending.add(for: call, granted)
     post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
   /// A slot that was asked for is there.
   func grantSlot(_ ticket: Int, _ origin: Int) {
-    guard let request = slotRequests.removeValue(forKey: ticket), !request.call.hasEnded else {
+    guard let granted = lending.takeSlot(ticket) else {
       post(.transferEnded(origin: origin))
       return
     }
-    request.granted(origin)
+    granted(origin)
   }
 
   /// A transfer of a called document has ended.
@@ -39,11 +37,6 @@ extension Run {
     } else {
       post(.transferEnded(origin: origin))
     }
-  }
-
-  struct SlotRequest {
-    let call: ActiveStep
-    let granted: @Sendable (Int?) -> Void
   }
 
   // MARK: Resources
@@ -70,14 +63,12 @@ extension Run {
       caller.run.assumeIsolated { $0.lend(names, to: caller.step, lent) }
       return
     }
-    let loan = nextTicket
-    nextTicket += 1
-    loanRequests[loan] = lent
+    let loan = lending.add(lent)
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
   /// What was asked for is there.
-  func lend(_ loan: Int) { loanRequests.removeValue(forKey: loan)?() }
+  func lend(_ loan: Int) { lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {
     if let caller, !caller.hasResources {
@@ -86,14 +77,4 @@ extension Run {
       post(.loanReturned(uses: resources.indexes(of: names)))
     }
   }
-}
-
-/// What a transfer holds while it is under way.
-struct HeldSlot {
-  /// The number of its origin.
-  let origin: Int
-  /// The number of its origin in the outermost run, if that gave a slot.
-  var callersOrigin: Int?
-
-  init(origin: Int) { self.origin = origin }
 }

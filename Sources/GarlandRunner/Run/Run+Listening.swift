@@ -13,22 +13,12 @@ extension Run {
   /// Opens the ports. Call it before anything begins.
   func openPorts() {
     guard !listeners.isEmpty else { return }
-    let (engine, router) = (engine, listenRouter)
-    let server = ListenServer { port, request in
-      router.status(for: request, at: port)
-    } arrived: { [weak self] port, arrival in
-      engine.perform { [weak self] in self?.assumeIsolated { $0.arrived(arrival, at: port) } }
+    let engine = engine
+    let limits = listeners.indexes.map { index in
+      (index, Result { () throws(ListenError) in try bodyLimit(of: plan.steps[index]) })
     }
-    listenServer = server
-    for index in listeners.keys.sorted() {
-      let planned = plan.steps[index]
-      do throws(ListenError) {
-        let port = try server.open(bodyLimit: bodyLimit(of: planned))
-        listenPorts[port] = index
-        listeners[index]?.port = .success(port)
-      } catch {
-        listeners[index]?.port = .failure(error)
-      }
+    listeners.open(limits) { [weak self] port, arrival in
+      engine.perform { [weak self] in self?.assumeIsolated { $0.arrived(arrival, at: port) } }
     }
   }
 
@@ -47,7 +37,7 @@ extension Run {
   ///
   /// - Parameter user: the step that asks; nil: what is evaluated after all steps.
   func address(of index: Int, for user: PlannedStep?) -> Result<Value, ListenError> {
-    if let known = listeners[index]?.address { return known }
+    if let known = listeners.address(of: index) { return known }
     let found: Result<Value, ListenError>
     do throws(ListenError) {
       let find = { () throws(ListenError) in try self.findAddress(of: index) }
@@ -61,13 +51,13 @@ extension Run {
       if error.outOfTime != nil, isOutOfTimeByNow { return .failure(error) }
       found = .failure(error)
     }
-    listeners[index]?.address = found
+    listeners.setAddress(found, of: index)
     return found
   }
 
   private func findAddress(of index: Int) throws(ListenError) -> Value {
     let planned = plan.steps[index]
-    guard let port = listeners[index]?.port, let request = planned.step.request else {
+    guard let port = listeners.port(of: index), let request = planned.step.request else {
       throw ListenError(message: "it is not part of this run")
     }
     let number = try port.get()
@@ -91,8 +81,7 @@ extension Run {
       throw error.evaluationError.map { ListenError($0) } ?? ListenError(message: error.diagnostic.message)
     }
     let path = ListenPath(text: text, itemCount: itemCount)
-    listeners[index]?.path = path
-    listenRouter.set(path, for: number)
+    listeners.setPath(path, of: index, at: number)
     func url(_ item: Int) -> String { "http://127.0.0.1:\(number)\(path.path(of: item))" }
     guard let itemCount else { return isSecret ? .secret(.string(url(0))) : .plain(.string(url(0))) }
     let urls = (0..<itemCount).map { isSecret ? Value.secret(.string(url($0))) : .plain(.string(url($0))) }
@@ -103,7 +92,7 @@ extension Run {
   func addresses(named ordinals: [Int], of workflow: Int, for user: PlannedStep?) -> [StepContext.Address] {
     guard !listeners.isEmpty else { return [] }
     return ordinals.compactMap { ordinal in
-      guard let index = plan.step(ordinal, of: workflow)?.index, listeners[index] != nil else { return nil }
+      guard let index = plan.step(ordinal, of: workflow)?.index, listeners.has(index) else { return nil }
       return StepContext.Address(step: ordinal, url: address(of: index, for: user))
     }
   }
@@ -125,7 +114,7 @@ extension Run {
     switch address(of: index, for: planned) {
     case .failure(let error):
       if let outOfTime = error.outOfTime { return end(step, ending(for: outOfTime, of: planned)) }
-      end(step, Ending(.error, reason: "nothing can be listened at: \(error.message)"))
+      end(step, StepEnding(.error, reason: "nothing can be listened at: \(error.message)"))
       return
     case .success(let value):
       let url = step.loop == nil ? value : value.elements.indices.contains(step.iteration) ? value.elements[step.iteration] : value
@@ -136,19 +125,11 @@ extension Run {
     step.loop?.startedAt = step.loop?.startedAt ?? startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     step.held = .listening
-    if let early = listeners[index]?.early.removeValue(forKey: step.iteration) {
-      take(early, for: step)
-      return
-    }
-    listeners[index]?.waiting[step.iteration] = step
-    guard let listener = listeners[index], !listener.isHopeless else {
-      endUnheard(step)
-      return
-    }
-    if listener.unsent.isEmpty {
-      beginToCount(step)
-    } else if detail.contains(.lifecycle) {
-      tellOfWaiting(step)
+    switch listeners.begins(index, item: step.iteration) {
+    case .take(let early): take(early, for: step)
+    case .giveUp: endUnheard(step)
+    case .count: beginToCount(step)
+    case .wait: if detail.contains(.lifecycle) { tellOfWaiting(step) }
     }
   }
 
@@ -168,20 +149,19 @@ extension Run {
   }
 
   private func heardNothing(_ step: ActiveStep) {
-    guard !step.hasEnded, let listener = listeners[step.index] else { return }
+    guard !step.hasEnded, let (path, strays) = listeners.expectation(of: step.index, item: step.iteration) else { return }
     var failure = CheckFailure(
       .expectation, subject: "request", message: "to \(step.url.text) did not come within \(step.listenLimit.inWords)",
       at: plan.steps[step.index].step.request?.url.range)
-    failure.expected = "a request to \(listener.path?.path(of: step.iteration) ?? step.url.text)"
-    if listener.strayCount > 0 {
-      let more = listener.strayCount - listener.strays.count
-      failure.actual = (listener.strays + (more > 0 ? ["… (\(more) more)"] : [])).joined(separator: "\n")
+    failure.expected = "a request to \(path ?? step.url.text)"
+    if !strays.isEmpty {
+      failure.actual = strays.joined(separator: "\n")
       failure.help = "what came was answered with an error: let it be sent to `${\(identities[step.index].id).url}` as that is"
     } else {
       failure.actual = "nothing"
       failure.help = "whoever sends it must reach 127.0.0.1 of this machine: what runs in a container or elsewhere does not"
     }
-    var ending = Ending(.failed, failures: [failure])
+    var ending = StepEnding(.failed, failures: [failure])
     ending.checkCount = 1
     ending.leavesNothing = true
     end(step, ending)
@@ -189,21 +169,18 @@ extension Run {
 
   /// A step, or an item of its loop, is sent for the first time. The time of those that wait for its effects begins when nothing of it waits to be sent any more.
   func noteFirstRequest(of step: ActiveStep) {
-    guard !listenersByCaller.isEmpty, step.loop?.hasUnsent != true else { return }
+    guard listeners.isCalled(by: step.index), step.loop?.hasUnsent != true else { return }
     hasSent(step.index)
   }
 
   /// A step has sent all that it sends at first, or has ended.
   private func hasSent(_ index: Int) {
-    for listener in listenersByCaller[index] ?? [] where listeners[listener]?.unsent.remove(index) != nil {
-      guard listeners[listener]?.unsent.isEmpty == true else { continue }
-      for step in listeners[listener]?.waiting.values.sorted(by: { $0.iteration < $1.iteration }) ?? [] { beginToCount(step) }
-    }
+    for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
   /// A step has ended: when all have that were to bring a request about, and none of them has, nobody waits for it any longer.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
-    guard let listening = listenersByCaller[index] else { return }
+    guard listeners.isCalled(by: index) else { return }
     hasSent(index)
     let flow = plan.steps[index].step.flow
     let mayHaveCalled =
@@ -212,17 +189,16 @@ extension Run {
       case .failed, .error: flow.loop != nil || flow.allowFailure
       case .unreachable, .blocked, .skipped, .notRun: false
       }
-    for listener in listening {
-      listeners[listener]?.callersLeft -= 1
-      if mayHaveCalled { listeners[listener]?.mayBeCalled = true }
-      guard listeners[listener]?.isHopeless == true else { continue }
-      for step in listeners[listener]?.waiting.values.sorted(by: { $0.iteration < $1.iteration }) ?? [] { endUnheard(step) }
-    }
+    for waiting in listeners.ended(index, mayHaveCalled: mayHaveCalled) { for step in steps(waiting) { endUnheard(step) } }
+  }
+
+  private func steps(_ waiting: Listeners.Waiting) -> [ActiveStep] {
+    waiting.items.compactMap { work.step(waiting.step, item: $0) }
   }
 
   private func endUnheard(_ step: ActiveStep) {
-    let callers = listeners[step.index]?.callers ?? []
-    var ending = Ending(
+    let callers = listeners.callers(of: step.index)
+    var ending = StepEnding(
       .blocked, reason: "nobody is left to send the request: " + callers.map { standing(of: $0) }.joined(separator: " and "))
     ending.blockedBy = callers
     ending.leavesNothing = true
@@ -232,29 +208,17 @@ extension Run {
   // MARK: Arriving
 
   private func arrived(_ arrival: ListenServer.Arrival, at port: Int) {
-    guard !isFinished, let index = listenPorts[port] else { return }
-    switch arrival {
-    case .refused(let reason): listeners[index]?.note(stray: "what is no request: \(reason)")
-    case .request(let request):
-      guard let item = listeners[index]?.path?.item(for: request.path) else {
-        listeners[index]?.note(stray: "\(request.method) \(Shown.cut(request.target, 200))")
-        return
-      }
-      // The first is the one that is waited for.
-      guard listeners[index]?.served.insert(item).inserted == true else { return }
-      let arrival = StepListener.Arrival(request: request, at: now)
-      if let step = listeners[index]?.waiting[item] {
-        take(arrival, for: step)
-      } else if outcomes[index] == nil {
-        listeners[index]?.early[item] = arrival
-      }
-    }
+    guard !stage.isFinished, let index = listeners.step(at: port),
+      let (item, arrival) = listeners.arrived(arrival, for: index, at: now, isKept: ledger.outcomes[index] == nil),
+      let step = work.step(index, item: item)
+    else { return }
+    take(arrival, for: step)
   }
 
   /// Judges the request that a step has waited for.
-  private func take(_ arrival: StepListener.Arrival, for step: ActiveStep) {
+  private func take(_ arrival: Listeners.Arrival, for step: ActiveStep) {
     guard !step.hasEnded else { return }
-    listeners[step.index]?.waiting[step.iteration] = nil
+    listeners.stopped(step.index, item: step.iteration)
     step.timer?.cancel()
     step.timer = nil
     let planned = plan.steps[step.index]
@@ -282,14 +246,14 @@ extension Run {
     }
   }
 
-  private func heard(_ step: ActiveStep, _ arrival: StepListener.Arrival, _ view: ReceivedResponse, _ judgement: Judgement) {
+  private func heard(_ step: ActiveStep, _ arrival: Listeners.Arrival, _ view: ReceivedResponse, _ judgement: Judgement) {
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
-    var ending = Ending(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
+    var ending = StepEnding(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
     // That it came is what was expected first of all.
     ending.checkCount = judgement.checkCount + 1
     ending.extracted = judgement.extracted
-    let needs = printed.contains(step.index) ? .everything : plan.steps[step.index].neededByOthers
-    if userCounts[step.index] > 0 { ending.response = view.kept(for: needs) }
+    let needs = ledger.isPrinted(step.index) ? .everything : plan.steps[step.index].neededByOthers
+    if ledger.isUsed(step.index) { ending.response = view.kept(for: needs) }
     var exchange = recorder.exchange(of: arrival.request, view, isComplete: ending.outcome != .passed)
     if isWholeBody(plan.steps[step.index]) { exchange.requestBody?.whole = .memory(arrival.request.body) }
     ending.exchanges = [exchange]

@@ -24,28 +24,28 @@ extension Run {
     if let limit, limit < 1 {
       var failure = CheckFailure(.value, subject: "limit", message: "is \(limit), expected at least 1", at: settings.limit?.range)
       failure.actual = "\(limit)"
-      end(ActiveStep(index: index, context: context), Ending(.failed, failures: [failure]))
+      end(ActiveStep(index: index, context: context), StepEnding(.failed, failures: [failure]))
       return
     }
-    let loop = ActiveLoop(index: index, items: items, limit: limit, context: context, isNamed: userCounts[index] > 0)
+    let loop = ActiveLoop(index: index, items: items, limit: limit, context: context, isNamed: ledger.isUsed(index))
     // What runs alone in a called document runs alone among the items as well.
     loop.isAlone = planned.step.call.flatMap { plan.plan(called: $0.workflow) }?.wantsToBeAlone ?? false
-    loops[index] = loop
+    work.loops[index] = loop
     post(.waits(step: index))
     beginItems(of: loop)
   }
 
   /// Begins as many items as may be at work at once, and a few more that wait in line.
   func beginItems(of loop: ActiveLoop) {
-    guard !loop.isBeginning, loops[loop.index] === loop else { return }
+    guard !loop.isBeginning, work.loops[loop.index] === loop else { return }
     loop.isBeginning = true
     let most = mostAtWork(in: loop)
     let needsResources = !plan.steps[loop.index].step.flow.uses.isEmpty
     while loop.hasUnbegun, !loop.isStopped, loop.active.count + loop.asking.count < most,
       loop.inLine + loop.asking.count < (configuration.isSerial ? 1 : configuration.concurrency)
     {
-      guard !isWaitingForObservers, observersAreReady else {
-        if !heldBackLoops.contains(where: { $0 === loop }) { heldBackLoops.append(loop) }
+      guard !work.isWaitingForObservers, observersAreReady else {
+        if !work.heldBackLoops.contains(where: { $0 === loop }) { work.heldBackLoops.append(loop) }
         waitForObservers()
         break
       }
@@ -74,7 +74,7 @@ extension Run {
 
   /// Begins an item that has the resources it asked for.
   func beginIteration(_ index: Int, _ iteration: Int) {
-    guard let loop = loops[index], loop.asking.remove(iteration) != nil else {
+    guard let loop = work.loops[index], loop.asking.remove(iteration) != nil else {
       post(.iterationEnded(step: index))
       return
     }
@@ -117,8 +117,8 @@ extension Run {
   /// Ends the step whose loop has nothing left to do.
   private func end(_ loop: ActiveLoop) {
     let index = loop.index
-    guard loops[index] === loop else { return }
-    loops[index] = nil
+    guard work.loops[index] === loop else { return }
+    work.loops[index] = nil
     let flow = plan.steps[index].step.flow
     let outcome = loop.outcome
     let at = now
@@ -126,7 +126,7 @@ extension Run {
       // There is no item to carry the end of the step.
       let isEmpty = loop.items.count == 0
       var result = StepResult(step: identities[index], outcome: isEmpty ? .skipped : .notRun, startedAt: at, endedAt: at)
-      result.readyAt = readyAt[index]
+      result.readyAt = ledger.readyAt[index]
       if isEmpty {
         result.reason = "there is nothing to do: `\(flow.loop?.key.value ?? "the loop")` has no items"
       } else {
@@ -138,8 +138,8 @@ extension Run {
       summary.count(result)
       tell(.stepEnded(result))
     }
-    if userCounts[index] > 0 { stored[index] = StoredStep(iterations: loop.stored) }
-    let held = stored[index]?.weight ?? 0
+    if ledger.isUsed(index) { ledger.keep(StoredStep(iterations: loop.stored), of: index) }
+    let held = ledger.stored(index)?.weight ?? 0
     close(index, outcome)
     post(
       .ended(

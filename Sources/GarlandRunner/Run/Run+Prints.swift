@@ -7,35 +7,27 @@ import GarlandWorkflow
 
 /// What is evaluated after the run: `--print '${login.token}'`.
 extension Run {
-  /// An entry of a document's `auth`.
-  struct TokenPlace: Hashable {
-    /// The index of the document among the plan's.
-    let workflow: Int
-    /// The index of the entry in the document.
-    let index: Int
-  }
-
   /// Fetches the tokens that prints name and no step has needed, or that have ended since.
   func fetchPrintedTokens() async {
     for print in configuration.prints {
       let document = documents[print.workflow]
       for index in print.authentications {
-        let place = TokenPlace(workflow: print.workflow, index: index)
+        let place = TokenWaits.Place(workflow: print.workflow, index: index)
         // What failed for a step would fail again, and might ask somebody to log in again.
-        guard document.tokens.source(index)?.manager.freshTokens == nil, tokenFailures[place] == nil else { continue }
+        guard document.tokens.source(index)?.manager.freshTokens == nil, tokenWaits.failures[place] == nil else { continue }
         let definition = document.workflow.authentications[index]
-        if isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
+        if stage.isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
           let reason = "no token was fetched for `\(definition.name.value)`: \(stopWords)"
-          tokenFailures[place] = Ending(.notRun, reason: reason)
+          tokenWaits.failures[place] = StepEnding(.notRun, reason: reason)
           continue
         }
         do throws(RequestRefusal) {
           let source = try printedSource(index, of: document, print.workflow)
           if case .failure(let error) = await token(of: source.manager) {
-            tokenFailures[place] = ending(for: error, definition, source.log)
+            tokenWaits.failures[place] = StepEnding(noToken: error, definition, source.log)
           }
         } catch {
-          tokenFailures[place] = Ending(.failed, reason: error.diagnostic.message, failures: [CheckFailure(refusal: error)])
+          tokenWaits.failures[place] = StepEnding(.failed, reason: error.diagnostic.message, failures: [CheckFailure(refusal: error)])
         }
       }
     }
@@ -54,7 +46,7 @@ extension Run {
   private func token(of manager: TokenManager) async -> Result<Void, OAuthError> {
     let engine = engine
     return await withCheckedContinuation { continuation in
-      tokenWaiter = continuation
+      tokenWaits.wait(continuation)
       Task.detached {
         let result: Result<Void, OAuthError>
         do throws(OAuthError) {
@@ -63,15 +55,9 @@ extension Run {
         } catch {
           result = .failure(error)
         }
-        engine.perform { [result] in self.assumeIsolated { $0.tokenArrived(result) } }
+        engine.perform { [result] in self.assumeIsolated { $0.tokenWaits.arrived(result) } }
       }
     }
-  }
-
-  /// Goes on with what waits for a token, if anything does.
-  func tokenArrived(_ result: Result<Void, OAuthError>) {
-    tokenWaiter?.resume(returning: result)
-    tokenWaiter = nil
   }
 
   /// Takes note of the signal that has ended the evaluation of a print, when all else has ended.
@@ -82,7 +68,7 @@ extension Run {
 
   func evaluate(_ print: RunPrint) -> Result<String, PrintFailure> {
     for index in print.requiredAuthentications {
-      guard let ending = tokenFailures[TokenPlace(workflow: print.workflow, index: index)] else { continue }
+      guard let ending = tokenWaits.failures[TokenWaits.Place(workflow: print.workflow, index: index)] else { continue }
       let definition = documents[print.workflow].workflow.authentications[index]
       let failure = ending.failures.first
       var diagnostic = Diagnostic(
@@ -92,7 +78,7 @@ extension Run {
       return .failure(PrintFailure(diagnostic: diagnostic, exitStatus: ending.outcome.exitStatus))
     }
     let known = print.template.expressions.flatMap(\.stepOrdinals).map { ordinal in
-      StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { stored[$0.index] })
+      StepContext.Known(step: ordinal, stored: plan.step(ordinal, of: print.workflow).flatMap { ledger.stored($0.index) })
     }
     do throws(EvaluationError) {
       let addresses = addresses(named: print.stepOrdinals, of: print.workflow, for: nil)
@@ -132,16 +118,6 @@ extension Outcome {
     case .unreachable: 3
     case .error: 4
     case .passed, .failed, .skipped, .blocked, .notRun: 1
-    }
-  }
-}
-
-extension CheckFailure {
-  /// What a request, or what is needed for one, could not be made of.
-  init(refusal: RequestRefusal) {
-    switch refusal {
-    case .value(let error): self.init(error)
-    case .file(let failure), .request(let failure): self = failure
     }
   }
 }

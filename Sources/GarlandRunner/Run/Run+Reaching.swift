@@ -66,13 +66,13 @@ extension Run {
   private func reached(_ step: ActiveStep, _ report: ProbeReport, within limit: Duration) {
     guard !step.hasEnded else { return }
     step.held = nil
-    var ending: Ending
+    var ending: StepEnding
     if report.isReachable {
-      ending = Ending(.passed)
+      ending = StepEnding(.passed)
       ending.checkCount = 1
     } else {
       let reason = "\(report.target) could not be reached within \(limit.inWords): \(report.summary)"
-      ending = Ending(.unreachable, reason: reason)
+      ending = StepEnding(.unreachable, reason: reason)
       ending.failures = [CheckFailure(.transport, subject: "reach", message: reason, at: plan.steps[step.index].place)]
     }
     ending.leavesNothing = true

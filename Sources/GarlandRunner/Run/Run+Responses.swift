@@ -8,28 +8,6 @@ import GarlandWorkflow
 
 /// What happens when a response, or an error, arrives.
 extension Run {
-  /// How a step ended.
-  struct Ending {
-    var outcome: Outcome
-    var reason: String?
-    var blockedBy: [Int] = []
-    var failures: [CheckFailure] = []
-    var checkCount = 0
-    var exchanges: [Exchange] = []
-    /// How many requests were sent beside those.
-    var omittedRequests = 0
-    var extracted: [Value?] = []
-    var response: ReceivedResponse?
-    /// Whether the server holds nothing because of it. Nil: decided by whether anything was sent.
-    var leavesNothing: Bool?
-
-    init(_ outcome: Outcome, reason: String? = nil, failures: [CheckFailure] = []) {
-      self.outcome = outcome
-      self.reason = reason
-      self.failures = failures
-    }
-  }
-
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
@@ -149,7 +127,7 @@ extension Run {
 
   /// Whether a step may send once more although the run is being stopped.
   func mayGoOn(_ step: ActiveStep) -> Bool {
-    guard !isAborted else { return false }
+    guard !stage.isAborted else { return false }
     return !(scheduler.stopReason?.cancelsTransfers ?? false) || plan.steps[step.index].runsAlways
   }
 
@@ -168,7 +146,7 @@ extension Run {
       exchange.label = label ?? "poll 1"
       step.exchanges.append(exchange)
       guard mayGoOn(step), let poll = step.repeating?.poll else {
-        end(step, Ending(.notRun, reason: stopWords + " while it waited to send again"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while it waited to send again"))
         return
       }
       pause(step, for: poll.every, because: "poll \(poll.count + 1)")
@@ -176,7 +154,7 @@ extension Run {
     }
     if case .interrupt? = step.haltReason, judgement.failures.contains(where: \.isOutOfTime) {
       if case .file(let file) = response.body { file.discard() }
-      return end(step, Ending(.notRun, reason: stopWords + " while it ran"))
+      return end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
     }
     for index in judgement.failures.indices where judgement.failures[index].isOutOfTime {
       let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was over"
@@ -200,12 +178,12 @@ extension Run {
       let lines = RefusedCredential(planned.step, of: planned.workflow, request, response).lines
       if !lines.isEmpty { failures[index].help = (lines + [failures[index].help].compactMap { $0 }).joined(separator: "\n") }
     }
-    var ending = Ending(CheckFailure.outcome(of: failures), failures: failures)
+    var ending = StepEnding(CheckFailure.outcome(of: failures), failures: failures)
     ending.checkCount = judgement.checkCount
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
-    if userCounts[step.index] > 0 {
+    if ledger.isUsed(step.index) {
       ending.response =
-        printed.contains(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
+        ledger.isPrinted(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
@@ -249,7 +227,7 @@ extension Run {
       exchange.label = label ?? "page 1"
       step.exchanges.append(exchange)
       guard mayGoOn(step) else {
-        end(step, Ending(.notRun, reason: stopWords + " while it asked for page after page"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while it asked for page after page"))
         return .turned
       }
       step.request?.transfer = transfer
@@ -276,7 +254,7 @@ extension Run {
   }
 
   /// A download is put into its place only if it is complete, and is what was expected.
-  private func settle(_ file: DownloadedFile, of planned: PlannedStep, _ ending: inout Ending) {
+  private func settle(_ file: DownloadedFile, of planned: PlannedStep, _ ending: inout StepEnding) {
     guard ending.outcome == .passed else {
       file.discard()
       return
@@ -286,7 +264,7 @@ extension Run {
     } catch {
       ending.outcome = .error
       ending.reason = error.description
-      ending.failures = [transportFailure(error, nil, planned)]
+      ending.failures = [.transport(error, nil, planned.step.request)]
     }
   }
 
@@ -295,8 +273,7 @@ extension Run {
     let document = documents[plan.steps[step.index].workflowIndex]
     var variables = ShellVariables()
     variables.add(document, item: step.context.item)
-    for source in sources[step.index] {
-      guard let stored = stored[Int(source.index)] else { continue }
+    for (source, stored) in ledger.used(by: step.index) {
       let name = document.workflow.name(ofStep: Int(source.ordinal))
       variables.add(stored, of: plan.steps[Int(source.index)].step, known: name)
     }
@@ -314,19 +291,19 @@ extension Run {
   // MARK: Values that could not be made
 
   /// What an undefined or refused value means for a step.
-  func ending(for error: EvaluationError, of planned: PlannedStep) -> Ending {
-    if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return Ending(.notRun, reason: reason.inWords) }
+  func ending(for error: EvaluationError, of planned: PlannedStep) -> StepEnding {
+    if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return StepEnding(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {
       // It runs however others ended; when what it needs of them is not there, that is no fault of its own.
       if planned.step.flow.cleanup?.step == plan.steps[culprit].step.ordinal {
-        return Ending(.skipped, reason: "nothing to clean up: \(standing(of: culprit))")
+        return StepEnding(.skipped, reason: "nothing to clean up: \(standing(of: culprit))")
       }
-      var ending = Ending(.blocked, reason: "needs \(standing(of: culprit))")
+      var ending = StepEnding(.blocked, reason: "needs \(standing(of: culprit))")
       ending.blockedBy = [culprit]
       return ending
     }
     let failure = CheckFailure(error)
-    return Ending(CheckFailure.outcome(of: [failure]), failures: [failure])
+    return StepEnding(CheckFailure.outcome(of: [failure]), failures: [failure])
   }
 
   /// The step that did not pass and whose value is missing.
@@ -335,16 +312,16 @@ extension Run {
     for reference in planned.step.references
     where reference.member != .address && reference.range.file === place.file && reference.range.offsets.overlaps(place.offsets) {
       guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
-      if outcomes[source] != .passed { return source }
+      if ledger.outcomes[source] != .passed { return source }
     }
     return nil
   }
 
-  func ending(for refusal: RequestRefusal, of planned: PlannedStep) -> Ending {
+  func ending(for refusal: RequestRefusal, of planned: PlannedStep) -> StepEnding {
     switch refusal {
     case .value(let error): return ending(for: error, of: planned)
-    case .file(let failure): return Ending(.error, reason: failure.message, failures: [failure])
-    case .request(let failure): return Ending(.failed, failures: [failure])
+    case .file(let failure): return StepEnding(.error, reason: failure.message, failures: [failure])
+    case .request(let failure): return StepEnding(.failed, failures: [failure])
     }
   }
 }
@@ -352,30 +329,4 @@ extension Run {
 extension ResponseNeeds {
   /// All that can be looked at.
   static let everything: ResponseNeeds = [.json, .text, .headers, .cookies, .facts, .extracts]
-}
-
-extension CheckFailure {
-  /// Of a value that could not be made.
-  init(_ error: EvaluationError) {
-    let diagnostic = error.diagnostic
-    self.init(
-      diagnostic.code == .file ? .file : .value,
-      subject: diagnostic.code == "form" ? "submit" : diagnostic.range?.text ?? "value", message: diagnostic.message, at: diagnostic.range)
-    help = diagnostic.helps.first?.message
-    isOutOfTime = diagnostic.code == .outOfTime
-  }
-
-  /// Of what was not finished in time. Who knows why there was no more time completes it.
-  static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
-    var failure = CheckFailure(.value, subject: subject, message: "was not finished in time", at: range)
-    failure.isOutOfTime = true
-    return failure
-  }
-
-  /// What a step comes to by what went wrong. That a local file can't be read or written says nothing about the API.
-  static func outcome(of failures: [CheckFailure]) -> Outcome {
-    // What was not finished says nothing about the API.
-    if failures.contains(where: \.isOutOfTime) { return .error }
-    return failures.isEmpty ? .passed : failures.allSatisfy { $0.kind == .file } ? .error : .failed
-  }
 }

@@ -6,7 +6,7 @@ import GarlandWorkflow
 /// Ends of steps, and what the observers are told.
 extension Run {
   /// Ends a step that had begun, or an item of its loop.
-  func end(_ step: ActiveStep, _ ending: Ending) {
+  func end(_ step: ActiveStep, _ ending: StepEnding) {
     // Where an interrupt has ended what it evaluated, the run stops and halts it before it gets here by itself.
     guard !step.hasEnded else { return }
     let index = step.index
@@ -18,15 +18,15 @@ extension Run {
       step.isInLine = false
       step.loop?.inLine -= 1
     }
-    active[index] = nil
-    if case .listening? = step.held { listeners[index]?.waiting[step.iteration] = nil }
+    work.steps[index] = nil
+    if case .listening? = step.held { listeners.stopped(index, item: step.iteration) }
     step.held?.cancel()
     step.held = nil
     let planned = plan.steps[index]
     let endedAt = now
     var result = StepResult(
       step: identities[index], outcome: ending.outcome, startedAt: step.startedAt ?? endedAt, endedAt: endedAt)
-    result.readyAt = step.loop == nil ? readyAt[index] : step.readyAt
+    result.readyAt = step.loop == nil ? ledger.readyAt[index] : step.readyAt
     result.isFailureAllowed = planned.step.flow.allowFailure
     result.reason = ending.outcome == .notRun ? ending.reason.map { $0 + leftBehind(index) } : ending.reason
     result.blockedBy = ending.blockedBy.map { identities[$0] }
@@ -36,7 +36,7 @@ extension Run {
     result.omittedRequests = step.exchanges.omittedRequests + ending.omittedRequests
     if detail.contains(.extracts) || ending.outcome.isProblem { result.extracted = shown(ending.extracted, of: planned.step) }
     let kept =
-      userCounts[index] > 0
+      ledger.isUsed(index)
       ? StoredStep(extracted: ending.extracted, response: ending.response, absence: absence(after: ending, of: planned.step)) : nil
     let leavesNothing = ending.leavesNothing ?? !step.hasSent
     if let loop = step.loop {
@@ -45,7 +45,7 @@ extension Run {
       ended(step, of: loop, result, kept, leavesNothing: leavesNothing)
       return
     }
-    stored[index] = kept
+    ledger.keep(kept, of: index)
     report(result, index)
     post(
       .ended(
@@ -61,11 +61,11 @@ extension Run {
     }
   }
 
-  private func absence(after ending: Ending, of step: Step) -> String? {
+  private func absence(after ending: StepEnding, of step: Step) -> String? {
     switch ending.outcome {
     case .passed: step.expectsError ? "it expected an error" : nil
     case .failed: ending.response == nil && ending.extracted.isEmpty ? "it failed before anything was sent" : nil
-    default: "it \(Run.words(for: ending.outcome))"
+    default: "it \(Outcome.words(for: ending.outcome))"
     }
   }
 
@@ -78,31 +78,10 @@ extension Run {
 
   /// Notes how a step ended, and lets go of what only it needed.
   func close(_ index: Int, _ outcome: Outcome) {
-    outcomes[index] = outcome
+    ledger.note(outcome, of: index)
     callerEnded(index, outcome)
-    if userCounts[index] > 0, stored[index] == nil { stored[index] = Run.nothing(after: outcome) }
-    var released = 0
-    for source in sources[index] {
-      userCounts[Int(source.index)] -= 1
-      if userCounts[Int(source.index)] == 0 {
-        released += stored[Int(source.index)]?.weight ?? 0
-        stored[Int(source.index)] = nil
-      }
-    }
+    let released = ledger.release(after: index, outcome)
     if released > 0 { post(.released(bytes: released)) }
-  }
-
-  private static let skipped = StoredStep(extracted: [], response: nil, absence: "it was skipped")
-  private static let blocked = StoredStep(extracted: [], response: nil, absence: "it was blocked")
-  private static let notRun = StoredStep(extracted: [], response: nil, absence: "it was not run")
-
-  private static func nothing(after outcome: Outcome) -> StoredStep? {
-    switch outcome {
-    case .skipped: skipped
-    case .blocked: blocked
-    case .notRun: notRun
-    case .passed, .failed, .error, .unreachable: nil
-    }
   }
 
   /// Tells all observers.

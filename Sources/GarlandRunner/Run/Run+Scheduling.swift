@@ -46,24 +46,21 @@ extension Run {
     case .stopped(let reason): stopped(reason)
     case .pause: engine.perform { self.assumeIsolated { $0.post(.proceed) } }
     case .finished:
-      isFinished = true
-      listenServer?.shutDown()
-      finishing?.resume()
-      finishing = nil
-      finishCalled()
+      listeners.shutDown()
+      if let whenFinished = stage.finish() { finishCalled(whenFinished) }
     }
   }
 
   private func becomeReady(_ index: Int) {
-    readyAt[index] = now
-    if detail.contains(.lifecycle) { tell(.stepReady(identities[index], at: readyAt[index])) }
+    ledger.readyAt[index] = now
+    if detail.contains(.lifecycle) { tell(.stepReady(identities[index], at: ledger.readyAt[index])) }
   }
 
   // MARK: Beginning
 
   private func begin(_ index: Int) {
-    guard !isWaitingForObservers, observersAreReady else {
-      heldBack.append(index)
+    guard !work.isWaitingForObservers, observersAreReady else {
+      work.heldBack.append(index)
       waitForObservers()
       return
     }
@@ -73,7 +70,7 @@ extension Run {
       beginLoop(index, loop, planned, context)
     } else {
       let step = ActiveStep(index: index, context: context)
-      active[index] = step
+      work.steps[index] = step
       begin(step, planned)
     }
   }
@@ -83,7 +80,7 @@ extension Run {
     let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
       if let reason = try reasonOfSkipping(step, planned) {
-        end(step, Ending(.skipped, reason: reason))
+        end(step, StepEnding(.skipped, reason: reason))
         return
       }
     } catch {
@@ -137,7 +134,7 @@ extension Run {
     }
     // An origin that was known beforehand need not be found again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text), mayAsk(step, planned) else {
-      end(step, ending(forUnusableURLOf: step, planned))
+      end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.url.text, at: planned.step.request?.url.range)]))
       return
     }
     step.origin = origin
@@ -217,9 +214,7 @@ extension Run {
 
   func context(of planned: PlannedStep) -> StepContext {
     let document = documents[planned.workflowIndex]
-    let known = sources[planned.index].map { source in
-      StepContext.Known(step: Int(source.ordinal), stored: stored[Int(source.index)])
-    }
+    let known = ledger.known(for: planned.index)
     let named = planned.step.references.lazy.filter { $0.member == .address }.map(\.target)
     let addresses = listeners.isEmpty ? [] : self.addresses(named: Array(named), of: planned.workflowIndex, for: planned)
     guard let caller, !caller.shared.isEmpty else { return StepContext(document: document, known: known, addresses: addresses) }
@@ -234,27 +229,6 @@ extension Run {
     return planned.step.request?.writes(scheme) ?? false
   }
 
-  private func ending(forUnusableURLOf step: ActiveStep, _ planned: PlannedStep) -> Ending {
-    let template = planned.step.request?.url
-    var failure = CheckFailure(.value, subject: "url", message: "is no URL that can be sent to", at: template?.range)
-    do throws(URLReferenceError) {
-      let reference = try URLReference(step.url.text)
-      if reference.scheme == nil {
-        failure.message = "is relative, and there is no `base_url`"
-        failure.help = "write the whole URL, or `defaults: {base_url: https://…}`"
-      } else if reference.scheme != "http", reference.scheme != "https" {
-        failure.message = "has the scheme `\(reference.scheme ?? "")`, and only http and https can be sent to"
-        if let scheme = OtherScheme(of: step.url.text) {
-          failure.help = "where a step reads a `\(scheme.rawValue)` URL, its scheme is written out: no value can lead there"
-        }
-      }
-    } catch {
-      failure.message = "can't be used: \(error)"
-    }
-    failure.actual = step.url.text
-    return Ending(.failed, failures: [failure])
-  }
-
   // MARK: Observers that hold back
 
   var observersAreReady: Bool {
@@ -263,8 +237,8 @@ extension Run {
   }
 
   func waitForObservers() {
-    guard !isWaitingForObservers else { return }
-    isWaitingForObservers = true
+    guard !work.isWaitingForObservers else { return }
+    work.isWaitingForObservers = true
     let observers = configuration.observers
     let engine = engine
     Task.detached {
@@ -274,194 +248,15 @@ extension Run {
   }
 
   private func observersCaughtUp() {
-    isWaitingForObservers = false
+    work.isWaitingForObservers = false
     // One after another: as one of them begins, the run may be stopped, and those that are held back end by that.
-    heldBack.reverse()
-    while !isWaitingForObservers, let index = heldBack.popLast() {
-      if outcomes[index] == nil { begin(index) }
+    work.heldBack.reverse()
+    while !work.isWaitingForObservers, let index = work.heldBack.popLast() {
+      if ledger.outcomes[index] == nil { begin(index) }
     }
-    heldBack.reverse()
-    let loops = heldBackLoops
-    heldBackLoops = []
+    work.heldBack.reverse()
+    let loops = work.heldBackLoops
+    work.heldBackLoops = []
     for loop in loops { beginItems(of: loop) }
-  }
-
-  // MARK: Sending
-
-  private func send(_ index: Int, _ iteration: Int, _ origin: Int) {
-    if plan.steps[index].step.call != nil {
-      grantSlot(iteration, origin)
-      return
-    }
-    guard let step = active[index] ?? loops[index]?.active[iteration], step.isInLine else {
-      // It was ended while it waited for its turn.
-      post(.transferEnded(origin: origin))
-      return
-    }
-    step.isInLine = false
-    step.slot = HeldSlot(origin: origin)
-    if let loop = step.loop { loop.inLine -= 1 }
-    guard let caller else {
-      transmit(step)
-      return
-    }
-    caller.run.assumeIsolated { run in
-      run.askForSlot(url: step.url.text, for: caller.step, again: step.hasSent) { origin in
-        self.assumeIsolated { $0.slotGranted(to: step, origin) }
-      }
-    }
-  }
-
-  /// The run that called this one, or the one that called that, gives a slot.
-  private func slotGranted(to step: ActiveStep, _ origin: Int?) {
-    step.slot?.callersOrigin = origin
-    guard !step.hasEnded else {
-      releaseSlot(of: step)
-      return
-    }
-    transmit(step)
-  }
-
-  /// Tells that a step, or an item of its loop, begins.
-  func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
-    var start = StepStart(at: time, iteration: step.label, itemCount: step.loop?.items.count)
-    start.target = target
-    tell(.stepStarted(identities[step.index], start))
-  }
-
-  /// Sends a request of a step that has a slot.
-  private func transmit(_ step: ActiveStep) {
-    let index = step.index
-    let planned = plan.steps[index]
-    guard !waitsForReplacement(step, planned) else { return }
-    var request: BuiltRequest
-    let isFirst = step.request == nil
-    if let known = step.request, step.tape == nil {
-      request = known
-    } else {
-      do throws(RequestRefusal) {
-        guard let template = planned.step.request else { return }
-        request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
-      } catch {
-        releaseSlot(of: step)
-        end(step, ending(for: error, of: planned))
-        return
-      }
-      if isFirst, isHeldBack(step, request, planned) { return }
-      for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
-      request.transfer.destination = destination(of: request, planned)
-      request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
-      if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
-      step.request = request
-    }
-    // Whoever asks again until something has changed does not want what is stored.
-    if !isFirst, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
-      request.transfer.settings.cachePolicy = .reload
-    }
-    var transfer: TransferRequest
-    do throws(RequestRefusal) {
-      transfer = try authenticated(request, step)
-    } catch {
-      releaseSlot(of: step)
-      end(step, ending(for: error, of: planned))
-      return
-    }
-    if request.isTraced { addTrace(to: &transfer, of: step) }
-    let sentAt = now
-    if step.startedAt == nil {
-      step.startedAt = sentAt
-      noteFirstRequest(of: step)
-      step.loop?.startedAt = step.loop?.startedAt ?? sentAt
-      if detail.contains(.lifecycle) {
-        tellStart(of: step, at: sentAt, (transfer.method.rawValue, request.shortSecrets.masked(transfer.url)))
-      }
-    }
-    step.hasSent = true
-    step.clock.go(at: sentAt)
-    let ownTime = step.clock.time(at: sentAt)
-    step.repeating?.sent(at: ownTime)
-    var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
-    if detail.contains(.progress) {
-      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
-    }
-    if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
-    // Nor does the request under way outlast the poll that it is of.
-    if let left = step.repeating?.pollTimeLeft(at: ownTime) {
-      let limit = max(left, .milliseconds(1))
-      transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
-    }
-    step.handle = engine.start(transfer, progress: progress) { result in
-      self.assumeIsolated { $0.received(step, result) }
-    }
-    // Another item may line up in its place.
-    if let loop = step.loop { beginItems(of: loop) }
-  }
-
-  /// Makes the request of a step: once, or for each attempt if the request calls `now()`. All other values stay the same between attempts.
-  private func makeRequest(
-    of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
-  ) throws(RequestRefusal) -> BuiltRequest {
-    guard let tape = step.tape else {
-      return try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
-    }
-    tape.rewind()
-    let context = step.context.with(tape)
-    do throws(EvaluationError) {
-      step.url = try StepURL(of: template, in: context)
-    } catch {
-      throw .value(error)
-    }
-    var request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: context)
-    guard let page = step.page, let pagination = planned.step.flow.repetition.pagination else { return request }
-    request.transfer.url = page.url
-    do throws(CheckFailure) {
-      try page.changes?.apply(to: &request.transfer, pagination)
-    } catch {
-      throw .request(error)
-    }
-    return request
-  }
-
-  /// Gives back the slot that a transfer held.
-  func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
-
-  /// Takes from a step what its transfer held: whoever takes it has to give it back.
-  func takeSlot(of step: ActiveStep) -> HeldSlot? {
-    defer { step.slot = nil }
-    return step.slot
-  }
-
-  /// Gives back a slot that was taken from a step.
-  func giveBack(_ slot: HeldSlot?) {
-    guard let slot else { return }
-    if let origin = slot.callersOrigin, let caller { caller.run.assumeIsolated { $0.returnSlot(origin) } }
-    post(.transferEnded(origin: slot.origin))
-  }
-
-  /// A body that nobody looks into need not be in memory, however large it is.
-  private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
-    let needs = planned.step.neededByItself.union(planned.neededByOthers)
-    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
-      !printed.contains(planned.index)
-    else {
-      return request.transfer.destination
-    }
-    if isWholeBody(planned) { return wholeBodyDestination(computesDigest: needs.contains(.digest)) }
-    let kept = max(configuration.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
-    return .prefix(kept, computesDigest: needs.contains(.digest))
-  }
-
-  private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
-    guard !step.hasEnded, let startedAt = step.startedAt else { return }
-    let now = now
-    // The first tenth of a second tells nobody anything; nor does more than ten times a second.
-    guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
-    step.progressAt = now
-    tell(
-      .stepProgressed(
-        identities[step.index], iteration: step.label,
-        GarlandResults.TransferProgress(
-          bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
-          bytesToSend: progress.toSend.map(Int.init))))
   }
 }

@@ -14,26 +14,26 @@ extension Run {
   }
 
   func halt(_ index: Int, _ leeway: Scheduler.Leeway) {
-    if let loop = loops[index] {
+    if let loop = work.loops[index] {
       halt(loop, leeway)
       return
     }
-    guard let step = active[index] else {
+    guard let step = work.steps[index] else {
       // It waits for the observers and has done nothing yet.
-      guard heldBack.contains(index), outcomes[index] == nil else { return }
-      heldBack.removeAll { $0 == index }
-      end(ActiveStep(index: index, context: context(of: plan.steps[index])), Ending(.notRun, reason: stopWords))
+      guard work.heldBack.contains(index), ledger.outcomes[index] == nil else { return }
+      work.heldBack.removeAll { $0 == index }
+      end(ActiveStep(index: index, context: context(of: plan.steps[index])), StepEnding(.notRun, reason: stopWords))
       return
     }
     halt(step, leeway)
   }
 
   func halt(_ step: ActiveStep, _ leeway: Scheduler.Leeway) {
-    if let called = step.called {
-      if isAborted {
+    if let called = calledRuns[ObjectIdentifier(step)] {
+      if stage.isAborted {
         called.assumeIsolated { $0.aborted() }
-        if !step.hasEnded { end(step, Ending(.notRun, reason: stopWords + " while it ran")) }
-      } else if let reason = scheduler.stopReason, !called.assumeIsolated({ $0.isFinished }) {
+        if !step.hasEnded { end(step, StepEnding(.notRun, reason: stopWords + " while it ran")) }
+      } else if let reason = scheduler.stopReason, !called.assumeIsolated({ $0.stage.isFinished }) {
         called.assumeIsolated { $0.post(.stop(reason, sparesTransfers: leeway == .untilTransferEnds)) }
       }
       return
@@ -43,7 +43,7 @@ extension Run {
       return
     }
     if let judging = step.judging {
-      guard isAborted else {
+      guard stage.isAborted else {
         guard leeway != .untilEnd else { return }
         // It has its answer, and what it means is known in a moment, or not at all.
         step.haltReason = scheduler.stopReason
@@ -53,15 +53,15 @@ extension Run {
       judging.computation.shorten(to: .zero)
       if case .file(let file) = judging.response.body { file.discard() }
       releaseSlot(of: step)
-      end(step, Ending(.notRun, reason: stopWords + " while it ran"))
+      end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
       return
     }
     if step.handle != nil {
-      if isAborted {
+      if stage.isAborted {
         step.handle?.cancel()
         step.handle = nil
         releaseSlot(of: step)
-        end(step, Ending(.notRun, reason: stopWords + " while it ran"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
       } else if leeway == .notAtAll {
         step.haltReason = scheduler.stopReason
         step.handle?.cancel()
@@ -69,9 +69,9 @@ extension Run {
       return
     }
     // What has begun goes on to its end when nobody waits for the run, also if it pauses between two requests.
-    guard leeway != .untilEnd || isAborted || !step.hasSent else { return }
+    guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
-    var ending = Ending(.notRun, reason: step.hasSent ? stopWords + " while it waited to send again" : stopWords)
+    var ending = StepEnding(.notRun, reason: step.hasSent ? stopWords + " while it waited to send again" : stopWords)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }
     end(step, ending)
   }
@@ -82,7 +82,7 @@ extension Run {
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
-    switch outcomes[cleaned.index] {
+    switch ledger.outcomes[cleaned.index] {
     case .passed?, .failed?, .error?: return "; what `\(cleaned.step.id)` made may be left behind"
     case .unreachable?, .skipped?, .blocked?, .notRun?, nil: return ""
     }
@@ -105,7 +105,7 @@ extension Run {
       result = StepResult(step: identities[index], outcome: .notRun, startedAt: at, endedAt: at)
       result.reason = (reason?.inWords ?? "the run was ended at once") + leftBehind(index)
     }
-    if readyAt[index] > .zero { result.readyAt = readyAt[index] }
+    if ledger.readyAt[index] > .zero { result.readyAt = ledger.readyAt[index] }
     report(result, index)
   }
 
@@ -114,34 +114,28 @@ extension Run {
       return "needs " + culprits.map { standing(of: $0) }.joined(separator: " and ")
     }
     let words = "needs \(standing(of: culprit))"
-    return root == culprit ? words : words + " because `\(identities[root].id)` \(Self.words(for: outcomes[root]))"
+    return root == culprit ? words : words + " because `\(identities[root].id)` \(Outcome.words(for: ledger.outcomes[root]))"
   }
 
   /// "`create`, which failed".
-  func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Self.words(for: outcomes[index]))" }
+  func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  static func words(for outcome: Outcome?) -> String {
-    switch outcome {
-    case .passed?: "passed"
-    case .failed?: "failed"
-    case .error?: "ended with an error"
-    case .unreachable?: "could not reach its host"
-    case .skipped?: "was skipped"
-    case .blocked?: "was blocked"
-    case .notRun?: "was not run"
-    case nil: "has not ended"
-    }
-  }
-}
-
-extension StopReason {
-  /// Half a sentence: why a step was not run.
-  var inWords: String {
-    switch self {
-    case .failures(limit: 1): "a step had failed, and the run stops at the first failure"
-    case .failures(let limit): "\(limit) steps had failed, and the run stops there"
-    case .deadline(let duration): "the run's time of \(duration.inWords) was up"
-    case .interrupt(let signal): "interrupted by \(signal)"
+  /// The run is to stop: ends a step that is held, at once where nothing of it is under way, else if what runs is cancelled.
+  func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
+    switch held {
+    case .parked: end(step, StepEnding(.notRun, reason: stopWords))
+    case .diagnosed(let error, let afterthought):
+      guard cancelling || stage.isAborted, let request = step.request else { return }
+      end(step, ending(of: step, request, error, afterthought))
+    case .offline, .reaching, .listening:
+      // Of who listens there is nothing to clean up that would have to come to its end first.
+      let isListening = if case .listening = held { scheduler.stopReason?.cancelsTransfers == true } else { false }
+      guard cancelling || stage.isAborted || isListening else { return }
+      if case .deadline? = scheduler.stopReason, !stage.isAborted {
+        end(step, StepEnding(.error, reason: stopWords))
+      } else {
+        end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
+      }
     }
   }
 }

@@ -20,15 +20,7 @@ extension Run {
   /// The entries of `auth` whose tokens a step needs and that have none that is fresh.
   func missingTokens(of step: ActiveStep, _ planned: PlannedStep) -> [Int] {
     guard !planned.workflow.authentications.isEmpty else { return [] }
-    var missing: [Int] = []
-    let tokens = documents[planned.workflowIndex].tokens
-    for input in planned.step.inputs {
-      guard case .authentication(let index) = input.target, planned.workflow.authentications[index].oauth2 != nil,
-        tokens.source(index)?.manager.freshTokens == nil, !missing.contains(index)
-      else { continue }
-      missing.append(index)
-    }
-    return missing
+    return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
   /// The planned step, if one of its tokens has ended since it began.
@@ -40,11 +32,7 @@ extension Run {
   /// Whether the token that a step is about to send was refused meanwhile; then it waits for the next one.
   func waitsForReplacement(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard !planned.workflow.authentications.isEmpty else { return false }
-    let tokens = documents[planned.workflowIndex].tokens
-    let indexes = planned.step.inputs.compactMap { input -> Int? in
-      guard case .authentication(let index) = input.target, tokens.source(index)?.manager.isBeingReplaced == true else { return nil }
-      return index
-    }
+    let indexes = documents[planned.workflowIndex].tokens.beingReplaced(for: planned.step)
     guard !indexes.isEmpty else { return false }
     releaseSlot(of: step)
     fetchTokens(indexes, for: step, planned, then: .lineUp)
@@ -88,8 +76,10 @@ extension Run {
     for source in sources { step.exchanges.append(contentsOf: source.log.take()) }
     if let failure {
       let log = documents[planned.workflowIndex].tokens.source(failure.index)?.log
-      let ending = ending(for: failure.error, planned.workflow.authentications[failure.index], log)
-      if !configuration.prints.isEmpty { tokenFailures[TokenPlace(workflow: planned.workflowIndex, index: failure.index)] = ending }
+      let ending = StepEnding(noToken: failure.error, planned.workflow.authentications[failure.index], log)
+      if !configuration.prints.isEmpty {
+        tokenWaits.failures[TokenWaits.Place(workflow: planned.workflowIndex, index: failure.index)] = ending
+      }
       end(step, ending)
       return
     }
@@ -120,15 +110,10 @@ extension Run {
 
   /// Whether a provider has sent its user back, which is what the run was for.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
-    guard let boundary = configuration.redirectBoundary, (300...399).contains(response.status.code),
-      let location = response.headerFields[.location], let base = try? URLReference(response.url),
-      let target = (try? URLReference(location))?.resolved(against: base), let wanted = try? URLReference(boundary),
-      target.scheme == wanted.scheme, target.host == wanted.host, target.effectivePort == wanted.effectivePort,
-      target.path == wanted.path || target.path + wanted.path == "/"
-    else { return false }
-    capturedRedirect = target.description
+    guard let target = configuration.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
+    tokenWaits.capturedRedirect = target
     if case .file(let file) = response.body { file.discard() }
-    var ending = Ending(.passed)
+    var ending = StepEnding(.passed)
     ending.exchanges = step.exchanges.kept(and: recorder.exchange(of: request, response, isComplete: false))
     end(step, ending)
     return true
@@ -140,7 +125,7 @@ extension Run {
       step.hasReplayed = false
       return false
     }
-    guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !isAborted,
+    guard let index = request.authentication, !step.hasReplayed, step.haltReason == nil, !stage.isAborted,
       request.transfer.body.isRepeatable,
       let source = documents[planned.workflowIndex].tokens.source(index), case .bearer(let refused)? = request.transfer.credential,
       request.transfer.leadsToSameOrigin(as: response)
@@ -168,36 +153,6 @@ extension Run {
       }
     }
     return true
-  }
-
-  /// What it means for a step that there is no token.
-  ///
-  /// - Parameter log: knows what went wrong in the steps of `authorize`.
-  func ending(for error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) -> Ending {
-    let kind: CheckFailure.Kind =
-      switch error {
-      case .cache: .file
-      case .transport(let reason, _, _) where reason.brokenFile != nil: .file
-      case .transport, .timeUp, .cancelled: .transport
-      default: .value
-      }
-    let outcome: Outcome = kind == .transport && error.isUnreachable ? .unreachable : kind == .value ? .failed : .error
-    var ending = Ending(outcome, reason: outcome == .failed ? nil : "no token for `\(definition.name.value)`: \(error)")
-    var failure = CheckFailure(
-      kind, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
-    if case .authorization = error, let cause = log?.failure {
-      failure.range = cause.range ?? failure.range
-      (failure.help, failure.excerpt, failure.difference) = (cause.help, cause.excerpt, cause.difference)
-      (failure.expected, failure.actual) = (cause.expected, cause.actual)
-    }
-    if case .transport(.tls(.alert(let alert), _), _, _) = error, alert.isAboutClientCertificate || alert == .handshakeFailure {
-      failure.help =
-        definition.oauth2?.clientCertificate == nil
-        ? "the provider is sent the certificate of `client_certificate`, with `client_auth: tls_client_auth`"
-        : "see what `client_certificate` has: openssl x509 -noout -subject -issuer -dates -in FILE"
-    }
-    ending.failures = [failure]
-    return ending
   }
 
   /// The source of an entry of `auth`, made when it is first needed.
@@ -292,13 +247,5 @@ extension Run {
       .notice(
         Diagnostic(
           "login", severity: .warning, "to log in for `\(definition.name.value)`, open \(url)", at: definition.name.range)))
-  }
-}
-
-extension TransferRequest {
-  /// Whether a response is from where the request was sent to. What a redirect has led elsewhere was without credentials there.
-  func leadsToSameOrigin(as response: TransferResponse) -> Bool {
-    guard !response.redirects.isEmpty, let from = try? URLReference(url), let to = try? URLReference(response.url) else { return true }
-    return from.origin == to.origin
   }
 }

@@ -42,74 +42,32 @@ public actor Run {
   let recorder: ExchangeRecorder
   let detail: RunDetail
   let identities: [StepIdentity]
-  /// The indexes of the steps whose values each step uses, each once.
-  let sources: [[StepSource]]
   /// What steps share.
   let resources: SharedResources
-  /// Steps that a print names: all of their response is kept.
-  let printed: Set<Int>
   let beganAt: Duration
 
   var scheduler: Scheduler
   var actions: [Scheduler.Action] = []
   var isCarryingOut = false
   var origins: RunOrigins
-  var active: [ActiveStep?]
-  /// Loops at work, by their steps.
-  var loops: [Int: ActiveLoop] = [:]
-  var readyAt: [Duration]
-  /// Of each step, once it has sent.
-  private var knownTraits: [StepTraits]
-  /// Those that were found out last, and of which step.
-  private var lastTraits: (step: Step, traits: StepTraits)?
-  var outcomes: [Outcome?]
-  var stored: [StoredStep?]
-  /// How many of those that use a step's values have not ended.
-  var userCounts: [Int32]
-  /// Steps that may begin as soon as the observers have caught up.
-  var heldBack: [Int] = []
-  /// Loops whose next items may begin then.
-  var heldBackLoops: [ActiveLoop] = []
-  var isWaitingForObservers = false
-  var isAborted = false
+  var work: StepsAtWork
+  var ledger: StepLedger
+  private var traitsTable: StepTraitsTable
+  var stage = RunStage()
   /// What is known of hosts, in common with the run that called this one.
   let hosts: Hosts
   /// What was told already, so that a thousand alike steps tell it once.
   var noticed: Set<String> = []
-  var deadlineTimer: ScheduledAction?
   var summary = RunSummary()
-  /// Where a provider has sent its user back to.
-  var capturedRedirect: String?
+  var tokenWaits = TokenWaits()
   /// Runs that walk a provider's pages.
   var innerRuns: [Run] = []
-  /// Why there is no token, by the entry; kept for prints.
-  var tokenFailures: [TokenPlace: Ending] = [:]
-  /// Waits for a token that is to be printed, when every step has ended.
-  var tokenWaiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
-  /// Why a run is to stop that has not started.
-  private var stopAtStart: StopReason?
-  /// Whether `start()` has nothing more to do, and who waits for that.
-  private(set) var hasEnded = false
-  private var endWaiters: [CheckedContinuation<Void, Never>] = []
-  var finishing: CheckedContinuation<Void, Never>?
   /// Who has called this run, if it is that of a called document.
   let caller: Caller?
-  /// Called when every step has ended, in a run that was called.
-  var whenFinished: (@Sendable () -> Void)?
-  /// Slots that steps of called documents wait for, by their ticket.
-  var slotRequests: [Int: SlotRequest] = [:]
-  /// Loans of resources that documents called by this one wait for.
-  var loanRequests: [Int: @Sendable () -> Void] = [:]
-  var nextTicket = 0
-  var isFinished = false
-  /// Steps that listen.
-  var listeners: [Int: StepListener] = [:]
-  /// Those whose URL a step names, by that step.
-  var listenersByCaller: [Int: [Int]] = [:]
-  /// Whose port each is.
-  var listenPorts: [Int: Int] = [:]
-  var listenServer: ListenServer?
-  let listenRouter = ListenRouter()
+  /// The runs of documents that steps call, by these steps.
+  var calledRuns: [ObjectIdentifier: Run] = [:]
+  var lending = Lending()
+  var listeners: Listeners
   /// Where the body lies that is to be had whole.
   var wholeBodyFolder: String?
 
@@ -135,17 +93,10 @@ public actor Run {
       recordsSecurity: detail.contains(.fields))
     let contexts = documents.map { StepContext(document: $0, known: []) }
     identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
-    sources = Run.sources(of: plan)
-    userCounts = Run.userCounts(of: sources, plan, prints: configuration.prints, isCalled: caller != nil)
-    printed = Set(
-      configuration.prints.flatMap { print in
-        print.template.expressions.flatMap(\.stepOrdinals).compactMap { plan.step($0, of: print.workflow)?.index }
-      })
-    active = Array(repeating: nil, count: count)
-    readyAt = Array(repeating: .zero, count: count)
-    knownTraits = Array(repeating: [], count: count)
-    outcomes = Array(repeating: nil, count: count)
-    stored = Array(repeating: nil, count: count)
+    ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
+    work = StepsAtWork(count: count)
+    traitsTable = StepTraitsTable(count: count)
+    listeners = Listeners(callers: plan.listeners().mapValues(\.calling))
     var origins = RunOrigins(hosts)
     let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
     self.origins = origins
@@ -160,42 +111,36 @@ public actor Run {
     beganAt = configuration.clock()
     recorder = ExchangeRecorder(
       detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? .now)
-    for (index, users) in plan.listeners() {
-      listeners[index] = StepListener(callers: users.calling)
-      for caller in users.calling { listenersByCaller[caller, default: []].append(index) }
-    }
   }
 
   /// Carries out the plan and returns when every step has ended. Call it once.
   public func start() async -> Report {
     announce()
-    hosts.began(self)
+    joinHosts()
     if let deadline = configuration.deadline {
-      deadlineTimer = engine.schedule(after: deadline) { [weak self] in
+      stage.deadlineTimer = engine.schedule(after: deadline) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
     }
     openPorts()
     await withCheckedContinuation { continuation in
-      finishing = continuation
+      stage.begins(until: continuation)
       perform(scheduler.start())
-      if let reason = stopAtStart, !isFinished { post(.stop(reason)) }
+      if let reason = stage.stopAtStart, !stage.isFinished { post(.stop(reason)) }
     }
     await fetchPrintedTokens()
     // What they have made at the provider is cleaned up, as what the steps of this run have made.
     for run in innerRuns { await run.waitForEnd() }
     removeWholeBodyFolder()
     assert(scheduler.hasAllSlots, "a slot was not given back")
-    deadlineTimer?.cancel()
-    hosts.ended(self)
+    stage.deadlineTimer?.cancel()
+    leaveHosts()
     let prints = configuration.prints.map(evaluate)
     summary.fileErrors = await jars.writeBack()
     for error in summary.fileErrors { tell(.notice(error)) }
     summary.wallTime = now
     tell(.runEnded(summary))
-    hasEnded = true
-    for waiter in endWaiters { waiter.resume() }
-    endWaiters = []
+    stage.end()
     return Report(summary: summary, prints: prints)
   }
 
@@ -214,34 +159,34 @@ public actor Run {
   }
 
   func interrupted(_ signal: String) {
-    guard !isFinished || tokenWaiter != nil else { return }
+    guard !stage.isFinished || tokenWaits.isAwaited else { return }
     if summary.interruptedBy == nil {
       summary.interruptedBy = signal
       tell(.interrupted(signal: signal, at: now))
     }
-    if isFinished {
+    if stage.isFinished {
       for run in innerRuns { run.interrupt(signal: signal) }
-      tokenArrived(.failure(.cancelled))
+      tokenWaits.arrived(.failure(.cancelled))
       return
     }
     post(.stop(.interrupt(signal: signal)))
   }
 
   func isOutOfTime(_ deadline: Duration) {
-    if isFinished {
-      tokenArrived(.failure(.timeUp(StopReason.deadline(deadline).inWords)))
+    if stage.isFinished {
+      tokenWaits.arrived(.failure(.timeUp(StopReason.deadline(deadline).inWords)))
     } else {
       post(.stop(.deadline(deadline)))
     }
   }
 
   func aborted() {
-    guard !isFinished || tokenWaiter != nil else { return }
-    isAborted = true
+    guard !stage.isFinished || tokenWaits.isAwaited else { return }
+    stage.isAborted = true
     for run in innerRuns { run.abort() }
-    if isFinished {
+    if stage.isFinished {
       if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
-      tokenArrived(.failure(.cancelled))
+      tokenWaits.arrived(.failure(.cancelled))
       return
     }
     if summary.interruptedBy == nil { summary.interruptedBy = "SIGINT" }
@@ -251,72 +196,33 @@ public actor Run {
   /// Stops a run that belongs to another, for the same reason. After failures it goes on to its end: what runs always may need its token.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
-    if finishing != nil {
+    if stage.hasStarted {
       post(.stop(reason))
-    } else if !isFinished {
-      stopAtStart = stopAtStart ?? reason
+    } else if !stage.isFinished {
+      stage.stopAtStart(reason)
     }
   }
 
   /// Returns when `start()` has nothing more to do.
   func waitForEnd() async {
-    guard !hasEnded else { return }
-    await withCheckedContinuation { endWaiters.append($0) }
+    guard !stage.hasEnded else { return }
+    await withCheckedContinuation { stage.wait($0) }
   }
 
   /// The time since the run began.
   var now: Duration { configuration.clock() - beganAt }
 
   /// How many steps have begun and not ended.
-  var activeCount: Int { active.count { $0 != nil } }
+  var activeCount: Int { work.steps.count { $0 != nil } }
+
+  /// Of how many steps something is kept for others.
+  var keptCount: Int { ledger.keptCount }
 
   /// What a step's expectations come to.
-  func traits(of planned: PlannedStep) -> StepTraits {
-    let known = knownTraits[planned.index]
-    if known.contains(.isKnown) { return known }
-    let step = planned.step
-    let traits: StepTraits
-    if let last = lastTraits, StepTraits.areSame(last.step, step) { traits = last.traits } else { traits = StepTraits(of: step) }
-    lastTraits = (step, traits)
-    knownTraits[planned.index] = traits
-    return traits
-  }
+  func traits(of planned: PlannedStep) -> StepTraits { traitsTable.traits(of: planned.step, at: planned.index) }
 
-  // MARK: Preparing
-
-  private static func sources(of plan: Plan) -> [[StepSource]] {
-    plan.steps.map { planned in
-      var sources: [StepSource] = []
-      for reference in planned.step.references where reference.target != planned.step.ordinal && reference.member != .address {
-        guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
-        let ordinal = Int32(reference.target)
-        if !sources.contains(where: { $0.ordinal == ordinal }) { sources.append(StepSource(index: Int32(source), ordinal: ordinal)) }
-      }
-      return sources
-    }
-  }
-
-  private static func userCounts(of sources: [[StepSource]], _ plan: Plan, prints: [RunPrint], isCalled: Bool) -> [Int32] {
-    var counts = [Int32](repeating: 0, count: plan.steps.count)
-    for list in sources { for source in list { counts[Int(source.index)] += 1 } }
-    for ordinal in isCalled ? plan.workflows.first?.outputs.flatMap(\.stepOrdinals) ?? [] : [] {
-      if let step = plan.step(ordinal, of: 0) { counts[step.index] += 1 }
-    }
-    for print in prints {
-      for ordinal in print.template.expressions.flatMap(\.stepOrdinals) {
-        if let step = plan.step(ordinal, of: print.workflow) { counts[step.index] += 1 }
-      }
-    }
-    return counts
-  }
-}
-
-/// A step whose values another one uses.
-struct StepSource {
-  /// Its index in the plan.
-  let index: Int32
-  /// The ordinal by which the document of the other knows it.
-  let ordinal: Int32
+  /// Where a provider has sent its user back to.
+  var capturedRedirect: String? { tokenWaits.capturedRedirect }
 }
 
 extension Template {

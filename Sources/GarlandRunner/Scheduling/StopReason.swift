@@ -12,3 +12,15 @@ package enum StopReason: Sendable, Hashable {
     if case .failures = self { false } else { true }
   }
 }
+
+extension StopReason {
+  /// Half a sentence: why a step was not run.
+  var inWords: String {
+    switch self {
+    case .failures(limit: 1): "a step had failed, and the run stops at the first failure"
+    case .failures(let limit): "\(limit) steps had failed, and the run stops there"
+    case .deadline(let duration): "the run's time of \(duration.inWords) was up"
+    case .interrupt(let signal): "interrupted by \(signal)"
+    }
+  }
+}

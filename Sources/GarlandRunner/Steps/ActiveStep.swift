@@ -22,8 +22,6 @@ final class ActiveStep: @unchecked Sendable {
   var origin = 0
   var request: BuiltRequest?
   var handle: TransferHandle?
-  /// The run of the document that it calls.
-  var called: Run?
   /// Retries, polls and pages; nil for a step that sends one request.
   var repeating: Repeating?
   /// The page that is asked for, if it is not the first.
@@ -94,43 +92,12 @@ struct Judging {
   let computation: Computation
 }
 
-/// An evaluated URL.
-struct StepURL: Sendable {
-  var text: String
-  var isSecret: Bool
-  /// The form that leads there, filled in.
-  var form: FormSubmission?
-}
+/// What a transfer holds while it is under way.
+struct HeldSlot {
+  /// The number of its origin.
+  let origin: Int
+  /// The number of its origin in the outermost run, if that gave a slot.
+  var callersOrigin: Int?
 
-extension StepURL {
-  /// Where a request goes: its own URL, or that of the form that it sends.
-  init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
-    if let submit = request.submit {
-      let form = try FormSubmission(of: submit, in: context)
-      self.init(text: form.url, isSecret: form.isURLSecret, form: form)
-    } else {
-      let (text, isSecret) = try request.evaluateURL(in: context)
-      self.init(text: text, isSecret: isSecret)
-      // A password is a secret whether or not anybody said so, unless the document itself tells it to everyone.
-      if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
-        Self.registerPassword(of: text, context.services.secrets)
-      }
-    }
-  }
-
-  /// Whether there may be a user in a URL.
-  private static func hasUser(_ url: String) -> Bool {
-    var url = url
-    return url.withUTF8 { bytes in
-      for byte in bytes where byte == UInt8(ascii: "@") { return true }
-      return false
-    }
-  }
-
-  private static func registerPassword(of url: String, _ secrets: any SecretRegistry) {
-    guard let user = try? URLReference(url).userInfo, let colon = user.firstIndex(of: ":") else { return }
-    let password = String(user[colon...].dropFirst())
-    secrets.register(secret: password)
-    secrets.register(secret: String(decoding: PercentEncoding.decode(password), as: UTF8.self))
-  }
+  init(origin: Int) { self.origin = origin }
 }

@@ -23,27 +23,6 @@ enum HeldStep {
   }
 }
 
-extension Run {
-  /// The run is to stop: ends a step that is held, at once where nothing of it is under way, else if what runs is cancelled.
-  func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
-    switch held {
-    case .parked: end(step, Ending(.notRun, reason: stopWords))
-    case .diagnosed(let error, let afterthought):
-      guard cancelling || isAborted, let request = step.request else { return }
-      end(step, ending(of: step, request, error, afterthought))
-    case .offline, .reaching, .listening:
-      // Of who listens there is nothing to clean up that would have to come to its end first.
-      let isListening = if case .listening = held { scheduler.stopReason?.cancelsTransfers == true } else { false }
-      guard cancelling || isAborted || isListening else { return }
-      if case .deadline? = scheduler.stopReason, !isAborted {
-        end(step, Ending(.error, reason: stopWords))
-      } else {
-        end(step, Ending(.notRun, reason: stopWords + " while it ran"))
-      }
-    }
-  }
-}
-
 extension PlannedStep {
   /// Where it is said which host it goes to.
   var place: SourceRange { step.request?.url.range ?? step.idRange }

@@ -76,7 +76,7 @@ struct ValueTests {
           """, sandbox)
       let run = try #require(prepared.run)
       _ = await run.start()
-      #expect(await run.stored.allSatisfy { $0 == nil })
+      #expect(await run.keptCount == 0)
       #expect(await run.activeCount == 0)
     }
   }

@@ -1,0 +1,38 @@
+import GarlandAuth
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+
+extension StepEnding {
+  /// What it means for a step that there is no token.
+  ///
+  /// - Parameters:
+  ///   - error: why there is none.
+  ///   - definition: the entry of `auth`.
+  ///   - log: knows what went wrong in the steps of `authorize`.
+  init(noToken error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) {
+    let kind: CheckFailure.Kind =
+      switch error {
+      case .cache: .file
+      case .transport(let reason, _, _) where reason.brokenFile != nil: .file
+      case .transport, .timeUp, .cancelled: .transport
+      default: .value
+      }
+    let outcome: Outcome = kind == .transport && error.isUnreachable ? .unreachable : kind == .value ? .failed : .error
+    self.init(outcome, reason: outcome == .failed ? nil : "no token for `\(definition.name.value)`: \(error)")
+    var failure = CheckFailure(
+      kind, subject: "auth.\(definition.name.value)", message: "no token: \(error)", at: definition.name.range)
+    if case .authorization = error, let cause = log?.failure {
+      failure.range = cause.range ?? failure.range
+      (failure.help, failure.excerpt, failure.difference) = (cause.help, cause.excerpt, cause.difference)
+      (failure.expected, failure.actual) = (cause.expected, cause.actual)
+    }
+    if case .transport(.tls(.alert(let alert), _), _, _) = error, alert.isAboutClientCertificate || alert == .handshakeFailure {
+      failure.help =
+        definition.oauth2?.clientCertificate == nil
+        ? "the provider is sent the certificate of `client_certificate`, with `client_auth: tls_client_auth`"
+        : "see what `client_certificate` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+    }
+    failures = [failure]
+  }
+}

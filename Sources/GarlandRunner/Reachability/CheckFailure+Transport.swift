@@ -1,0 +1,58 @@
+import GarlandDiagnostics
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+import Glibc
+
+extension CheckFailure {
+  /// Of a request that failed on its way.
+  ///
+  /// - Parameters:
+  ///   - report: what a probe has found out about the host, if one was there.
+  ///   - request: the request as the document has it.
+  static func transport(_ error: NetworkingError, _ report: ProbeReport?, _ request: RequestTemplate?) -> CheckFailure {
+    if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
+      var failure = CheckFailure(
+        .transport, subject: "request", message: "\(refusal.host) shows none of the pinned keys",
+        at: request?.transport.tls.pins.first?.range ?? request?.url.range)
+      failure.expected = expected.map(\.description).joined(separator: "\n")
+      failure.actual = found.map { "\($0.publicKeyPin) (\($0))" }.joined(separator: "\n")
+      failure.help = "if the server has a new key and that is as it should be, pin the new one"
+      return failure
+    }
+    let file = error.reason.brokenFile
+    let range =
+      switch file {
+      case .body?: request?.body?.key.range
+      case .download?: request?.download?.range
+      case .certificate?: request?.transport.tls.cert?.path.range
+      case .authorities?: request?.transport.tls.ca?.path.range
+      case .cache?: request?.transport.cache.directory?.range
+      case .url?, nil: nil as SourceRange?
+      }
+    var failure = CheckFailure(
+      file == nil ? .transport : .file, subject: file?.rawValue ?? "request",
+      message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
+    if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
+      failure.help = "`replace: true` in `download` replaces it"
+    }
+    if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate || alert == .handshakeFailure {
+      failure.help =
+        request?.transport.tls.cert == nil
+        ? "send one with `tls: { cert: client.pem, key: client.key }`, in the step or in `defaults`"
+        : "see what `tls.cert` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+    }
+    if case .tls(.untrusted, let detail) = error.reason, detail.contains("self-signed") || detail.contains("issuer certificate") {
+      failure.help =
+        request?.transport.tls.ca == nil
+        ? "if it is one of your own, trust it, or whoever issued it, with `tls: { ca: ca.pem }`, in the step or in `defaults`"
+        : "it is not among what `tls.ca` has, and neither is its issuer: openssl s_client -showcerts -connect HOST:PORT shows what the server sends"
+    }
+    if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
+      failure.help =
+        request?.transport.tls.password == nil
+        ? "if it has a passphrase, give it: `tls: { password: '${secrets.KEY_PASSWORD}' }`" : "is `tls.password` the passphrase of the key?"
+    }
+    return failure
+  }
+}

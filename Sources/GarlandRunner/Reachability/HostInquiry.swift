@@ -1,0 +1,50 @@
+import GarlandTransfer
+
+/// What is asked to find out why a host did not answer.
+struct HostInquiry: Sendable {
+  /// How long it may take.
+  private static let longest = Duration.seconds(3)
+  private static let shortest = Duration.milliseconds(500)
+
+  /// The host, in words.
+  let host: String
+  private let probe: ReachabilityProbe
+  private var target: ProbeTarget
+  private var depth = ReachabilityProbe.Depth.connection
+  private var method = ProbeMethod.head
+
+  /// - Parameters:
+  ///   - host: the host that has failed.
+  ///   - answers: what it has answered before, if it has.
+  ///   - request: the request that has failed.
+  ///   - probe: what asks.
+  init(
+    about host: ProbeTarget, _ answers: OriginAnswers?, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest,
+    by probe: ReachabilityProbe
+  ) {
+    self.host = host.description
+    target = host
+    // Not longer than what was waited for already.
+    let paid = error.reason.timeout?.duration ?? Self.longest
+    var limit = max(min(paid, Self.longest), Self.shortest)
+    if suspicion == .answer {
+      if let answers {
+        // A host that has answered is given up only if it falls silent where it has answered before: not for what one path does.
+        if let place = answers.place(otherThan: error.url ?? request.url), let target = try? ProbeTarget(place.url) {
+          self.target = target
+          depth = .answer
+          method = place.isGet ? .get : .head
+          limit = max(paid, limit)
+        }
+      } else {
+        depth = .answer
+      }
+    }
+    var probe = probe
+    probe.settings = request.settings
+    probe.limit = limit
+    self.probe = probe
+  }
+
+  func run() async -> ProbeReport { await probe.run(target, depth: depth, method: method) }
+}

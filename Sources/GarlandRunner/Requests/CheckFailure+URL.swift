@@ -1,0 +1,26 @@
+import GarlandDiagnostics
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+
+extension CheckFailure {
+  /// Of a URL that nothing can be sent to.
+  init(unusableURL text: String, at range: SourceRange?) {
+    self.init(.value, subject: "url", message: "is no URL that can be sent to", at: range)
+    actual = text
+    do throws(URLReferenceError) {
+      let reference = try URLReference(text)
+      if reference.scheme == nil {
+        message = "is relative, and there is no `base_url`"
+        help = "write the whole URL, or `defaults: {base_url: https://…}`"
+      } else if reference.scheme != "http", reference.scheme != "https" {
+        message = "has the scheme `\(reference.scheme ?? "")`, and only http and https can be sent to"
+        if let scheme = OtherScheme(of: text) {
+          help = "where a step reads a `\(scheme.rawValue)` URL, its scheme is written out: no value can lead there"
+        }
+      }
+    } catch {
+      message = "can't be used: \(error)"
+    }
+  }
+}

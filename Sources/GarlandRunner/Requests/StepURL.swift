@@ -1,0 +1,43 @@
+import GarlandTransfer
+import GarlandWorkflow
+
+/// An evaluated URL.
+struct StepURL: Sendable {
+  var text: String
+  var isSecret: Bool
+  /// The form that leads there, filled in.
+  var form: FormSubmission?
+}
+
+extension StepURL {
+  /// Where a request goes: its own URL, or that of the form that it sends.
+  init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
+    if let submit = request.submit {
+      let form = try FormSubmission(of: submit, in: context)
+      self.init(text: form.url, isSecret: form.isURLSecret, form: form)
+    } else {
+      let (text, isSecret) = try request.evaluateURL(in: context)
+      self.init(text: text, isSecret: isSecret)
+      // A password is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+      if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
+        Self.registerPassword(of: text, context.services.secrets)
+      }
+    }
+  }
+
+  /// Whether there may be a user in a URL.
+  private static func hasUser(_ url: String) -> Bool {
+    var url = url
+    return url.withUTF8 { bytes in
+      for byte in bytes where byte == UInt8(ascii: "@") { return true }
+      return false
+    }
+  }
+
+  private static func registerPassword(of url: String, _ secrets: any SecretRegistry) {
+    guard let user = try? URLReference(url).userInfo, let colon = user.firstIndex(of: ":") else { return }
+    let password = String(user[colon...].dropFirst())
+    secrets.register(secret: password)
+    secrets.register(secret: String(decoding: PercentEncoding.decode(password), as: UTF8.self))
+  }
+}

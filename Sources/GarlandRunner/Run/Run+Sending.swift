@@ -1,0 +1,185 @@
+import GarlandJSON
+import GarlandTransfer
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// What a step does that has a slot: its request is made, and sent.
+extension Run {
+  func send(_ index: Int, _ iteration: Int, _ origin: Int) {
+    if plan.steps[index].step.call != nil {
+      grantSlot(iteration, origin)
+      return
+    }
+    guard let step = work.step(index, item: iteration), step.isInLine else {
+      // It was ended while it waited for its turn.
+      post(.transferEnded(origin: origin))
+      return
+    }
+    step.isInLine = false
+    step.slot = HeldSlot(origin: origin)
+    if let loop = step.loop { loop.inLine -= 1 }
+    guard let caller else {
+      transmit(step)
+      return
+    }
+    caller.run.assumeIsolated { run in
+      run.askForSlot(url: step.url.text, for: caller.step, again: step.hasSent) { origin in
+        self.assumeIsolated { $0.slotGranted(to: step, origin) }
+      }
+    }
+  }
+
+  /// The run that called this one, or the one that called that, gives a slot.
+  private func slotGranted(to step: ActiveStep, _ origin: Int?) {
+    step.slot?.callersOrigin = origin
+    guard !step.hasEnded else {
+      releaseSlot(of: step)
+      return
+    }
+    transmit(step)
+  }
+
+  /// Tells that a step, or an item of its loop, begins.
+  func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
+    var start = StepStart(at: time, iteration: step.label, itemCount: step.loop?.items.count)
+    start.target = target
+    tell(.stepStarted(identities[step.index], start))
+  }
+
+  /// Sends a request of a step that has a slot.
+  private func transmit(_ step: ActiveStep) {
+    let index = step.index
+    let planned = plan.steps[index]
+    guard !waitsForReplacement(step, planned) else { return }
+    var request: BuiltRequest
+    let isFirst = step.request == nil
+    if let known = step.request, step.tape == nil {
+      request = known
+    } else {
+      do throws(RequestRefusal) {
+        guard let template = planned.step.request else { return }
+        request = try inTime(planned) { () throws(RequestRefusal) in try makeRequest(of: step, template, planned) }
+      } catch {
+        releaseSlot(of: step)
+        end(step, ending(for: error, of: planned))
+        return
+      }
+      if isFirst, isHeldBack(step, request, planned) { return }
+      for notice in request.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
+      request.transfer.destination = destination(of: request, planned)
+      request.shortSecrets = ShortSecrets(of: planned.step, documents[planned.workflowIndex])
+      if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
+      step.request = request
+    }
+    // Whoever asks again until something has changed does not want what is stored.
+    if !isFirst, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
+      request.transfer.settings.cachePolicy = .reload
+    }
+    var transfer: TransferRequest
+    do throws(RequestRefusal) {
+      transfer = try authenticated(request, step)
+    } catch {
+      releaseSlot(of: step)
+      end(step, ending(for: error, of: planned))
+      return
+    }
+    if request.isTraced { addTrace(to: &transfer, of: step) }
+    let sentAt = now
+    if step.startedAt == nil {
+      step.startedAt = sentAt
+      noteFirstRequest(of: step)
+      step.loop?.startedAt = step.loop?.startedAt ?? sentAt
+      if detail.contains(.lifecycle) {
+        tellStart(of: step, at: sentAt, (transfer.method.rawValue, request.shortSecrets.masked(transfer.url)))
+      }
+    }
+    step.hasSent = true
+    step.clock.go(at: sentAt)
+    let ownTime = step.clock.time(at: sentAt)
+    step.repeating?.sent(at: ownTime)
+    var progress: (@Sendable (GarlandTransfer.TransferProgress) -> Void)?
+    if detail.contains(.progress) {
+      progress = { [weak self] progress in self?.assumeIsolated { $0.progressed(step, progress) } }
+    }
+    if step.isSentAgainForConnectivity, let left = timeLeft(of: step, request) { transfer.settings.deadline = max(left, .milliseconds(1)) }
+    // Nor does the request under way outlast the poll that it is of.
+    if let left = step.repeating?.pollTimeLeft(at: ownTime) {
+      let limit = max(left, .milliseconds(1))
+      transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
+    }
+    step.handle = engine.start(transfer, progress: progress) { result in
+      self.assumeIsolated { $0.received(step, result) }
+    }
+    // Another item may line up in its place.
+    if let loop = step.loop { beginItems(of: loop) }
+  }
+
+  /// Makes the request of a step: once, or for each attempt if the request calls `now()`. All other values stay the same between attempts.
+  private func makeRequest(
+    of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
+  ) throws(RequestRefusal) -> BuiltRequest {
+    guard let tape = step.tape else {
+      return try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: step.context)
+    }
+    tape.rewind()
+    let context = step.context.with(tape)
+    do throws(EvaluationError) {
+      step.url = try StepURL(of: template, in: context)
+    } catch {
+      throw .value(error)
+    }
+    var request = try builder.build(planned, template, url: step.url, jars: jars, caches: caches, traits(of: planned), in: context)
+    guard let page = step.page, let pagination = planned.step.flow.repetition.pagination else { return request }
+    request.transfer.url = page.url
+    do throws(CheckFailure) {
+      try page.changes?.apply(to: &request.transfer, pagination)
+    } catch {
+      throw .request(error)
+    }
+    return request
+  }
+
+  /// Gives back the slot that a transfer held.
+  func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
+
+  /// Takes from a step what its transfer held: whoever takes it has to give it back.
+  func takeSlot(of step: ActiveStep) -> HeldSlot? {
+    defer { step.slot = nil }
+    return step.slot
+  }
+
+  /// Gives back a slot that was taken from a step.
+  func giveBack(_ slot: HeldSlot?) {
+    guard let slot else { return }
+    if let origin = slot.callersOrigin, let caller { caller.run.assumeIsolated { $0.returnSlot(origin) } }
+    post(.transferEnded(origin: slot.origin))
+  }
+
+  /// A body that nobody looks into need not be in memory, however large it is.
+  private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
+    let needs = planned.step.neededByItself.union(planned.neededByOthers)
+    guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
+      !ledger.isPrinted(planned.index)
+    else {
+      return request.transfer.destination
+    }
+    if isWholeBody(planned) { return wholeBodyDestination(computesDigest: needs.contains(.digest)) }
+    let kept = max(configuration.keptBodyBytes, needs.contains(.beginning) ? ReceivedResponse.beginningLimit : 0)
+    return .prefix(kept, computesDigest: needs.contains(.digest))
+  }
+
+  private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
+    guard !step.hasEnded, let startedAt = step.startedAt else { return }
+    let now = now
+    // The first tenth of a second tells nobody anything; nor does more than ten times a second.
+    guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
+    step.progressAt = now
+    tell(
+      .stepProgressed(
+        identities[step.index], iteration: step.label,
+        GarlandResults.TransferProgress(
+          bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
+          bytesToSend: progress.toSend.map(Int.init))))
+  }
+}

@@ -1,0 +1,116 @@
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// What has become of the steps of a run, and what is kept of each for those that name it. A step is known by its index in the plan.
+struct StepLedger {
+  /// A step whose values another one uses.
+  struct Source {
+    /// Its index in the plan.
+    let index: Int32
+    /// The ordinal by which the document of the other knows it.
+    let ordinal: Int32
+  }
+
+  /// How each has ended; nil for one that has not.
+  private(set) var outcomes: [Outcome?]
+  /// When each got ready to begin.
+  var readyAt: [Duration]
+  /// The steps whose values each step uses, each once.
+  private let sources: [[Source]]
+  /// How many of those that use a step's values have not ended.
+  private var userCounts: [Int32]
+  private var stored: [StoredStep?]
+  /// Steps that a print names: all of their response is kept.
+  private let printed: Set<Int>
+
+  /// - Parameter isCalled: whether another run waits for the outputs of the plan's document.
+  init(_ plan: Plan, prints: [RunPrint], isCalled: Bool) {
+    let count = plan.steps.count
+    sources = Self.sources(of: plan)
+    userCounts = Self.userCounts(of: sources, plan, prints: prints, isCalled: isCalled)
+    printed = Set(prints.flatMap { print in print.stepOrdinals.compactMap { plan.step($0, of: print.workflow)?.index } })
+    readyAt = Array(repeating: .zero, count: count)
+    outcomes = Array(repeating: nil, count: count)
+    stored = Array(repeating: nil, count: count)
+  }
+
+  /// Whether somebody who has not ended uses the values of a step.
+  func isUsed(_ index: Int) -> Bool { userCounts[index] > 0 }
+
+  /// Whether a print names a step.
+  func isPrinted(_ index: Int) -> Bool { printed.contains(index) }
+
+  /// What is kept of a step.
+  func stored(_ index: Int) -> StoredStep? { stored[index] }
+
+  /// Of how many steps something is kept.
+  var keptCount: Int { stored.count { $0 != nil } }
+
+  /// What a step may look at of others.
+  func known(for index: Int) -> [StepContext.Known] {
+    sources[index].map { StepContext.Known(step: Int($0.ordinal), stored: stored[Int($0.index)]) }
+  }
+
+  /// The steps whose values a step uses, with what is kept of them.
+  func used(by index: Int) -> [(source: Source, stored: StoredStep)] {
+    sources[index].compactMap { source in stored[Int(source.index)].map { (source, $0) } }
+  }
+
+  mutating func keep(_ step: StoredStep?, of index: Int) { stored[index] = step }
+
+  mutating func note(_ outcome: Outcome, of index: Int) { outcomes[index] = outcome }
+
+  /// Lets go of what only a step needed that has ended. Returns how many bytes that were.
+  mutating func release(after index: Int, _ outcome: Outcome) -> Int {
+    if userCounts[index] > 0, stored[index] == nil { stored[index] = Self.nothing(after: outcome) }
+    var released = 0
+    for source in sources[index] {
+      userCounts[Int(source.index)] -= 1
+      if userCounts[Int(source.index)] == 0 {
+        released += stored[Int(source.index)]?.weight ?? 0
+        stored[Int(source.index)] = nil
+      }
+    }
+    return released
+  }
+
+  private static let skipped = StoredStep(extracted: [], response: nil, absence: "it was skipped")
+  private static let blocked = StoredStep(extracted: [], response: nil, absence: "it was blocked")
+  private static let notRun = StoredStep(extracted: [], response: nil, absence: "it was not run")
+
+  private static func nothing(after outcome: Outcome) -> StoredStep? {
+    switch outcome {
+    case .skipped: skipped
+    case .blocked: blocked
+    case .notRun: notRun
+    case .passed, .failed, .error, .unreachable: nil
+    }
+  }
+
+  private static func sources(of plan: Plan) -> [[Source]] {
+    plan.steps.map { planned in
+      var sources: [Source] = []
+      for reference in planned.step.references where reference.target != planned.step.ordinal && reference.member != .address {
+        guard let source = plan.step(reference.target, of: planned.workflowIndex)?.index else { continue }
+        let ordinal = Int32(reference.target)
+        if !sources.contains(where: { $0.ordinal == ordinal }) { sources.append(Source(index: Int32(source), ordinal: ordinal)) }
+      }
+      return sources
+    }
+  }
+
+  private static func userCounts(of sources: [[Source]], _ plan: Plan, prints: [RunPrint], isCalled: Bool) -> [Int32] {
+    var counts = [Int32](repeating: 0, count: plan.steps.count)
+    for list in sources { for source in list { counts[Int(source.index)] += 1 } }
+    for ordinal in isCalled ? plan.workflows.first?.outputs.flatMap(\.stepOrdinals) ?? [] : [] {
+      if let step = plan.step(ordinal, of: 0) { counts[step.index] += 1 }
+    }
+    for print in prints {
+      for ordinal in print.stepOrdinals {
+        if let step = plan.step(ordinal, of: print.workflow) { counts[step.index] += 1 }
+      }
+    }
+    return counts
+  }
+}
