@@ -5,7 +5,7 @@ public import GarlandResults
 /// each error of documents that are not run.
 ///
 /// Issues stream to the disk and are put into plan order at the end. Memory holds a fingerprint for each.
-public final class CodeQualityReporter: Reporter {
+public final class CodeQualityReporter: ResultReporter {
   private let path: String
   private let file: ReportFile
   private let failures: Spool
@@ -26,15 +26,6 @@ public final class CodeQualityReporter: Reporter {
     file = try ReportFile(path: path)
     failures = try Spool(forReportAt: path)
   }
-
-  /// Nothing beyond the results.
-  public var detail: RunDetail { [] }
-
-  /// An issue goes to a file on the disk, and the report to its place at the end.
-  public var isPrompt: Bool { true }
-
-  /// There is nothing to write before the end.
-  public func flushWithoutWaiting() -> PromptFlush { .done }
 
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {

@@ -13,7 +13,7 @@ import GarlandResults
 /// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
 ///
 /// The document is valid by the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
-public final class JUnitReporter: Reporter {
+public final class JUnitReporter: ResultReporter {
   /// A file's part of the run.
   private struct Suite {
     var file: String
@@ -55,15 +55,6 @@ public final class JUnitReporter: Reporter {
     file = try ReportFile(path: path)
     cases = try Spool(forReportAt: path)
   }
-
-  /// Nothing beyond the results: steps that passed are told by name and time.
-  public var detail: RunDetail { [] }
-
-  /// A case goes to a file on the disk, and the report to its place at the end.
-  public var isPrompt: Bool { true }
-
-  /// There is nothing to write before the end.
-  public func flushWithoutWaiting() -> PromptFlush { .done }
 
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {

@@ -5,7 +5,7 @@ import GarlandResults
 ///
 /// The diagnostics stream to the disk as they come and are put into plan order at the end. The document has at most 1 MiB, which is what
 /// GitHub takes; failures that don't fit are counted.
-public final class MarkdownReporter: Reporter {
+public final class MarkdownReporter: ResultReporter {
   /// Where a report goes.
   private enum Destination {
     case file(ReportFile)
@@ -56,15 +56,6 @@ public final class MarkdownReporter: Reporter {
     label = StepLabel(mask: mask, namesFile: false)
     destination = .summary(path: path)
   }
-
-  /// Nothing beyond the results: only what went wrong is told in full, and is so anyway.
-  public var detail: RunDetail { [] }
-
-  /// Diagnostics go to a file on the disk, and the report to its place at the end.
-  public var isPrompt: Bool { true }
-
-  /// There is nothing to write before the end.
-  public func flushWithoutWaiting() -> PromptFlush { .done }
 
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {

@@ -5,7 +5,7 @@ import GarlandResults
 ///
 /// The items of a loop are one step, so that the number of series does not depend on a response. Every series has the name of the
 /// report's own file as its label `report`: a collector reads many such files, and no two may have a series in common.
-public final class OpenMetricsReporter: Reporter {
+public final class OpenMetricsReporter: ResultReporter {
   /// What is known of a step: of all its items, if it is a loop.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
@@ -31,15 +31,6 @@ public final class OpenMetricsReporter: Reporter {
     file = try ReportFile(path: path)
     report = path == "-" ? "garland" : mask.line(Self.name(ofFile: path))
   }
-
-  /// Nothing beyond the results.
-  public var detail: RunDetail { [] }
-
-  /// Nothing is written before the end.
-  public var isPrompt: Bool { true }
-
-  /// There is nothing to write before the end.
-  public func flushWithoutWaiting() -> PromptFlush { .done }
 
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {

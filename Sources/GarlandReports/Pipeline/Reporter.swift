@@ -31,3 +31,16 @@ extension Reporter {
   /// It needs a thread of its own.
   public func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
+
+/// A report that looks at nothing beyond the results of steps, and is written when the run has ended: what comes goes to memory, or to a file on the disk, and
+/// nobody waits for that. So it needs no thread of its own.
+public protocol ResultReporter: Reporter {}
+
+extension ResultReporter {
+  /// Nothing beyond the results: what went wrong is told in full anyway.
+  public var detail: RunDetail { [] }
+  /// True.
+  public var isPrompt: Bool { true }
+  /// There is nothing to write before the end.
+  public func flushWithoutWaiting() -> PromptFlush { .done }
+}

@@ -6,7 +6,7 @@ import GarlandResults
 ///
 /// Points stream to the disk as they come. A step that was skipped, blocked or not run is a `SKIP`, a failure that `allow_failure` covers a
 /// `TODO`, and a run that ended early ends with `Bail out!`.
-public final class TAPReporter: Reporter {
+public final class TAPReporter: ResultReporter {
   private let path: String
   private let mask: Mask
   private let file: ReportFile
@@ -26,15 +26,6 @@ public final class TAPReporter: Reporter {
     file = try ReportFile(path: path)
     points = try Spool(forReportAt: path)
   }
-
-  /// Nothing beyond the results: steps that passed are told by name and time.
-  public var detail: RunDetail { [] }
-
-  /// A point goes to a file on the disk, and the report to its place at the end.
-  public var isPrompt: Bool { true }
-
-  /// There is nothing to write before the end.
-  public func flushWithoutWaiting() -> PromptFlush { .done }
 
   /// Takes in the next event.
   public func receive(_ event: RunEvent) {
