@@ -3,6 +3,8 @@
 /// See [Workflow commands](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
 enum GitHubActions {
   static let endGroup = "::endgroup::"
+  private static let data = Escapes(["%": "%25", "\r": "%0D", "\n": "%0A"])
+  private static let property = data.and([":": "%3A", ",": "%2C"])
 
   static func group(_ title: String) -> String { "::group::\(data(title))" }
 
@@ -25,24 +27,5 @@ enum GitHubActions {
     }
     guard line.contains("##[") else { return line }
     return line.split(separator: "##[", omittingEmptySubsequences: false).joined(separator: "# #[")
-  }
-
-  private static func data(_ text: String) -> String { escaped(text, isProperty: false) }
-
-  private static func property(_ text: String) -> String { escaped(text, isProperty: true) }
-
-  private static func escaped(_ text: String, isProperty: Bool) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "%": result.append(contentsOf: "%25".unicodeScalars)
-      case "\r": result.append(contentsOf: "%0D".unicodeScalars)
-      case "\n": result.append(contentsOf: "%0A".unicodeScalars)
-      case ":" where isProperty: result.append(contentsOf: "%3A".unicodeScalars)
-      case "," where isProperty: result.append(contentsOf: "%2C".unicodeScalars)
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }

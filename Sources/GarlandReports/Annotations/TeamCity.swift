@@ -4,6 +4,7 @@
 enum TeamCity {
   /// Longer descriptions of a build problem are cut by the server.
   private static let longestDescription = 4_000
+  private static let escaped = Escapes(["|": "||", "'": "|'", "[": "|[", "]": "|]", "\n": "|n", "\r": "|r"], unitPrefix: "|0x")
 
   static func command(_ annotation: Annotation) -> String {
     switch annotation.origin {
@@ -45,23 +46,5 @@ enum TeamCity {
 
   private static func message(_ name: String, _ attributes: KeyValuePairs<String, String>) -> String {
     "##teamcity[\(name)" + attributes.map { " \($0)='\(escaped($1))'" }.joined() + "]"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "|", "'", "[", "]": result.append(contentsOf: ["|", scalar])
-      case "\n": result.append(contentsOf: "|n".unicodeScalars)
-      case "\r": result.append(contentsOf: "|r".unicodeScalars)
-      case _ where scalar.isASCII: result.append(scalar)
-      default:
-        for unit in String(Character(scalar)).utf16 {
-          let digits = String(unit, radix: 16)
-          result.append(contentsOf: ("|0x" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
-        }
-      }
-    }
-    return String(result)
   }
 }
