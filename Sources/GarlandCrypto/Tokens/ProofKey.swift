@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// The proof that who redeems an authorization code is who asked for it (PKCE, RFC 7636), by the method S256.
 ///
 /// ```swift
@@ -11,7 +13,7 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
 
   /// A proof by a verifier of 43 to 128 unreserved characters; nil when it is none (RFC 7636 section 4.1).
   public init?(verifier: String) {
-    guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+    guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentText.isUnreserved) else { return nil }
     self.verifier = verifier
   }
 
@@ -30,11 +32,4 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
 
   /// Never the verifier.
   public var description: String { "proof key" }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-    default: false
-    }
-  }
 }

@@ -64,7 +64,7 @@ public struct JSONPointer: Sendable {
 
   /// Parses the form that stands behind `#` in a URI ([RFC 6901 §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)), without the `#`.
   public init(uriFragment fragment: String) throws(JSONPointerError) {
-    guard let decoded = PercentEncoding.decode(fragment) else {
+    guard let decoded = PercentText.decodeStrictly(fragment) else {
       let offset = fragment.utf8.firstIndex(of: UInt8(ascii: "%")).map { fragment.utf8.distance(from: fragment.startIndex, to: $0) }
       throw JSONPointerError(text: fragment, offset: offset ?? 0, message: "the percent-encoding is not well-formed", suggestion: nil)
     }
@@ -83,7 +83,7 @@ public struct JSONPointer: Sendable {
 
   /// The form that stands behind `#` in a URI.
   public var uriFragment: String {
-    PercentEncoding.encode(description)
+    PercentText.encode(description, keeping: PercentText.fragment)
   }
 
   /// The value that the pointer leads to, or an error that says where it leads nowhere.

@@ -153,7 +153,7 @@ struct SchemaCompiler {
         throw registry.failure("the reference '\(text)' leads nowhere: \(error)", at: place)
       }
     }
-    let name = PercentEncoding.decode(fragment) ?? fragment
+    let name = PercentText.decodeStrictly(fragment) ?? fragment
     guard let found = registry.anchor("\(registry.resources[resource].uri)#\(name)") else {
       throw registry.failure("the reference '\(text)' leads nowhere: there is no anchor '\(name)'", at: place)
     }

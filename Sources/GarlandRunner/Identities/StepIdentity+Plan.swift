@@ -1,3 +1,4 @@
+import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
@@ -65,15 +66,7 @@ extension Expression {
     }
     // A password in a URL is a secret, though nobody said so.
     guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
-    let isUnreserved = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        true
-      default: false
-      }
-    }
-    return encoding == .raw || isUnreserved ? text : nil
+    return encoding == .raw || text.utf8.allSatisfy(PercentText.isUnreserved) ? text : nil
   }
 }
 

@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// A request that came to a URL at which a step listens.
 package struct IncomingRequest: Sendable, Equatable {
   /// A header field as it came.
@@ -25,11 +27,13 @@ package struct IncomingRequest: Sendable, Equatable {
     let bytes = target.utf8
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
     return bytes[bytes.index(after: mark)...].split(separator: UInt8(ascii: "&")).map { pair in
-      let equals = pair.firstIndex(of: UInt8(ascii: "="))
-      let name = pair[..<(equals ?? pair.endIndex)]
-      let value = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
-      return (PercentDecoding.text(name, plusIsSpace: true), PercentDecoding.text(value, plusIsSpace: true))
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      return (Self.text(name), Self.text(pair.dropFirst(name.count + 1)))
     }
+  }
+
+  private static func text(_ part: some Sequence<UInt8>) -> String {
+    String(decoding: PercentText.decode(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }), as: UTF8.self)
   }
 
   /// The values of a field, in order; names are compared without case.

@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// Which requests are meant for a step: those to its path, or, in a loop, to the path with the index of an item behind it.
 struct ListenPath: Sendable, Equatable {
   /// As the step says it, evaluated and encoded.
@@ -13,8 +15,8 @@ struct ListenPath: Sendable, Equatable {
 
   /// The item that a request is meant for, 0 without a loop; nil if it is meant for none.
   func item(for path: Substring) -> Int? {
-    let wanted = PercentDecoding.bytes(text.utf8)
-    let found = PercentDecoding.bytes(path.utf8)
+    let wanted = PercentText.decode(text)
+    let found = PercentText.decode(path)
     guard let itemCount else { return found == wanted ? 0 : nil }
     guard found.starts(with: wanted) else { return nil }
     var rest = found[wanted.count...]

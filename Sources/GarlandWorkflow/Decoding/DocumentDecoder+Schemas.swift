@@ -175,21 +175,6 @@ struct SchemaReferences: Sendable {
   /// Folders or files by the beginning of the URIs that they stand for.
   var copies: [(uri: String, path: String)] = []
 
-  private static func decode(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The place of a mistake in a schema, as the one who wrote it would name it.
   static func place(_ error: JSONSchemaError, _ base: String) -> String {
     let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
@@ -201,9 +186,9 @@ struct SchemaReferences: Sendable {
     if let copy = copies.first(where: { uri.hasPrefix($0.uri) }) {
       let rest = String(uri.dropFirst(copy.uri.count))
       let slash = copy.path.hasSuffix("/") || rest.hasPrefix("/") ? "" : "/"
-      path = rest.isEmpty || rest == "#" ? copy.path : copy.path + slash + Self.decode(rest)
+      path = rest.isEmpty || rest == "#" ? copy.path : copy.path + slash + String(decoding: PercentText.decode(rest), as: UTF8.self)
     } else if uri.hasPrefix("file:///") {
-      path = Self.decode(String(uri.dropFirst("file://".count)))
+      path = String(decoding: PercentText.decode(uri.dropFirst("file://".count)), as: UTF8.self)
     } else {
       let folder = uri.lastIndex(of: "/").map { uri[...$0] } ?? uri[...]
       throw JSONSchemaResolverError(

@@ -1,3 +1,5 @@
+import GarlandJSON
+
 /// The schemes beside HTTP that a step reads by: what they name has no methods but GET and HEAD, and no body is sent there.
 package enum OtherScheme: String, CaseIterable, Sendable {
   /// A file of this machine (RFC 8089).
@@ -26,6 +28,6 @@ package enum OtherScheme: String, CaseIterable, Sendable {
       guard host.isEmpty || host.lowercased() == "localhost" else { return nil }
       rest = rest.dropFirst(host.count)
     }
-    return String(decoding: PercentEncoding.decode(rest), as: UTF8.self)
+    return String(decoding: PercentText.decode(rest), as: UTF8.self)
   }
 }

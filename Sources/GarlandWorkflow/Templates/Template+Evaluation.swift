@@ -77,7 +77,7 @@ extension URLTemplate {
         let value = try expression.evaluate(in: context)
         var rendered = try Rendering.text(of: value, for: expression)
         if encoding != .raw {
-          rendered = PercentEncoding.encode(rendered)
+          rendered = PercentText.encode(rendered)
           if value.isTainted { context.services.secrets.register(secret: rendered) }
         }
         text += rendered

@@ -22,7 +22,6 @@ public struct SchemaTemplate: Sendable {
 
   /// The URI by which the schema in a file, or the folder of one, is known.
   static func uri(ofPath path: String) -> String {
-    "file://"
-      + path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
+    "file://" + PercentText.encode(path, keeping: "/")
   }
 }
