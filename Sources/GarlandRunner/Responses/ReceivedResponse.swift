@@ -239,37 +239,17 @@ final class ReceivedResponse: ResponseView {
   var noun: String { isRequest ? "request" : "response" }
 
   var allCookies: [(name: String, value: String)] {
-    if isRequest {
-      // RFC 6265, section 4.2.1.
-      return fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
-        guard let equals = pair.firstIndex(of: "=") else { return nil }
-        return (trimmed(pair[..<equals]), trimmed(pair[pair.index(after: equals)...]))
-      }
-    }
-    return fields[values: .setCookie].compactMap { field in
-      // RFC 6265, section 5.2: up to the first `;`, split at the first `=`, both sides without white space around them.
-      let pair = field.prefix { $0 != ";" }
-      guard let equals = pair.firstIndex(of: "=") else { return nil }
-      let name = trimmed(pair[..<equals])
-      return name.isEmpty ? nil : (name, trimmed(pair[pair.index(after: equals)...]))
-    }
+    isRequest ? CookiePairs.sent(in: fields) : CookiePairs.set(by: fields)
   }
 
   func cookie(named name: String) -> String? { allCookies.last { $0.name == name }?.value }
-
-  private func trimmed(_ text: Substring) -> String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    let start = text.drop(while: isBlank)
-    guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-    return String(start[...end])
-  }
 
   // MARK: Body
 
   func json() throws(ResponseDataError) -> JSONValue {
     try content.withLock { content in
       if let json = content.json { return json }
-      let json = Self.parse(bytes(of: content))
+      let json = bytes(of: content).flatMap(BodyParsing.json)
       content.json = Self.unlessUnfinished(json)
       return json
     }.get()
@@ -278,49 +258,13 @@ final class ReceivedResponse: ResponseView {
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
     try content.withLock { content -> Result<[JSONValue?], ResponseDataError> in
       if let json = content.json { return json.map { root in paths.map { root.value(at: $0) } } }
-      return bytes(of: content).flatMap { bytes in
-        guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
-        do throws(JSONParsingError) {
-          return .success(try Self.extractor(of: paths).values(in: bytes))
-        } catch {
-          return .failure(Self.noJSON(error))
-        }
-      }
+      return bytes(of: content).flatMap { BodyParsing.values(at: paths, in: $0) }
     }.get()
-  }
-
-  /// The extractor that was used last, and its paths: those of the next response are often the same.
-  private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
-
-  private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {
-    lastExtractor.withLock { last in
-      if let last, last.paths == paths { return last.extractor }
-      let extractor = JSONExtractor(paths: paths)
-      last = (paths, extractor)
-      return extractor
-    }
   }
 
   /// What there was no time for is tried again by the next one who asks.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }
-  }
-
-  private static func noJSON(_ error: JSONParsingError) -> ResponseDataError {
-    ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
-  }
-
-  private static func parse(_ bytes: Result<[UInt8], ResponseDataError>) -> Result<JSONValue, ResponseDataError> {
-    switch bytes {
-    case .failure(let error): return .failure(error)
-    case .success(let bytes):
-      guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
-      do throws(JSONParsingError) {
-        return .success(try JSONValue(parsing: bytes))
-      } catch {
-        return .failure(noJSON(error))
-      }
-    }
   }
 
   func text() throws(ResponseDataError) -> String {
@@ -346,22 +290,10 @@ final class ReceivedResponse: ResponseView {
   func propertyList() throws(ResponseDataError) -> JSONValue {
     try content.withLock { content in
       if let known = content.propertyList { return known }
-      let value = bytes(of: content).flatMap(Self.propertyList)
+      let value = bytes(of: content).flatMap(BodyParsing.propertyList)
       content.propertyList = Self.unlessUnfinished(value)
       return value
     }.get()
-  }
-
-  private static func propertyList(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
-    guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
-    do throws(NetworkingError.Serialization) {
-      let value = try PropertyList.parse(bytes).json(dates: .iso8601)
-      guard !Computation.hasEnded else { return .failure(ResponseDataError("the time for reading it was over")) }
-      return .success(value)
-    } catch {
-      guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error.description)) }
-      return .failure(ResponseDataError("the body is not a property list: \(detail)"))
-    }
   }
 
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8] {

@@ -1,0 +1,67 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import GarlandWorkflow
+
+/// What is expected of a response without being said.
+extension ExpectationJudge {
+  /// A response came where none was expected.
+  mutating func judgeMissingError() {
+    for expectation in step.expectations {
+      guard case .error(let template) = expectation.check else { continue }
+      checkCount += 1
+      let wanted = ErrorJudge.words(of: template, in: context)
+      var failure = CheckFailure(
+        .expectation, subject: "error", message: "is missing: a response with status \(response.status) came, expected \(wanted)",
+        at: expectation.range)
+      failure.expected = wanted
+      failure.actual = "a response with status \(response.status)"
+      failure.excerpt = Excerpt.beginning(of: response)
+      failures.append(failure)
+    }
+  }
+
+  mutating func judgeStatusByDefault() {
+    checkCount += 1
+    guard !(200...299).contains(response.status) else { return }
+    statusIsWrong = true
+    var failure = CheckFailure(
+      .expectation, subject: "status", message: "is \(response.status), expected 2xx", at: step.request?.method.range)
+    failure.expected = "2xx"
+    failure.actual = "\(response.status)"
+    failure.excerpt = Excerpt.beginning(of: response)
+    failure.help = missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
+    failures.append(failure)
+  }
+
+  /// What to do about a refusal that was to be expected: nothing was sent that proves who is asking.
+  var missingTicket: String? {
+    guard response.status == 401, let problem = response.ticketProblem else { return nil }
+    return "no Kerberos ticket was sent: \(problem). `klist` shows the tickets that there are, `kinit` gets one"
+  }
+
+  /// As Alamofire does: what is a success and has a body must be of a type that the step's own `Accept` allows.
+  mutating func judgeTypeByDefault() {
+    guard !response.acceptedTypes.isEmpty, (200...299).contains(response.status), response.status != 204, response.status != 205,
+      response.method != "HEAD", response.size > 0
+    else { return }
+    checkCount += 1
+    let accepted = response.acceptedTypes.flatMap(AcceptedTypes.patterns(of:))
+    guard !accepted.isEmpty else { return }
+    let type = response.headers(named: "content-type").last
+    if let type, let found = MediaTypePattern(type), accepted.contains(where: { $0.matches(found) }) { return }
+    if type == nil, accepted.contains(where: { $0.type == "*" }) { return }
+    let wanted = response.acceptedTypes.joined(separator: ", ")
+    let header = step.request?.headers.first { $0.name.value.lowercased() == "accept" && !$0.isDefault }
+    var failure = CheckFailure(
+      .expectation, subject: "type", message: "\(found(type)), which the step's own `Accept: \(Shown.cut(wanted, 80))` does not allow",
+      at: header?.name.range ?? step.request?.method.range)
+    failure.expected = wanted
+    failure.actual = type
+    failure.excerpt = Excerpt.beginning(of: response)
+    failure.help = "if that is right, write `expect: {type: \(type.map { String($0.prefix { $0 != ";" }) } ?? "…")}`, or another `Accept`"
+    failures.append(failure)
+  }
+
+  func found(_ type: String?) -> String { type.map { "is `\(Shown.cut($0, 80))`" } ?? "is not said" }
+}

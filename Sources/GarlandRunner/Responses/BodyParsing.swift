@@ -1,0 +1,56 @@
+import GarlandJSON
+import GarlandTransfer
+import GarlandWorkflow
+import Synchronization
+
+/// Reads bodies. What can't be read is told in a sentence without an end.
+enum BodyParsing {
+  static func json(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
+    guard !bytes.isEmpty else { return .failure(empty) }
+    do throws(JSONParsingError) {
+      return .success(try JSONValue(parsing: bytes))
+    } catch {
+      return .failure(noJSON(error))
+    }
+  }
+
+  /// The values at singular paths of JSON, nil where there is none, without a tree.
+  static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
+    guard !bytes.isEmpty else { return .failure(empty) }
+    do throws(JSONParsingError) {
+      return .success(try extractor(of: paths).values(in: bytes))
+    } catch {
+      return .failure(noJSON(error))
+    }
+  }
+
+  static func propertyList(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
+    guard !bytes.isEmpty else { return .failure(empty) }
+    do throws(NetworkingError.Serialization) {
+      let value = try PropertyList.parse(bytes).json(dates: .iso8601)
+      guard !Computation.hasEnded else { return .failure(ResponseDataError("the time for reading it was over")) }
+      return .success(value)
+    } catch {
+      guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error.description)) }
+      return .failure(ResponseDataError("the body is not a property list: \(detail)"))
+    }
+  }
+
+  private static let empty = ResponseDataError("the body is empty")
+
+  private static func noJSON(_ error: JSONParsingError) -> ResponseDataError {
+    ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
+  }
+
+  /// The extractor that was used last, and its paths: those of the next response are often the same.
+  private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
+
+  private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {
+    lastExtractor.withLock { last in
+      if let last, last.paths == paths { return last.extractor }
+      let extractor = JSONExtractor(paths: paths)
+      last = (paths, extractor)
+      return extractor
+    }
+  }
+}

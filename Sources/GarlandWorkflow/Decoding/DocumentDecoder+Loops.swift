@@ -1,0 +1,180 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// Steps that run once for each of several items.
+extension DocumentDecoder {
+  /// The loop of a step, and what its own expressions can see of it.
+  func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
+    guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
+      // A mistyped loop is told of, and that there is no `item` would be the same mistake again.
+      return (
+        nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) || reader.hasKey(near: .matrix) ? scope.inLoop(.unknown) : scope
+      )
+    }
+    let entries = reader.entries.filter { StepKey.loops.contains($0.key) && !$0.entry.value.isNull }
+    let limit = reader[.limit].flatMap { entry in
+      setting(entry.value, scope, as: Int.self).map { setting in
+        if let value = setting.constant, value < 1 {
+          report(.wrongType, "expected a number from 1, found \(value)", at: entry.value.range)
+        }
+        return setting
+      }
+    }
+    guard let (key, entry) = entries.first else {
+      if let entry = reader[.limit] {
+        report(
+          .conflict, "`limit` says how many items of a loop are at work at once, and there is no loop", at: entry.key.range,
+          help: "a loop is `for_each`, `rows` or `matrix`; how often something is sent again is `retry: { limit: 3 }`")
+      }
+      if let entry = reader[.label] {
+        report(
+          .conflict, "`label` is what an item of a loop is called, and there is no loop", at: entry.key.range,
+          help: "a loop is `for_each`, `rows` or `matrix`; what a step is for is its `description`")
+      }
+      return (nil, scope)
+    }
+    if entries.count > 1 {
+      diagnostics.report(
+        Diagnostic(.conflict, "a step has one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range)
+          .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
+    }
+    let source: Loop.Source
+    let inner: ExpressionScope
+    switch key {
+    case .rows:
+      guard let (rows, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
+      (source, inner) = (rows, scope.inLoop(LoopItems(names: names)))
+    case .matrix:
+      guard let (axes, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
+      (source, inner) = (axes, scope.inLoop(LoopItems(names: names)))
+    default:
+      guard let (list, items) = decodeForEach(entry, scope) else { return (nil, scope.inLoop(.unknown)) }
+      (source, inner) = (list, scope.inLoop(items))
+    }
+    let label = reader.value(.label).flatMap { template($0, inner) }
+    return (Loop(source: source, key: Located(entry.name, at: entry.key.range), limit: limit, label: label), inner)
+  }
+
+  private func decodeForEach(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {
+    let node = entry.value
+    let value = value(node, scope)
+    switch value {
+    case .list, .constant(.array, _): break
+    case .scalar(let template):
+      if case .expression(let expression) = template.content, !expression.kinds.contains(.list) {
+        report(.wrongType, "expected a list, found \(expression.kinds.words)", at: expression.range)
+        return nil
+      }
+      if case .text = template.content {
+        report(
+          .wrongType, "expected a list, found text", at: node.range,
+          help: "one whole `${…}` keeps the type of its value: leave out what stands around it")
+        return nil
+      }
+    case .constant, .object:
+      // What was wrong with an expression has been reported, and left null behind.
+      if let constant = value.constant, constant.isNull, !node.isNull { return nil }
+      refuseLoop(entry)
+      return nil
+    }
+    return (.list(value), LoopItems(of: value, names))
+  }
+
+  /// What is no list in place of one: a file of rows, a number of times, lists by names, or one item.
+  private func refuseLoop(_ entry: YAMLMapping.Entry) {
+    let node = entry.value
+    let text = node.scalar?.text ?? ""
+    let whole = SourceRange(file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
+    let help: String
+    var replacement: String?
+    var place = node.range
+    if node.mapping != nil {
+      help = "lists by names are a `matrix`"
+      let isMatrix = node.mapping?.entries.allSatisfy { $0.value.sequence != nil } ?? false
+      if isMatrix { (replacement, place) = (YAMLQuoting.key("matrix", inPlaceOf: entry.key.range.text), entry.key.range) }
+    } else if RowsFormat(fileName: text) != nil {
+      let rows = "rows: \(YAMLQuoting.scalar(text))"
+      help = "the rows of a file are `\(Words.excerpt(rows))`"
+      if isFile(text) { (replacement, place) = (rows, whole) }
+    } else if case .number(let number) = node.scalar.map(TemplateCompiler.constant), let count = number.intValue, count > 0 {
+      help = "as often as that is `${\(count) | range}`"
+      replacement = "\"${\(count) | range}\""
+    } else {
+      help = "write `[\(Words.excerpt(text.isEmpty ? "a" : text))]`, or `${…}`"
+      if !node.range.offsets.isEmpty { replacement = "[\(node.range.text)]" }
+    }
+    report(
+      .wrongType, "expected a list, found \(found(node))", at: node.range, help: help, replacement: node.isAlias ? nil : replacement,
+      fixRange: place)
+  }
+
+  private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String])? {
+    guard let mapping = mapping(node, "lists by names, such as `{ size: [s, m], color: [red] }`") else { return nil }
+    guard !mapping.isEmpty else {
+      report(.missingKey, "the matrix has no names", at: node.range, help: "write `{ size: [s, m] }`")
+      return nil
+    }
+    var axes: [(name: Located<String>, values: ValueTemplate)] = []
+    for entry in mapping.entries {
+      let value = value(entry.value, scope)
+      switch value {
+      case .list, .constant(.array, _): break
+      case .scalar(let template):
+        if case .expression(let expression) = template.content, expression.kinds.contains(.list) { break }
+        report(.wrongType, "expected a list of values, found text", at: entry.value.range)
+      case .constant, .object:
+        if value.constant?.isNull == true, !entry.value.isNull { break }
+        report(
+          .wrongType, "expected a list of values, found \(found(entry.value))", at: entry.value.range,
+          help: entry.value.scalar.map { "write `[\(Words.excerpt($0.text))]`" },
+          replacement: entry.value.isAlias || entry.value.range.offsets.isEmpty ? nil : "[\(entry.value.range.text)]")
+      }
+      axes.append((Located(entry.name, at: entry.key.range), value))
+    }
+    return (.matrix(axes), axes.map(\.name.value))
+  }
+
+  private func decodeRows(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String]?)? {
+    var fileNode = node
+    var format: RowsFormat?
+    if node.mapping != nil {
+      guard let reader = reader(node, RowsKey.table, "a file of rows") else { return nil }
+      guard let named = reader.value(.file) else {
+        report(.missingKey, "`rows` names no `file`", at: startOf(node))
+        return nil
+      }
+      fileNode = named
+      if let given = reader.value(.format) {
+        guard let word = word(given, of: RowsFormat.self) else { return nil }
+        format = word
+      }
+    }
+    guard let file = fileTemplate(fileNode, scope, canBeDownloaded: true) else { return nil }
+    if format == nil, let path = file.path.constantText, RowsFormat(fileName: path) == nil {
+      report(
+        .wrongType, "the extension of `\(Words.excerpt(path))` does not say how its rows are written", at: fileNode.range,
+        help: "`.csv`, `.tsv`, `.jsonl` and `.json` are known; for others write `rows: { file: \(Words.excerpt(path)), format: csv }`")
+      return nil
+    }
+    return (.rows(file, format), checkRows(file, format, fileNode.range))
+  }
+
+  /// A file that is there is read, so that what is wrong with it is known before anything is sent; gives the names that its rows have.
+  private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> [String]? {
+    guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return nil }
+    do throws(RowsError) {
+      let rows = try RowsFile.read(path, format, options.files.files)
+      if rows.count == 0 {
+        diagnostics.report(
+          Diagnostic(
+            .noRows, severity: .warning, "`\(Words.excerpt(file.path.constantText ?? path))` has no rows, so that nothing is done",
+            at: range))
+      }
+      return rows.names
+    } catch {
+      report(.badRows, "`\(Words.excerpt(file.path.constantText ?? path))`: \(error.message)", at: range, help: error.help)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandYAML
+
+/// What is told of predicates that are none, and of what was perhaps meant.
+extension DocumentDecoder {
+  /// - Parameter known: how many predicates stand beside them.
+  func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode, _ subject: CheckSubject) {
+    var unknown = entries
+    let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
+    for (entry, predicate) in negations { reportMeant(entry, predicate) }
+    unknown.removeAll { entry in negations.contains { $0.0.key.range == entry.key.range } }
+    if known == 0, subject.kinds.contains(.mapping), let first = unknown.first,
+      !unknown.contains(where: { Self.near($0.name) != nil || Self.hint($0.name) != nil })
+    {
+      reportLiteral(first, node)
+    } else {
+      for entry in unknown { reportUnknown(entry) }
+    }
+  }
+
+  /// `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
+  func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
+    guard subject.kinds == .number, node.hasText(where: { $0.count > 1 && ($0[0] == UInt8(ascii: ">") || $0[0] == UInt8(ascii: "<")) }),
+      let text = node.scalar?.text
+    else { return false }
+    let predicates = [(">=", "gte"), ("<=", "lte"), (">", "gt"), ("<", "lt")]
+    guard let (sign, name) = predicates.first(where: { text.hasPrefix($0.0) }) else { return false }
+    let value = String(text.dropFirst(sign.utf8.count).drop { $0 == " " })
+    guard !value.isEmpty else { return false }
+    report(
+      .wrongType, "`\(Words.excerpt(text))` is text, and \(subject.words) is compared by a predicate", at: node.range,
+      help: "write `{ \(name): \(Words.excerpt(value)) }`", replacement: node.isAlias ? nil : "{ \(name): \(YAMLQuoting.scalar(value)) }")
+    return true
+  }
+
+  private static func near(_ name: String) -> String? {
+    let names = PredicateKey.table.names
+    return KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
+  }
+
+  /// A mapping that is a value to compare with.
+  private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
+    // What stands on several lines can't be put between braces by a change of one place.
+    let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range,
+      help: "a mapping to compare with is written `eq: {…}`, or `subset: {…}` for these members among others",
+      replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
+  }
+
+  /// A predicate with its argument that says what one of another tool says: `not_contains: x`, `is_null: true`, `isString: true`; nil for any other name.
+  private static func meant(_ entry: YAMLMapping.Entry) -> String? {
+    let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
+    let isFalse = entry.value.scalar?.text == "false"
+    func predicate(_ rest: Substring) -> String? {
+      PredicateKey.allCases.map(\.rawValue).first { $0.filter { $0 != "_" } == rest }
+        ?? (rest == "contain" || rest == "include" ? "contains" : rest == "match" || rest == "regex" ? "matches" : nil)
+    }
+    switch name {
+    case "isnull", "null", "isnil": return isFalse ? "ne: null" : "eq: null"
+    case "notnull", "isnotnull", "notnil": return isFalse ? "eq: null" : "ne: null"
+    case "isempty": return isFalse ? "empty: false" : "empty: true"
+    case "notempty", "isnotempty", "nonempty": return isFalse ? "empty: true" : "empty: false"
+    case "notexists", "notexist", "doesnotexist", "absent": return isFalse ? "exists: true" : "exists: false"
+    default: break
+    }
+    let types = [
+      "string": "string", "text": "string", "number": "number", "float": "number", "integer": "integer", "int": "integer",
+      "boolean": "boolean", "bool": "boolean", "list": "array", "array": "array", "collection": "array", "object": "object",
+    ]
+    if name.hasPrefix("is"), let type = types[String(name.dropFirst(2))] { return isFalse ? "not: { type: \(type) }" : "type: \(type)" }
+    let written = entry.value.range.text
+    for prefix in ["doesnot", "isnot", "not", "no"] where name.hasPrefix(prefix) {
+      guard let known = predicate(name.dropFirst(prefix.count)) else { continue }
+      return "not: { \(known): \(written.contains("\n") ? "…" : written) }"
+    }
+    return nil
+  }
+
+  private func reportMeant(_ entry: YAMLMapping.Entry, _ predicate: String) {
+    let whole = SourceRange(
+      file, entry.key.range.offsets.lowerBound..<max(entry.key.range.offsets.upperBound, entry.value.range.offsets.upperBound))
+    let isPlain = !entry.value.isAlias && !predicate.contains("…")
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+      help: "write `\(Words.excerpt(predicate))`", replacement: isPlain ? predicate : nil, fixRange: isPlain ? whole : nil)
+  }
+
+  private static func hint(_ name: String) -> String? { KeyAliases.hint(for: name, among: PredicateKey.table.names)?.words }
+
+  private func reportUnknown(_ entry: YAMLMapping.Entry) {
+    let names = PredicateKey.table.names
+    if let hint = Self.hint(entry.name) {
+      report(.unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range, help: hint)
+      return
+    }
+    if let near = Self.near(entry.name) {
+      report(
+        .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+        help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`",
+        replacement: PredicateKey(rawValue: near)?.info.shape.admits(entry.value) ?? false
+          ? YAMLQuoting.key(near, inPlaceOf: entry.key.range.text) : nil)
+      return
+    }
+    report(
+      .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
+      help: "the predicates are \(Words.list(names))")
+  }
+
+  func refuseOnList(
+    _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, replacement: String? = nil
+  ) {
+    var value = text.map { Words.excerpt($0, limit: 20) } ?? "…"
+    var replacement = replacement
+    var place: SourceRange?
+    if let entry = onlyPredicate, entry.key.range.offsets.lowerBound <= range.offsets.lowerBound,
+      range.offsets.upperBound <= entry.value.range.offsets.upperBound, value.hasPrefix("{ \(entry.name): "), !entry.value.isAlias,
+      !entry.value.range.text.contains("\n")
+    {
+      value = "{ \(entry.name): \(entry.value.range.text) }"
+      replacement = "each: \(value)"
+      place = SourceRange(file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
+    }
+    report(
+      .scalarOnList, "\(subject.words) can select several values, and \(what) is for one", at: range,
+      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must", replacement: replacement,
+      fixRange: place)
+  }
+}

@@ -1,0 +1,140 @@
+/// What requests name.
+extension ReferenceCollector {
+  mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
+    add(request.url, methodKey, isDefault: false)
+    if let method = request.methodTemplate { add(method, "method", isDefault: false) }
+    if let submit = request.submit { add(submit) }
+    if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
+    if let reach = request.reach { add(reach.within, "within", isDefault: false) }
+    if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
+    if let parameters = request.params { add(parameters.value, "params", isDefault: parameters.isDefault) }
+    if let parameters = request.query { add(parameters.value, "query", isDefault: parameters.isDefault) }
+    for header in request.headers { add(header, "headers.\(header.name.value)", isDefault: header.isDefault) }
+    for cookie in request.cookies {
+      if let name = cookie.nameTemplate { add(name, "cookies.\(cookie.name.value)", isDefault: cookie.isDefault) }
+      if let value = cookie.value { add(value, "cookies.\(cookie.name.value)", isDefault: cookie.isDefault) }
+    }
+    if let auth = request.auth { add(auth) }
+    if let body = request.body { add(body) }
+    if let download = request.download {
+      add(download.to, "download", isDefault: false)
+      add(download.replace, "download", isDefault: false)
+      add(download.createDirs, "download", isDefault: false)
+      add(download.resume, "download", isDefault: false)
+    }
+    add(request.sharedTransport)
+  }
+
+  /// What many steps have in common is looked through once, if it names nothing.
+  private mutating func add(_ transport: SharedTransportSettings) {
+    guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
+    var named = ReferenceCollector(places)
+    named.add(transport.settings, isDefault: false)
+    if named.steps.isEmpty, named.inputs.isEmpty, named.ownNeeds.isEmpty { places.namelessTransport = transport }
+    steps += named.steps
+    inputs += named.inputs
+    ownNeeds.formUnion(named.ownNeeds)
+  }
+
+  private mutating func add(_ auth: AuthTemplate) {
+    switch auth.kind {
+    case .bearer(let token): add(token, "bearer", isDefault: auth.isDefault)
+    case .basic(let credentials): add(credentials, "basic", isDefault: auth.isDefault)
+    case .digest(let credentials): add(credentials, "digest", isDefault: auth.isDefault)
+    case .named(let index): add(InputReference(target: .authentication(index), range: auth.range, isOptional: false))
+    case .none: break
+    }
+  }
+
+  /// What is needed of the page: what it says, and where it comes from.
+  private mutating func add(_ submit: SubmitTemplate) {
+    let place = places.shared(.init(key: "submit", isDefault: false))
+    for member in [ResponseMember.text, .url] {
+      steps.append(
+        StepReference(
+          ExpressionStepUse(
+            target: submit.from, member: .response(member), name: member.rawValue, range: submit.fromID.range, isOptional: false),
+          at: place))
+    }
+    for field in submit.fields {
+      add(field.name, "submit.fields", isDefault: false)
+      switch field.value {
+      case .value(let value): add(value, "submit.fields", isDefault: false)
+      case .file(let part): add(part, "submit.fields", isDefault: false)
+      }
+    }
+  }
+
+  private mutating func add(_ part: PartTemplate, _ key: String, isDefault: Bool) {
+    add(part.name, key, isDefault: isDefault)
+    switch part.content {
+    case .text(let template), .base64(let template): add(template, key, isDefault: isDefault)
+    case .file(let file, let slice): add(file, slice, key, isDefault: isDefault)
+    case .json(let value): add(value, key, isDefault: isDefault)
+    }
+    if let filename = part.filename { add(filename, key, isDefault: isDefault) }
+    if let type = part.type { add(type, key, isDefault: isDefault) }
+    for header in part.headers { add(header, key, isDefault: isDefault) }
+  }
+
+  private mutating func add(_ file: FileTemplate, _ slice: SliceTemplate?, _ key: String, isDefault: Bool) {
+    add(file, key, isDefault: isDefault)
+    add(slice?.offset, key, isDefault: isDefault)
+    add(slice?.length, key, isDefault: isDefault)
+  }
+
+  private mutating func add(_ body: BodyTemplate) {
+    let key = body.key.value
+    switch body.kind {
+    case .json(let value), .plist(let value): add(value, key, isDefault: body.isDefault)
+    case .form(let parameters): add(parameters.value, key, isDefault: body.isDefault)
+    case .text(let template), .base64(let template): add(template, key, isDefault: body.isDefault)
+    case .file(let file, let slice): add(file, slice, key, isDefault: body.isDefault)
+    case .graphql(let query, let variables, let operation, let allowsErrors):
+      if !allowsErrors { ownNeeds.insert(.json) }
+      add(query, key, isDefault: body.isDefault)
+      if let variables { add(variables, key, isDefault: body.isDefault) }
+      if let operation { add(operation, key, isDefault: body.isDefault) }
+    case .multipart(let parts):
+      for part in parts { add(part, key, isDefault: body.isDefault) }
+    }
+  }
+
+  private mutating func add(_ transport: TransportSettings, isDefault: Bool) {
+    add(transport.timeout, "timeout", isDefault: isDefault)
+    add(transport.deadline, "deadline", isDefault: isDefault)
+    add(transport.followRedirects, "redirect", isDefault: isDefault)
+    add(transport.maxRedirects, "redirect", isDefault: isDefault)
+    add(transport.proxy, "proxy", isDefault: isDefault)
+    add(transport.httpVersion, "http", isDefault: isDefault)
+    add(transport.compression, "compress", isDefault: isDefault)
+    for mapping in transport.resolve { add(mapping.to, "resolve", isDefault: isDefault) }
+    for mapping in transport.connectTo { add(mapping.to, "connect_to", isDefault: isDefault) }
+    add(transport.unixSocket, "unix_socket", isDefault: isDefault)
+    add(transport.interface, "interface", isDefault: isDefault)
+    add(transport.rateLimit, "rate_limit", isDefault: isDefault)
+    add(transport.cookieJar, "cookies", isDefault: isDefault)
+    add(transport.maxBody, "max_body", isDefault: isDefault)
+    add(transport.cache.isEnabled, "cache", isDefault: isDefault)
+    add(transport.cache.directory, "cache", isDefault: isDefault)
+    add(transport.cache.policy, "cache", isDefault: isDefault)
+    add(transport.waitForConnectivity, "wait_for_connectivity", isDefault: isDefault)
+    add(transport.traces, "trace", isDefault: isDefault)
+    add(transport.tls.ca, "tls", isDefault: isDefault)
+    add(transport.tls.cert, "tls", isDefault: isDefault)
+    add(transport.tls.key, "tls", isDefault: isDefault)
+    if let password = transport.tls.password { add(password, "tls", isDefault: isDefault) }
+    add(transport.tls.minVersion, "tls", isDefault: isDefault)
+    for pin in transport.tls.pins { add(pin, "tls", isDefault: isDefault) }
+    add(transport.tls.verify, "tls", isDefault: isDefault)
+  }
+}
+
+extension RequestTemplate {
+  /// Whether what is sent depends on the time: `now()` stands in it.
+  package var readsClock: Bool {
+    var collector = ReferenceCollector(looksForClock: true)
+    collector.add(self, StepSettings(), methodKey: "")
+    return collector.readsClock
+  }
+}
