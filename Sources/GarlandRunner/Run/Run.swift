@@ -199,7 +199,7 @@ public actor Run {
     if stage.hasStarted {
       post(.stop(reason))
     } else if !stage.isFinished {
-      stage.stopAtStart(reason)
+      stage.stops(atStartFor: reason)
     }
   }
 
@@ -223,28 +223,4 @@ public actor Run {
 
   /// Where a provider has sent its user back to.
   var capturedRedirect: String? { tokenWaits.capturedRedirect }
-}
-
-extension Template {
-  /// Its expressions, in order.
-  var expressions: [Expression] {
-    switch content {
-    case .constant: []
-    case .expression(let expression): [expression]
-    case .text(let pieces):
-      pieces.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
-    }
-  }
-}
-
-extension Workflow {
-  /// Its name, or that of its file.
-  var shownName: String { name?.value ?? baseName }
-
-  /// The name of its file without folder and extension.
-  var baseName: String {
-    let name = file.name.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
-    return String(name[..<dot])
-  }
 }

@@ -24,7 +24,7 @@ struct RunStage {
   /// A run that another has called begins.
   mutating func begins(whenFinished: @escaping @Sendable () -> Void) { self.whenFinished = whenFinished }
 
-  mutating func stopAtStart(_ reason: StopReason) { stopAtStart = stopAtStart ?? reason }
+  mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }
 
   /// Every step has ended. Returns whom a run that was called has to tell.
   mutating func finish() -> (@Sendable () -> Void)? {

@@ -1,0 +1,73 @@
+import GarlandTransfer
+import Synchronization
+import Testing
+
+@testable import GarlandRunner
+
+/// What runs know of hosts, without any run.
+@Suite struct HostsTests {
+  private static let key = CircuitKey(origin: 0, TransferSettings())
+
+  /// That nothing listens there.
+  private static func diagnosis() async throws -> Diagnosis {
+    Diagnosis(target: "http://h", report: await ReachabilityProbe().run(try ProbeTarget("127.0.0.1:1")), finder: "first")
+  }
+
+  private final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+  }
+
+  private static func word(_ standing: Hosts.Standing) -> String {
+    switch standing {
+    case .known: "known"
+    case .inQuestion: "in question"
+    case .unknown: "unknown"
+    }
+  }
+
+  @Test func `a host is looked into by the first whose request has failed there, and by nobody else`() async throws {
+    let hosts = Hosts()
+    #expect(hosts.areAllWell)
+    #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "unknown")
+    #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "in question")
+    #expect(!hosts.areAllWell)
+    hosts.concluded(Self.key, try await Self.diagnosis(), at: .zero)
+    #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "known")
+  }
+
+  @Test func `all who wait for a host are told that it is down, those on their way first`() async throws {
+    let hosts = Hosts()
+    let log = Log()
+    let run = Log()
+    hosts.began(ObjectIdentifier(run)) { _, _ in log.add("spared") }
+    _ = hosts.standing(Self.key, cost: .zero)
+    hosts.park(Self.key) { log.add($0 == nil ? "sent" : "not sent") }
+    hosts.waitForReport(Self.key) { _ in log.add("ended") }
+    hosts.concluded(Self.key, try await Self.diagnosis(), at: .zero)
+    #expect(log.all == ["spared", "ended", "not sent"])
+  }
+
+  @Test func `a host that answers while it is looked into is up, whatever is found out`() async throws {
+    let hosts = Hosts()
+    let log = Log()
+    _ = hosts.standing(Self.key, cost: .zero)
+    hosts.park(Self.key) { log.add($0 == nil ? "sent" : "not sent") }
+    hosts.noteAnswer(of: 0, to: "http://h/a", .get, by: TransferSettings(), at: .seconds(1))
+    hosts.concluded(Self.key, try await Self.diagnosis(), at: .seconds(2))
+    #expect(log.all == ["sent"])
+    #expect(hosts.areAllWell)
+  }
+
+  @Test func `a run that has ended is told of nothing`() async throws {
+    let hosts = Hosts()
+    let log = Log()
+    let run = Log()
+    hosts.began(ObjectIdentifier(run)) { _, _ in log.add("spared") }
+    hosts.ended(ObjectIdentifier(run))
+    _ = hosts.standing(Self.key, cost: .zero)
+    hosts.concluded(Self.key, try await Self.diagnosis(), at: .zero)
+    #expect(log.all.isEmpty)
+  }
+}
