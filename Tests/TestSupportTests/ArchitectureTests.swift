@@ -40,8 +40,23 @@ import Testing
   }
 
   @Test func `the table has a row for each target`() throws {
-    let rows = try Self.read("docs/architecture.md").matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+    let rows = try Self.read("docs/architecture.md").matches(of: /(?m)^\| `(garland|Garland\w+)` \|/).map { String($0.1) }
     #expect(Set(rows) == Set(try Self.targets().keys))
     #expect(rows.count == Set(rows).count)
+  }
+
+  @Test func `a folder that is described is there`() throws {
+    let tables = try Self.read("docs/architecture.md").split(separator: "| folder of ").dropFirst()
+    #expect(tables.count == 2)
+    for table in tables {
+      let name = table.dropFirst().prefix { $0 != "`" }
+      let cells = table.matches(of: /(?m)^\| ((?:`\w+` )+)\|/).flatMap { $0.1.matches(of: /\w+/) }.map(\.0)
+      #expect(cells.count > 10)
+      for folder in cells {
+        var isFolder: ObjCBool = false
+        let path = Repository.path("Sources/\(name)/\(folder)")
+        #expect(FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue, "\(path)")
+      }
+    }
   }
 }
