@@ -3,7 +3,7 @@ import GarlandTransfer
 
 /// Requests for tokens by the engine of the run, each noted for the report.
 struct RunTransport: AuthTransport {
-  let engine: Engine
+  let transport: any Transport
   /// How servers are reached.
   let settings: TransferSettings
   let recorder: ExchangeRecorder
@@ -18,7 +18,7 @@ struct RunTransport: AuthTransport {
     whole.settings.maximumBodyBytes = request.settings.maximumBodyBytes
     whole.settings.tls.clientCertificate = request.settings.tls.clientCertificate
     do throws(NetworkingError) {
-      let response = try await engine.response(for: whole)
+      let response = try await transport.response(for: whole)
       var exchange = recorder.exchange(of: BuiltRequest(transfer: whole), response, isComplete: response.status.code != 200)
       exchange.label = purpose.rawValue
       if Self.secretive.contains(purpose) {

@@ -47,6 +47,8 @@ public struct RunConfiguration: Sendable {
   public var heldBytes = 16 << 20
   /// What to send with; nil makes an engine with as many connections to an origin as `perOrigin` says, which lives as long as the run.
   public var engine: Engine?
+  /// What to send with in place of ``engine``. Of runs within another, and of tests that send nothing.
+  var transport: (any Transport)?
   /// `run.id` of the language. Default: random.
   public var runID: String
   /// Seconds since 1970, UTC.

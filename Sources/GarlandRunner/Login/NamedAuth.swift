@@ -218,7 +218,7 @@ private struct TokenMaker {
     // Settings that depend on a response are not known here.
     if let reaching, let reach = try? requests.reach(reaching, in: context) { settings = reach }
     let transport = RunTransport(
-      engine: engine, settings: settings, recorder: ExchangeRecorder(detail: [], keptBodyBytes: 0), log: log)
+      transport: engine, settings: settings, recorder: ExchangeRecorder(detail: [], keptBodyBytes: 0), log: log)
     let redactor = configuration.redactor
     return TokenManager(
       made.configuration, transport: transport,

@@ -118,7 +118,7 @@ extension Run {
     inner.concurrency = .max
     inner.perOrigin = .max
     let documents = calledDocuments(of: plan, inputs: inputs, configuration)
-    return Run(plan, inner, engine: caller.run.engine, documents: documents, caller: caller)
+    return Run(plan, inner, transport: caller.run.transport, documents: documents, caller: caller)
   }
 
   /// What the steps of a called document see.
@@ -153,10 +153,10 @@ extension Run {
       whenFinished()
       return
     }
-    let engine = engine
+    let transport = transport
     Task.detached {
       for run in walking { await run.waitForEnd() }
-      engine.perform { whenFinished() }
+      transport.perform { whenFinished() }
     }
   }
 

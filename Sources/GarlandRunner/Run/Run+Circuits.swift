@@ -119,12 +119,12 @@ extension Run {
 
   private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
     guard let inquiry = hosts.inquiry(key, after: error, suspicion, of: request.transfer) else { return }
-    let engine = engine
+    let transport = transport
     // In the run of a called document the name of a step alone says too little.
     let finder = caller == nil ? identities[index].id : "\(identities[index].file)#\(identities[index].id)"
     Task.detached {
       let report = await inquiry.run()
-      engine.perform {
+      transport.perform {
         self.assumeIsolated {
           $0.hosts.concluded(key, Diagnosis(target: inquiry.host, report: report, finder: finder), at: $0.configuration.clock())
         }

@@ -28,7 +28,7 @@ extension Run {
   }
 
   private func hold(_ step: ActiveStep, _ limit: Duration?, until isOver: @escaping @Sendable () async -> Void) {
-    let engine = engine
+    let transport = transport
     step.held = .offline(
       Task.detached {
         await withTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ extension Run {
           await group.next()
           group.cancelAll()
         }
-        engine.perform { self.assumeIsolated { $0.goOn(step) } }
+        transport.perform { self.assumeIsolated { $0.goOn(step) } }
       })
   }
 

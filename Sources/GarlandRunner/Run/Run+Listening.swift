@@ -13,12 +13,12 @@ extension Run {
   /// Opens the ports. Call it before anything begins.
   func openPorts() {
     guard !listeners.isEmpty else { return }
-    let engine = engine
+    let transport = transport
     let limits = listeners.indexes.map { index in
       (index, Result { () throws(ListenError) in try bodyLimit(of: plan.steps[index]) })
     }
     listeners.open(limits) { [weak self] port, arrival in
-      engine.perform { [weak self] in self?.assumeIsolated { $0.arrived(arrival, at: port) } }
+      transport.perform { [weak self] in self?.assumeIsolated { $0.arrived(arrival, at: port) } }
     }
   }
 
@@ -143,7 +143,7 @@ extension Run {
   private func beginToCount(_ step: ActiveStep) {
     guard step.timer == nil else { return }
     if detail.contains(.lifecycle) { tellOfWaiting(step) }
-    step.timer = engine.schedule(after: step.listenLimit) { [weak self] in
+    step.timer = transport.perform(after: step.listenLimit) { [weak self] in
       self?.assumeIsolated { $0.heardNothing(step) }
     }
   }
@@ -231,12 +231,12 @@ extension Run {
       heard(step, arrival, view, ResponseChecks.judge(view, for: planned.step, in: context))
       return
     }
-    let engine = engine
+    let transport = transport
     let snapshots = SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor)
     Task.detached {
       if planned.neededByOthers.contains(.json) { _ = try? view.json() }
       let judgement = SnapshotWriter.settled(ResponseChecks.judge(view, for: planned.step, in: context, snapshots: snapshots))
-      engine.perform {
+      transport.perform {
         self.assumeIsolated { run in
           guard !step.hasEnded else { return }
           for notice in judgement.notices { run.tell(.notice(notice)) }

@@ -58,7 +58,9 @@ extension Run {
     var engineConfiguration = EngineConfiguration()
     engineConfiguration.connectionsPerOrigin = configuration.perOrigin
     engineConfiguration.waitingCountsForDeadlines = false
-    self.init(plan, configuration, engine: configuration.engine ?? Engine(configuration: engineConfiguration), documents: documents)
+    let transport: any Transport =
+      if let given = configuration.transport { given } else { configuration.engine ?? Engine(configuration: engineConfiguration) }
+    self.init(plan, configuration, transport: transport, documents: documents)
   }
 
   /// What documents need that steps call, but for their inputs, which those who call them give.

@@ -44,7 +44,7 @@ extension Run {
 
   /// Waits for a token, or until the run is stopped.
   private func token(of manager: TokenManager) async -> Result<Void, OAuthError> {
-    let engine = engine
+    let transport = transport
     return await withCheckedContinuation { continuation in
       tokenWaits.wait(continuation)
       Task.detached {
@@ -55,7 +55,7 @@ extension Run {
         } catch {
           result = .failure(error)
         }
-        engine.perform { [result] in self.assumeIsolated { $0.tokenWaits.arrived(result) } }
+        transport.perform { [result] in self.assumeIsolated { $0.tokenWaits.arrived(result) } }
       }
     }
   }

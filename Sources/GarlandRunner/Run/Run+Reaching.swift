@@ -33,14 +33,14 @@ extension Run {
     step.loop?.startedAt = step.loop?.startedAt ?? startedAt
     if detail.contains(.lifecycle) { tellStart(of: step, at: startedAt) }
     let wait = ReachabilityWait(probe: ReachabilityProbe(settings: settings), limit: limit)
-    let engine = engine
+    let transport = transport
     step.held = .reaching(
       Task.detached {
         let reports = await wait.run([target]) { report in
-          engine.perform { self.assumeIsolated { $0.goesOnReaching(step, report, until: startedAt + limit) } }
+          transport.perform { self.assumeIsolated { $0.goesOnReaching(step, report, until: startedAt + limit) } }
         }
         guard let report = reports.first else { return }
-        engine.perform { self.assumeIsolated { $0.reached(step, report, within: limit) } }
+        transport.perform { self.assumeIsolated { $0.reached(step, report, within: limit) } }
       })
   }
 

@@ -54,7 +54,7 @@ extension Run {
     }
     let computation = Computation(patience: timeForJudging(response, request).duration)
     step.judging = Judging(response: response, computation: computation)
-    let (engine, snapshots) = (engine, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
+    let (transport, snapshots) = (transport, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
       let verdict = computation.run {
         // What others will look at is parsed here as well, and not when they do.
@@ -63,7 +63,7 @@ extension Run {
           on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
         return computation.hasEnded ? verdict : verdict.settled
       }
-      engine.perform {
+      transport.perform {
         self.assumeIsolated { run in
           step.judging = nil
           let slot = run.takeSlot(of: step)

@@ -8,28 +8,22 @@ import GarlandWorkflow
 /// Carries out what the scheduler says, and tells it what happened.
 extension Run {
   func post(_ event: Scheduler.Event) {
-    scheduler.handle(event, &actions)
+    scheduler.handle(event, &queue.actions)
     carryOut()
   }
 
   /// Carries actions out in order.
   func perform(_ new: [Scheduler.Action]) {
-    actions.append(contentsOf: new)
+    queue.actions.append(contentsOf: new)
     carryOut()
   }
 
   /// Carries out what waits for it. What that leads to is queued behind, so that nothing here calls itself.
   private func carryOut() {
-    guard !isCarryingOut else { return }
-    isCarryingOut = true
-    var position = 0
-    while position < actions.count {
-      let action = actions[position]
-      position += 1
-      carryOut(action)
-    }
-    actions.removeAll(keepingCapacity: true)
-    isCarryingOut = false
+    guard !queue.isBusy else { return }
+    queue.isBusy = true
+    while let action = queue.next() { carryOut(action) }
+    queue.isBusy = false
   }
 
   private func carryOut(_ action: Scheduler.Action) {
@@ -44,7 +38,7 @@ extension Run {
     case .handBack(let step): handBack(step)
     case .lend(let loan): lend(loan)
     case .stopped(let reason): stopped(reason)
-    case .pause: engine.perform { self.assumeIsolated { $0.post(.proceed) } }
+    case .pause: transport.perform { self.assumeIsolated { $0.post(.proceed) } }
     case .finished:
       listeners.shutDown()
       if let whenFinished = stage.finish() { finishCalled(whenFinished) }
@@ -204,7 +198,7 @@ extension Run {
       goOn(step)
       return
     }
-    step.timer = engine.schedule(after: duration) { [weak self] in
+    step.timer = transport.perform(after: duration) { [weak self] in
       self?.assumeIsolated { run in
         guard !step.hasEnded else { return }
         run.goOn(step)
@@ -240,10 +234,10 @@ extension Run {
     guard !work.isWaitingForObservers else { return }
     work.isWaitingForObservers = true
     let observers = configuration.observers
-    let engine = engine
+    let transport = transport
     Task.detached {
       for observer in observers { await observer.waitUntilReady() }
-      engine.perform { self.assumeIsolated { $0.observersCaughtUp() } }
+      transport.perform { self.assumeIsolated { $0.observersCaughtUp() } }
     }
   }
 

@@ -108,7 +108,7 @@ extension Run {
       let limit = max(left, .milliseconds(1))
       transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
     }
-    step.handle = engine.start(transfer, progress: progress) { result in
+    step.handle = transport.send(transfer, progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }
     }
     // Another item may line up in its place.

@@ -51,7 +51,7 @@ extension Run {
       return
     }
     if step.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
-    let engine = engine
+    let transport = transport
     Task.detached { [sources] in
       var failure: (index: Int, error: OAuthError)?
       for (index, source) in sources {
@@ -62,7 +62,7 @@ extension Run {
           break
         }
       }
-      engine.perform { [failure] in
+      transport.perform { [failure] in
         self.assumeIsolated { $0.tokensArrived(for: step, planned, sources.map(\.source), failure, then: sequel) }
       }
     }
@@ -137,7 +137,7 @@ extension Run {
     var exchange = recorder.exchange(of: request, response, isComplete: true)
     exchange.label = "refused token"
     step.exchanges.append(exchange)
-    let engine = engine
+    let transport = transport
     let old = TokenSet(accessToken: refused, obtainedAt: 0)
     // At once, so that those behind it in line wait for the new one instead of being refused as well.
     source.manager.refuse(old)
@@ -148,7 +148,7 @@ extension Run {
       } catch {
         failure = (index, error)
       }
-      engine.perform { [failure] in
+      transport.perform { [failure] in
         self.assumeIsolated { $0.tokensArrived(for: step, planned, [source], failure, then: .lineUp) }
       }
     }
@@ -182,9 +182,9 @@ extension Run {
     let builder = TokenSourceBuilder(
       definition: definition, template: template, context: scope, files: configuration.files, directory: document.workflow.directory)
     let log = ExchangeLog()
-    let engine = engine
+    let transport = transport
     let prompt: @Sendable (DeviceAuthorization) async -> Void = { [weak self] device in
-      engine.perform { [self] in self?.assumeIsolated { $0.show(device, definition) } }
+      transport.perform { [self] in self?.assumeIsolated { $0.show(device, definition) } }
     }
     let (made, key) = try builder.configuration(
       others: { (other) throws(RequestRefusal) in try tokenSource(other, of: document, planned, context, for: scope).manager },
@@ -193,13 +193,13 @@ extension Run {
     var settings = TransferSettings()
     settings.proxy = self.builder.proxy
     if let planned { settings = try self.builder.reach(planned, in: context) }
-    let transport = RunTransport(engine: engine, settings: settings, recorder: recorder, log: log)
+    let sender = RunTransport(transport: transport, settings: settings, recorder: recorder, log: log)
     let redactor = configuration.redactor
     let now = configuration.now
     let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })
     let cache = configuration.tokens.cache
     let source = configuration.tokens.source(key) {
-      TokenSource(manager: TokenManager(made, transport: transport, environment: environment, cache: cache), log: log)
+      TokenSource(manager: TokenManager(made, transport: sender, environment: environment, cache: cache), log: log)
     }
     document.tokens.add(source, at: index)
     return source
@@ -209,21 +209,21 @@ extension Run {
     _ definition: AuthDefinition, _ template: OAuth2Template, _ redirect: String?, _ document: DocumentValues, _ log: ExchangeLog
   ) throws(RequestRefusal) -> any AuthorizationAgent {
     guard let workflow = template.authorize else {
-      let engine = engine
+      let transport = transport
       let show: @Sendable (String) async -> Void = { [weak self] url in
-        engine.perform { [self] in self?.assumeIsolated { $0.show(url, definition) } }
+        transport.perform { [self] in self?.assumeIsolated { $0.show(url, definition) } }
       }
       return configuration.tokens.browser?(redirect, show) ?? NoBrowser(name: definition.name.value)
     }
     var inner = configuration
-    inner.engine = engine
+    inner.transport = transport
     inner.wholeBodyOf = nil
     return StepsAgent(
       name: definition.name.value, workflow: workflow, configuration: inner, redirect: redirect ?? "http://127.0.0.1/callback", log: log,
       inputs: document.givenInputs
     ) { [weak self] run in
       guard let self else { return }
-      self.engine.perform {
+      self.transport.perform {
         self.assumeIsolated { outer in
           outer.innerRuns.append(run)
           guard let reason = outer.scheduler.stopReason else { return }

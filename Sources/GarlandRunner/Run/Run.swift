@@ -34,7 +34,9 @@ public actor Run {
 
   let plan: Plan
   let configuration: RunConfiguration
-  let engine: Engine
+  let transport: any Transport
+  /// Where it lives: asked for very often.
+  private let executor: UnownedSerialExecutor
   let documents: [DocumentValues]
   let jars: JarSet
   let caches: CacheSet
@@ -47,8 +49,7 @@ public actor Run {
   let beganAt: Duration
 
   var scheduler: Scheduler
-  var actions: [Scheduler.Action] = []
-  var isCarryingOut = false
+  var queue = ActionQueue()
   var origins: RunOrigins
   var work: StepsAtWork
   var ledger: StepLedger
@@ -72,16 +73,17 @@ public actor Run {
   var wholeBodyFolder: String?
 
   /// The engine's thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { engine.unownedExecutor }
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   init(
-    _ plan: Plan, _ configuration: RunConfiguration, engine: Engine, documents: [DocumentValues], caller: Caller? = nil
+    _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], caller: Caller? = nil
   ) {
     self.caller = caller
     hosts = caller?.run.hosts ?? Hosts()
     self.plan = plan
     self.configuration = configuration
-    self.engine = engine
+    self.transport = transport
+    executor = transport.unownedExecutor
     self.documents = documents
     let count = plan.steps.count
     detail = configuration.observers.reduce([]) { $0.union($1.detail) }
@@ -118,7 +120,7 @@ public actor Run {
     announce()
     joinHosts()
     if let deadline = configuration.deadline {
-      stage.deadlineTimer = engine.schedule(after: deadline) { [weak self] in
+      stage.deadlineTimer = transport.perform(after: deadline) { [weak self] in
         self?.assumeIsolated { $0.isOutOfTime(deadline) }
       }
     }
@@ -149,13 +151,13 @@ public actor Run {
   /// - Parameter signal: its name, such as `SIGINT`, which decides the exit status.
   public nonisolated func interrupt(signal: String) {
     configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
-    engine.perform { self.assumeIsolated { $0.interrupted(signal) } }
+    transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
   /// Ends the run at once, as a second Ctrl-C does: not even `cleanup` steps run any more. `start()` still returns, with what there is.
   public nonisolated func abort() {
     configuration.interrupt.raise(.abort)
-    engine.perform { self.assumeIsolated { $0.aborted() } }
+    transport.perform { self.assumeIsolated { $0.aborted() } }
   }
 
   func interrupted(_ signal: String) {

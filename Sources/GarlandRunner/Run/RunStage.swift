@@ -10,7 +10,7 @@ struct RunStage {
   private(set) var isFinished = false
   /// Whether `start()` has nothing more to do.
   private(set) var hasEnded = false
-  var deadlineTimer: ScheduledAction?
+  var deadlineTimer: (any Cancellable)?
   private var finishing: CheckedContinuation<Void, Never>?
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
   /// Called when every step has ended, in a run that was called.

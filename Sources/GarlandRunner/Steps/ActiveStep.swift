@@ -21,7 +21,7 @@ final class ActiveStep: @unchecked Sendable {
   /// The number of the URL's origin.
   var origin = 0
   var request: BuiltRequest?
-  var handle: TransferHandle?
+  var handle: (any SentTransfer)?
   /// Retries, polls and pages; nil for a step that sends one request.
   var repeating: Repeating?
   /// The page that is asked for, if it is not the first.
@@ -31,7 +31,7 @@ final class ActiveStep: @unchecked Sendable {
   /// Which trial of a host that was down it is, if it was let through to see whether that is back.
   var trial: Int?
   /// What it waits for when it is not a transfer.
-  var timer: ScheduledAction?
+  var timer: (any Cancellable)?
   /// How long it listens.
   var listenLimit = Duration.zero
   /// What was sent before the request that is under way.

@@ -1,0 +1,91 @@
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Runs whose requests are answered in memory, in simulated time: what takes hours is told to the second.
+@Suite(.timeLimit(.minutes(5))) struct SimulatedTimeTests {
+  private static func carryOut(
+    _ steps: String, _ transport: MemoryTransport, configure: (inout RunConfiguration) -> Void = { _ in },
+    react: (@Sendable (Run, RunEvent) -> Void)? = nil
+  ) async throws -> TestRun {
+    let text = """
+      garland: 1
+      defaults: { base_url: http://in.memory }
+      steps:
+        \(steps.replacing("\n", with: "\n  "))
+      """
+    return try await TestRun.carryOut(
+      text,
+      configure: { configuration in
+        configuration.transport = transport
+        configuration.clock = { transport.now }
+        configure(&configuration)
+      }, react: react)
+  }
+
+  private static func hours(_ transport: MemoryTransport) -> [Int] { transport.sent.map { Int($0.at.components.seconds / 3600) } }
+
+  @Test func `a request is sent again after waits that grow as the document says`() async throws {
+    let transport = MemoryTransport { _, number in .init(status: number < 3 ? 503 : 200) }
+    let run = try await Self.carryOut("a: { get: /a, retry: { limit: 3, delay: 1h, factor: 2, jitter: 0, max_delay: 1d } }", transport)
+    #expect(run.outcomes == ["a passed"])
+    #expect(Self.hours(transport) == [0, 1, 3, 7])
+    #expect(run.summary.wallTime == .seconds(7 * 3600))
+  }
+
+  @Test func `a poll goes on until its time is up, and not longer`() async throws {
+    let transport = MemoryTransport { _, _ in .init() }
+    let run = try await Self.carryOut(
+      "a: { get: /a, poll: { until: { status: 201 }, every: 1h, within: 210m } }", transport)
+    #expect(run.outcomes == ["a failed"])
+    #expect(Self.hours(transport).prefix(4) == [0, 1, 2, 3])
+    #expect(transport.sent.allSatisfy { $0.at <= .seconds(210 * 60) })
+  }
+
+  @Test func `no more transfers are under way at once than the run allows`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(3600)) }
+    let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) { $0.concurrency = 3 }
+    #expect(run.summary.counts[.passed] == 10)
+    #expect(transport.mostUnderWay == 3)
+    #expect(Self.hours(transport) == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3])
+  }
+
+  @Test func `a step waits for the one whose value it uses, and for no other`() async throws {
+    let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("slow") ? 7200 : 3600)) }
+    let run = try await Self.carryOut(
+      """
+      first: { get: /first, extract: { code: '${response.status}' } }
+      slow: { get: /slow }
+      second: { get: '/second?code=${first.code}' }
+      """, transport)
+    #expect(run.summary.counts[.passed] == 3)
+    #expect(transport.sent.first { $0.url.contains("second") }?.at == .seconds(3600))
+    #expect(run.summary.wallTime == .seconds(7200))
+  }
+
+  @Test func `the deadline of a run ends what is under way at that moment`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
+    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.deadline = .seconds(3600) }
+    #expect(run.outcomes == ["a error", "b not run"])
+    #expect(run.summary.isOutOfTime)
+    #expect(run.summary.wallTime == .seconds(3600))
+  }
+
+  @Test func `an interrupt cancels what is under way, and a cleanup runs all the same`() async throws {
+    let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
+    let run = try await Self.carryOut(
+      """
+      made: { post: /made }
+      long: { get: /long, after: made }
+      removed: { delete: /made, cleanup: made }
+      """, transport
+    ) { _ in
+    } react: { run, event in
+      if case .stepStarted(let step, _) = event, step.id == "long" { run.interrupt(signal: "SIGINT") }
+    }
+    #expect(run.outcomes == ["made passed", "long not run", "removed passed"])
+    #expect(run.summary.wallTime == .seconds(120))
+  }
+}

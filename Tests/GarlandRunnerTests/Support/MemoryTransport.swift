@@ -1,0 +1,159 @@
+import Dispatch
+import GarlandTransfer
+import HTTPTypes
+import Synchronization
+
+@testable import GarlandRunner
+@testable import GarlandTransfer
+
+/// Answers requests in memory, in simulated time: nothing is sent, and an hour takes no time. As soon as nothing is left to be done, it is the time of what waits
+/// for the nearest one.
+///
+/// All that a run does has to be done where it lives: it would be an hour later before another thread is done.
+final class MemoryTransport: Transport, SerialExecutor {
+  /// What a request gets.
+  struct Answer: Sendable {
+    var status = 200
+    var after = Duration.zero
+  }
+
+  private struct Timer {
+    let id: Int
+    let time: Duration
+    let action: @Sendable () -> Void
+  }
+
+  private struct State {
+    var now = Duration.zero
+    var pending = 0
+    var timers: [Timer] = []
+    var nextID = 0
+    var sent: [(url: String, at: Duration)] = []
+    var underWay = 0
+    var most = 0
+  }
+
+  private static let isHere = DispatchSpecificKey<ObjectIdentifier>()
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "MemoryTransport")
+  private let answer: @Sendable (_ path: String, _ number: Int) -> Answer
+
+  /// - Parameter answer: what a request for a URL gets, which is told how many came for that URL before.
+  init(answer: @escaping @Sendable (_ url: String, _ number: Int) -> Answer) {
+    self.answer = answer
+    queue.setSpecific(key: Self.isHere, value: ObjectIdentifier(self))
+  }
+
+  /// The simulated time.
+  var now: Duration { state.withLock { $0.now } }
+  /// The URLs that were asked for, and when.
+  var sent: [(url: String, at: Duration)] { state.withLock { $0.sent } }
+  /// The most transfers that were under way at once.
+  var mostUnderWay: Int { state.withLock { $0.most } }
+
+  // MARK: Executor
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+  func isIsolatingCurrentContext() -> Bool? { DispatchQueue.getSpecific(key: Self.isHere) == ObjectIdentifier(self) }
+
+  var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+
+  // MARK: Time
+
+  func perform(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.pending += 1 }
+    queue.async {
+      action()
+      self.goOn()
+    }
+  }
+
+  func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable {
+    state.withLock { state in
+      state.nextID += 1
+      state.timers.append(Timer(id: state.nextID, time: state.now + delay, action: action))
+      return Sent(id: state.nextID, transport: self, completion: nil)
+    }
+  }
+
+  private func goOn() {
+    let next = state.withLock { state -> Timer? in
+      state.pending -= 1
+      guard state.pending == 0, let next = state.timers.min(by: { ($0.time, $0.id) < ($1.time, $1.id) }) else { return nil }
+      state.timers.removeAll { $0.id == next.id }
+      state.now = max(state.now, next.time)
+      return next
+    }
+    if let next { perform(next.action) }
+  }
+
+  /// Whether there was such a timer.
+  fileprivate func remove(_ id: Int) -> Bool {
+    state.withLock { state in
+      let count = state.timers.count
+      state.timers.removeAll { $0.id == id }
+      return state.timers.count < count
+    }
+  }
+
+  fileprivate struct Sent: SentTransfer {
+    let id: Int
+    let transport: MemoryTransport
+    /// Of a transfer: is told that it was cancelled.
+    let completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
+
+    func cancel() {
+      guard transport.remove(id), let completion else { return }
+      transport.perform { completion(.failure(NetworkingError(.cancelled))) }
+    }
+
+    func cancelUnlessConnected() { cancel() }
+  }
+
+  // MARK: Transfers
+
+  func send(
+    _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
+    completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
+  ) -> any SentTransfer {
+    let number = state.withLock { state in
+      state.underWay += 1
+      state.most = max(state.most, state.underWay)
+      state.sent.append((request.url, state.now))
+      return state.sent.count { $0.url == request.url } - 1
+    }
+    let answer = answer(request.url, number)
+    let ended: @Sendable (Result<TransferResponse, NetworkingError>) -> Void = { result in
+      self.state.withLock { $0.underWay -= 1 }
+      completion(result)
+    }
+    let timer = perform(after: answer.after) { ended(.success(Self.response(to: request, answer))) }
+    guard let timer = timer as? Sent else { return Sent(id: -1, transport: self, completion: nil) }
+    return Sent(id: timer.id, transport: self, completion: ended)
+  }
+
+  func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse {
+    let result: Result<TransferResponse, NetworkingError> = await withCheckedContinuation { continuation in
+      _ = send(request, progress: nil) { continuation.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  private static func response(to request: TransferRequest, _ answer: Answer) -> TransferResponse {
+    let sent = SentRequest(
+      method: request.method, url: request.url, credentialFields: [], hasBody: false, ticketProblem: nil, given: request.headerFields,
+      additions: .init(removed: [], acceptEncoding: nil))
+    var transaction = TransactionMetrics(start: .now)
+    transaction.total = answer.after
+    return TransferResponse(
+      status: HTTPResponse.Status(code: answer.status), version: .http1_1, fields: ReceivedFields([:]), trailerFields: [:],
+      body: .bytes([]), request: sent, redirects: [], metrics: TransferMetrics(transactions: [transaction], total: answer.after),
+      decodedBodyBytes: 0)
+  }
+}
