@@ -68,7 +68,7 @@ import Testing
   @Test func `the deadline of a run ends what is under way at that moment`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.deadline = .seconds(3600) }
-    #expect(run.outcomes == ["a error", "b not run"])
+    #expect(run.outcomes == ["a error", "b blocked"])
     #expect(run.summary.isOutOfTime)
     #expect(run.summary.wallTime == .seconds(3600))
   }

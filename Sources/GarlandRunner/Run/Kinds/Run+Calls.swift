@@ -55,7 +55,8 @@ extension Run {
   }
 
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
-    calledRuns[ObjectIdentifier(step)] = nil
+    // Until then a stop of this run is the called one's to carry out.
+    defer { calledRuns[ObjectIdentifier(step)] = nil }
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
     for notice in recorder.notices where noticed.insert(notice.message).inserted { tell(.notice(notice)) }
