@@ -4,14 +4,16 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Every parser of what comes from outside, on mutated and on random input: it ends, does not crash, and keeps what it promises.
+/// Every parser of received data, on mutated and random input: it ends, does not crash, and keeps
+/// its guarantees.
 @Suite("Parsers of the wire, on anything", .timeLimit(.minutes(5)))
 struct WireFuzzTests {
 
   static let rounds = 3_000
   static let salt = Array(" \t\r\n;,=\"'\\/?#%&@:[]<>()*+-._~0123456789aAzZ\u{0}\u{7F}é€😀\u{202E}".unicodeScalars)
 
-  /// One of the seeds with some scalars changed, left out, doubled or put in; now and then nothing but salt.
+  /// Returns a seed with some scalars changed, removed, repeated or inserted, and sometimes only
+  /// random text.
   static func mutated(_ seeds: [String], _ generator: inout SeededRandom) -> String {
     var scalars = Array((seeds.randomElement(using: &generator) ?? "").unicodeScalars)
     if Int.random(in: 0..<10, using: &generator) == 0 {
@@ -41,7 +43,7 @@ struct WireFuzzTests {
       guard let url = try? URLReference(text) else { continue }
       let written = url.description
       #expect(!written.utf8.contains { $0 <= 0x20 || $0 >= 0x7F }, "\(text.debugDescription)")
-      // What was written is read as the same.
+      // The written URL parses to the same URL.
       let again = try? URLReference(written)
       #expect(again?.description == written, "\(text.debugDescription): \(written)")
       if let base = try? URLReference("http://a/b/c/d;p?q") {
@@ -73,7 +75,7 @@ struct WireFuzzTests {
     let seeds = ["Wed, 21 Oct 2015 07:28:00 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "29 Feb 2023 1:1:1"]
     for _ in 0..<Self.rounds {
       guard let seconds = CookieDate.parse(Self.mutated(seeds, &generator)) else { continue }
-      // RFC 6265, section 5.1.1: no year before 1601.
+      // RFC 6265, section 5.1.1: no year is before 1601.
       #expect(seconds >= -11_644_473_600 && seconds < 253_402_300_800)
     }
   }
@@ -83,7 +85,7 @@ struct WireFuzzTests {
     let seeds = ["# Netscape HTTP Cookie File\n.example.com\tTRUE\t/\tFALSE\t0\tname\tvalue\n#HttpOnly_h\tFALSE\t/\tTRUE\t1\ta\tb"]
     for _ in 0..<Self.rounds {
       let cookies = CookieFile.parse(Self.mutated(seeds, &generator))
-      // What is written can be read, and is the same.
+      // The written file parses to the same cookies.
       let text = CookieFile.text(of: cookies)
       #expect(CookieFile.text(of: CookieFile.parse(text)) == text)
     }

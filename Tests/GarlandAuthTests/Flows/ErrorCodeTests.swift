@@ -4,9 +4,11 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Every error code that a provider can answer, in every flow: the words, and whether the provider is asked again. A golden file for all of them.
+/// Every error code of a provider in every flow: the message, and whether the provider is asked
+/// again. Golden files contain the results.
 @Suite(.timeLimit(.minutes(5))) struct ErrorCodeTests {
-  /// RFC 6749 section 5.2, RFC 8628 section 3.5, RFC 8707 section 2, and what is said at the end of the way by those who are in trouble.
+  /// The codes of RFC 6749 section 5.2, RFC 8628 section 3.5 and RFC 8707 section 2, and server
+  /// errors.
   static let codes: [(code: String, status: Int)] = [
     ("invalid_request", 400), ("invalid_client", 401), ("invalid_grant", 400), ("unauthorized_client", 400),
     ("unsupported_grant_type", 400),
@@ -14,7 +16,8 @@ import Testing
     ("expired_token", 400), ("slow_down", 429), ("server_error", 500), ("temporarily_unavailable", 503), ("made_up", 400),
   ]
 
-  /// RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, RFC 8707 section 2.
+  /// The codes of RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6 and RFC 8707
+  /// section 2.
   static let redirectCodes = [
     "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope", "server_error",
     "temporarily_unavailable", "interaction_required", "login_required", "account_selection_required", "consent_required",
@@ -42,7 +45,7 @@ import Testing
     }
   }
 
-  /// What came of it, and of asking once more.
+  /// Returns the result of the first and of a second request.
   static func outcome(_ endpoint: String, _ grant: OAuthGrant, _ code: String, _ status: Int) async throws -> String {
     let provider = try CannedProvider { path, _, _ in
       if path == endpoint { return .init(#"{"error":"\#(code)","error_description":"its words"}"#, status: status) }
@@ -74,7 +77,7 @@ import Testing
     expectGolden(text, "redirect-error-codes.txt")
   }
 
-  /// While tokens are refreshed: only a refresh token that is not good any more is followed by the grant, and once.
+  /// Only an invalid refresh token leads to the grant, once.
   @Test func `only an invalid refresh token leads to the grant again`() async throws {
     var text = ""
     for (code, status) in Self.codes {

@@ -5,15 +5,15 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// What goes wrong in each flow, and the words for it: a golden file for all of them.
+/// The failures of each flow and their messages. Golden files contain the results.
 @Suite(.timeLimit(.minutes(5))) struct FlowErrorTests {
-  /// One of them: how the provider is set, how the client is, and what happens on the way.
+  /// A failure: the settings of the provider and of the client, and changes on the way.
   struct Scenario: Sendable {
     let title: String
     var control = ""
     var times = 1
     var change: @Sendable (String) -> String = { $0 }
-    /// How far the client's clock is off, in seconds.
+    /// The error of the client's clock in seconds.
     var skew = 0.0
     let configuration: @Sendable (Provider) async throws -> OAuthConfiguration
 
@@ -53,7 +53,7 @@ import Testing
   }
 
   static func text(_ scenarios: [Scenario]) async throws -> String {
-    // Each has a provider of its own, so they can be tried beside each other.
+    // Each scenario has its own provider, so that they run concurrently.
     let messages = try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for (index, scenario) in scenarios.enumerated() { group.addTask { (index, try await message(scenario)) } }
       return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }

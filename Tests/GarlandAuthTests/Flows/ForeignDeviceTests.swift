@@ -4,7 +4,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// The device flow against a provider that others have written: it tells every client to slow down once.
+/// The device flow against a third-party provider, which asks every client to slow down once.
 @Suite(.timeLimit(.minutes(5))) struct ForeignDeviceTests {
   private func configuration(
     _ provider: OAuthProvider, _ session: Session, decision: String, shown: Collected<DeviceAuthorization>
@@ -55,7 +55,7 @@ import Testing
       configuration, transport: SessionTransport(session),
       environment: AuthEnvironment(sleep: { duration in
         waits.add(duration)
-        // Too early, not yet, and then somebody is there.
+        // The first poll is too early, the second is pending, and then the user allows the device.
         guard waits.all.count == 3, let device = shown.all.first else { return }
         var request = session.transferRequest("\(provider.url)/device", method: .post)
         request.headerFields[.contentType] = "application/x-www-form-urlencoded"

@@ -76,7 +76,7 @@ import Testing
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
       configuration.issuer = provider.url
       configuration.scope = ["openid"]
-      // The provider's tokens live 600 s and are issued now: our clock is the one that is wrong.
+      // The provider's tokens live 600 s and are issued now: our clock is wrong.
       configuration.clockSkew = 6000
       provider.clock.advance(by: .seconds(3000))
       let tokens = try await provider.manager(configuration).token()
@@ -163,7 +163,7 @@ import Testing
       try await provider.control("device_lifetime=6000&device_interval=100")
       var configuration = provider.configuration(.deviceCode { _ in }, client: "smoke", secret: nil)
       configuration.endpoints.deviceAuthorization = "\(provider.url)/oauth/device_authorization"
-      // On a slow machine the provider's clock, which goes on by itself, may be first.
+      // On a slow machine the provider's clock, which keeps running, may be first.
       await #expect {
         try await provider.manager(configuration).token()
       } throws: {
@@ -202,7 +202,7 @@ import Testing
           "\(error)"
             == "the token endpoint refused: invalid_client (client authentication failed): the secret of the client service is wrong")
       }
-      // It has decided: a wrong secret is not shown again and again until the account is locked.
+      // The provider has decided: repeating a wrong secret could lock the account.
       await #expect(throws: OAuthError.self) { try await manager.token() }
       let count = try await provider.count("token")
       #expect(count == 1)

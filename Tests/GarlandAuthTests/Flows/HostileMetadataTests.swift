@@ -4,9 +4,9 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// What a provider says of itself, where it is wrong, somewhere else, or not what a client may follow.
+/// Provider metadata that are wrong, elsewhere, or forbidden for a client to follow.
 @Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
-  /// A page that is not there may be said in JSON with a member `error`, or be the page of an application.
+  /// A missing page may be a JSON object with a member `error`, or the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
   func `metadata is fetched from the second location when the first has none`(body: String, status: Int) async throws {
     let provider = try CannedProvider { path, _, _ in
@@ -22,7 +22,7 @@ import Testing
     }
     let message = await HostileProviderTests.message(provider.manager(configuration))
     guard !(status == 200 && body == #"{"error":"not_found"}"#) else {
-      // That is metadata, if bad one.
+      // The body counts as invalid metadata.
       #expect(message == "the answer of the provider's metadata is not valid: it names no issuer")
       return
     }
@@ -39,7 +39,7 @@ import Testing
       await HostileProviderTests.message(TokenManager(configuration, transport: transport))
         == "the answer of the provider's metadata is not valid: its token_endpoint is http://id.example/token, and the issuer's own URL is https"
     )
-    // Nor by way of the places for clients with certificates (RFC 8705 section 5).
+    // The endpoints for clients with certificates must not leave TLS either (RFC 8705 section 5).
     let aliases = FixedMetadata([
       "issuer": "https://id.example", "token_endpoint": "https://id.example/token",
       "mtls_endpoint_aliases": ["token_endpoint": "http://id.example/token"],
@@ -51,7 +51,7 @@ import Testing
     )
   }
 
-  /// On the way anybody could have put something else there.
+  /// An attacker on the way could have inserted the redirect.
   @Test func `a redirect of the metadata may not leave TLS`() async throws {
     var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
     configuration.issuer = "https://id.example"
@@ -61,7 +61,7 @@ import Testing
         == "the answer of the provider's metadata is not valid: a redirect leads from https to \(transport.server.url)/elsewhere")
   }
 
-  /// No file of this machine is read because a provider says so.
+  /// A provider must not make this machine read a file.
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
   func `an endpoint that is no http URL is refused`(url: String) async throws {
     for name in ["jwks_uri", "token_endpoint"] {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// Which of the two is meant, nobody knows.
+  /// The receiver could not tell which of the two values counts.
   @Test func `an extra parameter with a reserved name is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     for name in ["grant_type", "client_id", "scope"] {
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Metadata from nowhere; nothing else is answered.
+/// A transport that answers only with fixed metadata.
 struct FixedMetadata: AuthTransport {
   private let provider: CannedProvider?
   private let session: Session
@@ -110,7 +110,7 @@ struct FixedMetadata: AuthTransport {
   }
 }
 
-/// Metadata that is somewhere else, by a redirect.
+/// Metadata behind a redirect.
 struct RedirectedMetadata: AuthTransport {
   let server: RawServer
   private let session = Session(.ephemeral)

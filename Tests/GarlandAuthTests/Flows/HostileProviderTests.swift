@@ -5,7 +5,7 @@ import GarlandNetworking
 import TestSupport
 import Testing
 
-/// Providers that do what no RFC has, by mistake or with intent.
+/// Providers that break the RFCs, by mistake or on purpose.
 @Suite(.timeLimit(.minutes(5))) struct HostileProviderTests {
   static func message(_ manager: TokenManager) async -> String {
     do throws(OAuthError) {
@@ -24,7 +24,7 @@ import Testing
         return .init(
           #"{"device_code":"device-secret","user_code":"U","verification_uri":"http://v","expires_in":1e300,"interval":\#(interval)}"#)
       }
-      // With a day between two questions there is no second one.
+      // With a day between two polls there is no second one.
       let isPatient = interval.count > 4 || before > 0
       return !isPatient ? .init(#"{"error":"authorization_pending"}"#, status: 400) : .init(#"{"access_token":"access-1"}"#)
     }
@@ -64,7 +64,7 @@ import Testing
     #expect(callback.contains("access_denied") && isPlain(callback))
   }
 
-  /// What is wrong with an answer is shown, with all that was in it: the secrets have to be known before.
+  /// The error message may show the response, so its secrets must be registered before.
   @Test func `tokens in an invalid response are still masked`() async throws {
     let bodies = [
       #"{"refresh_token":"refresh-1","id_token":"id-1"}"#,
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// In the Authorization field the base64 is that of the encoded secret (RFC 6749 section 2.3.1).
+  /// The base64 in the Authorization field is that of the encoded secret (RFC 6749 section 2.3.1).
   @Test func `the percent-encoded client secret is masked`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     let configuration = provider.configuration(.clientCredentials) { $0.authentication = .basic(secret: "a b+c/d=ü") }
@@ -117,7 +117,8 @@ import Testing
     #expect(opened.all.isEmpty)
   }
 
-  /// Mix-up (RFC 9207 section 2.4): who says that it is another provider is believed, also when it has not said before that it would say so.
+  /// A mix-up attack (RFC 9207 section 2.4): another issuer in the response counts even if the
+  /// metadata did not announce the parameter.
   @Test func `an authorization response of another issuer is refused`() async throws {
     let provider = try CannedProvider { path, _, _ in .init(path == "/token" ? #"{"access_token":"access-1"}"# : #"{"issuer":"PROVIDER"}"#)
     }
@@ -156,7 +157,7 @@ import Testing
     try JSONWebToken(signing: claims, algorithm: .es256, key: key).compact
   }
 
-  /// OpenID Connect Core section 12.2.
+  /// See OpenID Connect Core section 12.2.
   @Test func `a refreshed ID token of another subject is refused`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
@@ -185,7 +186,7 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 1)
   }
 
-  /// RFC 9068 section 5: what the same provider has signed for something else.
+  /// The provider signed this token for another purpose (RFC 9068 section 5).
   @Test(arguments: [("JWT", true), ("at+jwt", false), ("application/at+JWT", false)])
   func `an access token is refused as an ID token`(type: String, isGood: Bool) async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
@@ -207,7 +208,8 @@ import Testing
     #expect(isGood ? message == "accepted: access-1" : message.contains("it is an access token"), "\(message)")
   }
 
-  /// A key that is not known is looked up once more, for the case that the provider has changed its keys; and no more often than that.
+  /// An unknown key is looked up once more, in case the provider has changed its keys, and not more
+  /// often.
   @Test(arguments: [true, false]) func `an unknown key ID leads to one more fetch of the keys`(appears: Bool) async throws {
     let first = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let second = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k2")
@@ -263,7 +265,7 @@ import Testing
     }
   }
 
-  /// A provider that has refused the client is not asked again by everybody who waits.
+  /// Waiting requests do not ask a provider again that has refused the client.
   @Test func `a refresh that the provider refuses for good is not repeated`() async throws {
     let provider = try CannedProvider { _, form, _ in
       form.contains("grant_type=refresh_token")
@@ -277,7 +279,7 @@ import Testing
     #expect(provider.requests.all.count == 2)
   }
 
-  /// An assertion is for the token endpoint, also where a device shows it.
+  /// The audience of an assertion is the token endpoint, also at the device authorization endpoint.
   @Test func `an assertion of a device flow has the token endpoint as audience`() async throws {
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
@@ -294,7 +296,8 @@ import Testing
     }
   }
 
-  /// RFC 7009: the refresh token first, both with the client's proof; and what is not there, or says no.
+  /// RFC 7009: the refresh token is revoked first, and both requests authenticate the client.
+  /// Missing endpoints and refusals are reported.
   @Test func `a failed revocation names the endpoint and its refusal`() async throws {
     for (status, answer) in [(200, ""), (503, #"{"error":"temporarily_unavailable"}"#), (400, #"{"error":"unsupported_token_type"}"#)] {
       let provider = try CannedProvider { path, _, _ in
@@ -320,7 +323,7 @@ import Testing
       #expect(forms.first == "token=refresh-1&token_type_hint=refresh_token&client_id=client&client_secret=client-secret")
       #expect(forms.count == (status == 200 ? 2 : 1))
     }
-    // Nobody to tell.
+    // The provider has no revocation endpoint.
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1"}"#) }
     let manager = provider.manager(provider.configuration(.clientCredentials))
     #expect(try await !manager.revoke(try await manager.token()))

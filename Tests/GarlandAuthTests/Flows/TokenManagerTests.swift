@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a token is refreshed before it expires`() async throws {
     try await withProvider { provider in
-      // So long that the time which the test takes makes no difference.
+      // The lifetime is so long that the duration of the test does not matter.
       try await provider.control("expires_in=100000")
       var configuration = provider.configuration(Self.password)
       configuration.expirySkew = 6000

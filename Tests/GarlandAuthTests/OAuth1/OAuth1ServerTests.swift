@@ -7,7 +7,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// OAuth 1.0a against a server that checks every signature with code of its own.
+/// OAuth 1.0a against a server that checks every signature with an independent implementation.
 @Suite(.timeLimit(.minutes(5))) struct OAuth1ServerTests {
   static let methods = ["HMAC-SHA1", "HMAC-SHA256", "RSA-SHA1", "PLAINTEXT"]
 
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// What was signed is the URL, so that each redirect wants a signature of its own.
+  /// The signature covers the URL, so each redirect needs its own.
   @Test(arguments: methods) func `each redirect gets its own OAuth 1 signature`(method: String) async throws {
     try await withProvider { provider in
       let signer = OAuth1Interceptor(try Self.signer(method))
@@ -73,7 +73,8 @@ import Testing
     }
   }
 
-  /// Nobody else gets one, nor does the first origin by way of somebody else.
+  /// Another origin gets no signature, and neither does the first origin after a redirect by
+  /// another one.
   @Test func `another origin gets no OAuth 1 signature`() async throws {
     try await withProvider { provider in
       try await withProvider { other in
@@ -112,13 +113,13 @@ import Testing
       wrong.consumerKey = "somebody"
       expect("the consumer is not known", try await Self.send(wrong, provider))
       guard method != "PLAINTEXT" else { return }
-      // What was signed is what is sent.
+      // Changed requests do not match their signature.
       expect("the signature is wrong", try await Self.send(good, provider, query: "?a=1") { $0.url += "&a=2" })
       expect("the signature is wrong", try await Self.send(good, provider, form: "a=1") { $0.body = .bytes(Array("a=2".utf8)) })
       // The clocks differ by more than the server allows.
       let late = AuthEnvironment(now: { AuthEnvironment.systemTime() + 3600 })
       expect("the timestamp is more than 300 s off", try await Self.send(good, provider, environment: late))
-      // The same once more.
+      // The same request is sent again.
       let fixed = AuthEnvironment(randomBytes: { (count) throws(CryptoError) in [UInt8](repeating: 7, count: count) })
       let now = AuthEnvironment.systemTime()
       var still = fixed

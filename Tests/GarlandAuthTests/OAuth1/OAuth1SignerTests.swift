@@ -16,7 +16,7 @@ import Testing
     let signature: String
   }
 
-  /// RFC 5849 section 1.2.
+  /// The examples of RFC 5849 section 1.2.
   static let published = [
     Example(
       method: "POST", url: "https://photos.example.net/initiate", token: nil, tokenSecret: "",
@@ -43,7 +43,7 @@ import Testing
     #expect(field.hasSuffix("oauth_signature=\"\(PercentEncoding.encode(example.signature))\""))
   }
 
-  /// RFC 5849 section 3.4.1.1, and the signature of its erratum 2550.
+  /// The base string of RFC 5849 section 3.4.1.1, and the signature of its erratum 2550.
   @Test func `the base string of RFC 5849 is reproduced`() throws {
     let parameters = [
       ("oauth_consumer_key", "9djdj82h48djs9d2"), ("oauth_token", "kkk9d7dh3k39sjv7"), ("oauth_signature_method", "HMAC-SHA1"),

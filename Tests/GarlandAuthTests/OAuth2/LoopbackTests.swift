@@ -4,9 +4,9 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// A person with a browser: the redirect comes to a port of this machine.
+/// A person with a browser: the redirect arrives at a port of this machine.
 @Suite(.timeLimit(.minutes(5))) struct LoopbackTests {
-  /// A browser that walks the provider's pages and follows the last redirect as well.
+  /// Acts as a browser that goes through the provider's pages and follows the last redirect too.
   static func browse(
     _ url: String, _ provider: Provider, visitBefore: [String] = [], change: @Sendable @escaping (String) -> String = { $0 }
   )
@@ -23,7 +23,7 @@ import Testing
     return (response.status.code, String(decoding: response.bytes, as: UTF8.self))
   }
 
-  /// The redirect URI of a page that is to be opened, and its port.
+  /// Returns the redirect URI of a page to open, and its port.
   static func redirect(of url: String) -> (uri: String, port: UInt16) {
     let text = url.split(separator: "redirect_uri=").last?.prefix { $0 != "&" } ?? ""
     let uri = String(decoding: PercentEncoding.decode(String(text)), as: UTF8.self)
@@ -88,7 +88,8 @@ import Testing
     }
   }
 
-  /// Any page that the browser shows can send it to the port: that ends no login, and neither do those who say nothing.
+  /// Any page in the browser can send requests to the port: they do not end the login, and neither
+  /// do silent clients.
   @Test func `requests with another state and silent connections do not end a login`() async throws {
     try await withProvider { provider in
       let strangers = Collected<Int>()
@@ -113,7 +114,8 @@ import Testing
     }
   }
 
-  /// It listens nowhere but on the loopback interface, takes one redirect, and is gone afterwards.
+  /// The agent listens only on the loopback interface, accepts one redirect and then closes the
+  /// port.
   @Test func `the loopback agent listens on 127.0.0.1 until one redirect arrives`() async throws {
     try await withProvider { provider in
       let ports = Collected<UInt16>()
@@ -163,7 +165,7 @@ import Testing
     }
   }
 
-  /// `::1` in the kernel's words.
+  /// `::1` in the kernel's notation.
   private static let version6 = "00000000000000000000000001000000"
 
   @Test(arguments: [
@@ -177,7 +179,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  /// Whichever address of `localhost` the browser tries, it finds the one that waits.
+  /// The agent answers at either address of `localhost`.
   @Test(arguments: ["127.0.0.1", "[::1]"])
   func `the redirect arrives at either address of localhost`(address: String) async throws {
     try await withProvider { provider in
@@ -195,7 +197,7 @@ import Testing
       configuration.endpoints.authorization = "\(provider.url)/oauth/authorize"
       configuration.endpoints.token = "\(provider.url)/oauth/token"
       configuration.scope = ["read"]
-      // The code is nobody's, so that the provider refuses it: it has arrived.
+      // The code is invalid: the provider's refusal proves that it arrived.
       await #expect { try await provider.manager(configuration).token() } throws: { "\($0)".contains("invalid_grant") }
       while pages.all.isEmpty { await Task.yield() }
       #expect(pages.all.first?.page.contains("<h1>You are logged in</h1>") == true)
@@ -215,7 +217,7 @@ import Testing
       let found = try await LoopbackAgent(redirectURI: uri) { _ in }.redirectURI()
       #expect(found.hasPrefix(prefix) && found.hasSuffix(suffix), "\(found)")
     }
-    // Somebody listens there.
+    // Another listener uses the port.
     let port = ReservedPort()
     let agent = LoopbackAgent(redirectURI: "http://127.0.0.1:\(port.number)/callback") { _ in }
     let first = try? await agent.redirectURI()
@@ -224,7 +226,8 @@ import Testing
       await #expect { try await second.redirectURI() } throws: {
         "\($0)".contains("could not listen on port \(port.number) of this machine, at 127.0.0.1")
       }
-      // Half of `localhost` is not enough: whoever has the other half could be told the code.
+      // One address of `localhost` is not enough: a program at the other address could receive the
+      // code.
       let both = LoopbackAgent(redirectURI: "http://localhost:\(port.number)/callback") { _ in }
       await #expect { try await both.redirectURI() } throws: { "\($0)".contains("could not listen on port \(port.number)") }
     }

@@ -3,7 +3,7 @@ import GarlandAuth
 import GarlandNetworking
 import TestSupport
 
-/// A provider whose every answer a test decides.
+/// A provider whose responses the test defines.
 struct CannedProvider: Sendable {
   struct Answer: Sendable {
     var status = 200
@@ -21,11 +21,12 @@ struct CannedProvider: Sendable {
   let session: Session
   let clock = TestClock()
   let secrets = Collected<String>()
-  /// What was asked: the path, and the form.
+  /// The received paths and forms.
   let requests: Collected<(path: String, form: String)>
   private let server: RawServer
 
-  /// The answer to a path, a form, and how often that path was asked before; `PROVIDER` in it is its own URL.
+  /// Creates a provider. `answer` receives the path, the form, and the number of earlier requests
+  /// to that path; `PROVIDER` in its text stands for the URL of the provider.
   init(_ answer: @escaping @Sendable (_ path: String, _ form: String, _ before: Int) -> Answer) throws {
     let requests = Collected<(path: String, form: String)>()
     self.requests = requests
@@ -64,7 +65,7 @@ struct CannedProvider: Sendable {
   }
 }
 
-/// Somebody who comes back with a certain redirect; `STATE` in it is that of the request.
+/// A user who returns with a given redirect; `STATE` in it stands for that of the request.
 struct CannedUser: AuthorizationAgent {
   var redirect = "http://127.0.0.1:4711/callback"
   let answer: String

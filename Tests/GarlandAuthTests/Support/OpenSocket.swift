@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection to a port of this machine, which is closed when nobody has it any more.
+/// A connection to a port of this machine, closed on release.
 final class OpenSocket: Sendable {
   private let socket: Int32
 
@@ -26,7 +26,7 @@ final class OpenSocket: Sendable {
     _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// A file of the kernel's, which has no size and comes in pieces.
+  /// Reads a file of the kernel, which has no size and arrives in pieces.
   private static func contents(of path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
@@ -37,7 +37,7 @@ final class OpenSocket: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The addresses at which somebody listens on a port, as `/proc/net` has them.
+  /// Returns the addresses of the listeners on a port as in `/proc/net`.
   static func listeners(on port: UInt16) -> [String] {
     ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { path -> [String] in
       return contents(of: path).split(separator: "\n").dropFirst().compactMap { line in

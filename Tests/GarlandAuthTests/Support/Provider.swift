@@ -7,7 +7,7 @@ import GarlandSandbox
 import Synchronization
 import TestSupport
 
-/// The sandbox's provider, and what a test needs to talk to it.
+/// The sandbox's provider with helpers for tests.
 struct Provider: Sendable {
   let sandbox: Sandbox
   let session: Session
@@ -22,14 +22,14 @@ struct Provider: Sendable {
       registerSecret: { [secrets] in secrets.add($0) })
   }
 
-  /// Waiting moves both clocks.
+  /// Advances both clocks.
   private func wait(_ duration: Duration) async throws {
     clock.advance(by: duration)
     _ = try await ask(
       "POST", "/_sandbox/clock?advance=\(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)")
   }
 
-  /// Makes tokens older, on both sides.
+  /// Ages the tokens on both sides.
   func advance(_ seconds: Int) async throws { try await wait(.seconds(seconds)) }
 
   func configuration(_ grant: OAuthGrant, client: String? = "service", secret: String? = "service-secret") -> OAuthConfiguration {
@@ -46,7 +46,7 @@ struct Provider: Sendable {
   @discardableResult
   func control(_ query: String) async throws -> JSONValue { try await ask("POST", "/_sandbox/oauth?\(query)") }
 
-  /// How often something happened at the provider.
+  /// Returns how often an event happened at the provider.
   func count(_ event: String) async throws -> Int {
     try await ask("GET", "/_sandbox/oauth")["counts"]?[event]?.intValue ?? 0
   }
@@ -62,7 +62,7 @@ struct Provider: Sendable {
     return (try? JSONValue(parsing: response.bytes)) ?? .null
   }
 
-  /// The key of the client that signs.
+  /// Returns the key of the signing client.
   static func signerKey() throws -> JSONWebKey {
     let pem = try String(contentsOfFile: Repository.path("examples/oauth/signer.pem"), encoding: .utf8)
     return JSONWebKey(.privateKey(try PrivateKey(pem: pem)))
@@ -83,7 +83,7 @@ func withProvider(_ body: (Provider) async throws -> Void) async throws {
   await sandbox.stop()
 }
 
-/// How far a test's clock is ahead of the system's.
+/// A clock that a test sets ahead of the system's.
 final class TestClock: Sendable {
   private let state = Mutex(0.0)
   private let noted = Mutex<[Duration]>([])
@@ -97,7 +97,7 @@ final class TestClock: Sendable {
   }
 }
 
-/// Things that several threads add to a list.
+/// A list to which several threads append.
 final class Collected<Value: Sendable>: Sendable {
   private let state = Mutex<[Value]>([])
   func add(_ value: Value) { state.withLock { $0.append(value) } }

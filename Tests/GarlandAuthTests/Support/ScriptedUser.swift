@@ -3,13 +3,13 @@ import GarlandNetworking
 import GarlandSandbox
 import HTTPTypes
 
-/// A user who fills in the provider's forms, without a browser.
+/// A user who fills in the provider's forms without a browser.
 struct ScriptedUser: AuthorizationAgent {
   let provider: Provider
   var redirect = "http://127.0.0.1:4711/callback"
   var password = "wonderland"
   var decision = "allow"
-  /// Changes the redirect before it is handed over.
+  /// Changes the redirect before it is returned.
   var change: @Sendable (String) -> String = { $0 }
 
   func redirectURI() async throws(OAuthError) -> String { redirect }
@@ -22,7 +22,7 @@ struct ScriptedUser: AuthorizationAgent {
     }
   }
 
-  /// Walks from a page to the redirect.
+  /// Goes from a page to the redirect.
   func walk(to url: String, until redirect: String) async throws -> String {
     let jar = CookieJar()
     func send(_ target: String, form: String? = nil) async throws -> TransferResponse {

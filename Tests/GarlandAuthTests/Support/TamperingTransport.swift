@@ -1,12 +1,12 @@
 import GarlandAuth
 import GarlandNetworking
 
-/// Somebody between the client and the token endpoint.
+/// A transport that tampers with requests to the token endpoint.
 struct TamperingTransport: AuthTransport {
   let inner: SessionTransport
-  /// How often each request for a token arrives; the last answer is handed on.
+  /// How often each token request is sent; the last response is returned.
   var times = 1
-  /// Changes the form of a request for a token.
+  /// Changes the form of a token request.
   var change: @Sendable (String) -> String = { $0 }
 
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {

@@ -107,13 +107,14 @@ import Testing
     #expect(FileTokenCache.defaultDirectory(environment: [:]) == nil)
   }
 
-  /// A refresh token is good once: where what comes of it cannot be kept, the provider is not asked.
+  /// A refresh token can be used once: if its result could not be stored, the provider is not
+  /// asked.
   @Test func `a cache that cannot be written fails before the provider is asked`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
     let file = try #require(Self.files(in: cache.directory).first { $0.hasSuffix(".json") })
-    // A folder in the place of the file that would be written: for root a folder without permissions is none.
+    // A folder has the name of the file to write: root ignores missing permissions.
     mkdir("\(cache.directory)/\(file).new", 0o700)
     await #expect {
       try await cache.update("k") { (_: TokenSet?) async throws(OAuthError) -> TokenSet in
@@ -137,7 +138,7 @@ import Testing
     #expect(Self.files(in: cache.directory) == [file, "\(file).lock"])
   }
 
-  /// A lock goes with the process that holds it, however that ends.
+  /// A lock ends with the process that holds it, however the process ends.
   @Test func `a killed process releases its lock`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
@@ -174,7 +175,8 @@ import Testing
     }
   }
 
-  /// Whatever tells two identities apart tells their keys apart, and no secret is in one.
+  /// Every property that distinguishes identities distinguishes their keys, and no key contains a
+  /// secret.
   @Test func `different identities have different keys that contain no secret`() {
     var base = OAuthConfiguration(grant: .password(user: "alice", password: "secret-password"), clientID: "c")
     base.issuer = "https://id.example"
@@ -200,7 +202,7 @@ import Testing
     add { $0.extra = [("key", "another")] }
     add { $0.extra = [] }
     add { $0.endpoints.token = "https://id.example/token" }
-    // A line break in a name does not make another line.
+    // A line break in a name must not create another line.
     add { $0.clientID = "c\nalice" }
     add { $0.clientID = "c\\nalice" }
     let keys = all.map(\.identity)

@@ -2,7 +2,7 @@ import GarlandAuth
 import TestSupport
 import Testing
 
-/// What was not kept is not kept by a run either, whenever it was forgotten.
+/// Tokens that were not cached before a run are not cached by it either.
 @Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(try await files.tokens(for: "a")?.accessToken == "3")
   }
 
-  /// Between the look and the lock somebody logs out.
+  /// A logout happens between reading the cache and locking it.
   @Test func `tokens removed by a logout are not stored again`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
@@ -49,7 +49,7 @@ import Testing
   }
 }
 
-/// One that somebody empties once it was looked into.
+/// A cache that is emptied after the first read.
 private struct ForgetfulCache: TokenCache {
   let cache: FileTokenCache
 

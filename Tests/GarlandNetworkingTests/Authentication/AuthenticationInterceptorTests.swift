@@ -16,11 +16,12 @@ import TransferTestSupport
     var text: String { "token-\(number)" }
   }
 
-  /// Counts refreshes; each waits until the test says so.
+  /// Counts refreshes; each waits for the test.
   final class Tokens: Authenticator {
     struct Refused: Error, CustomStringConvertible { var description: String { "the refresh token has expired" } }
     let refreshes = Atomic<Int>(0)
-    /// How many refused requests have asked for another token. They are among those who wait by the time that a refresh can end.
+    /// The number of refused requests that have asked for another token. A refresh ends only after
+    /// all of them are waiting.
     let refused = Atomic<Int>(0)
     let fails: Bool
     let gate: TestGate?
@@ -45,7 +46,8 @@ import TransferTestSupport
     }
   }
 
-  /// A server that refuses the first token once so many requests with it have come, so that none of them finds a refresh under way before it is sent.
+  /// Creates a server that refuses the first token once this many requests with it have arrived, so
+  /// that all of them are sent before a refresh begins.
   private func server(refusing count: Int, _ seen: Captured) throws -> RawServer {
     final class Counter: Sendable { let arrived = Atomic<Int>(0) }
     let counter = Counter()
@@ -97,7 +99,7 @@ import TransferTestSupport
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
-      // While the request is on its way somebody else sets a new token.
+      // Another task sets a new token while the request is on its way.
       let slow = session.request(sandbox.url + "/bearer/token-2", interceptor: interceptor).validate { _, _ in
         interceptor.credential = Token(number: 2)
       }.validate()
@@ -172,7 +174,7 @@ import TransferTestSupport
     }
   }
 
-  /// Who has logged out is not logged in again by a refresh that was under way.
+  /// A refresh that ends after a logout must not log the user in again.
   @Test func `a refresh that ends after a logout does not restore the credential`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let gate = TestGate()

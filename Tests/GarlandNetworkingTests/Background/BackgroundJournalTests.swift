@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// What a journal says, and what is left of it after accidents.
+/// The state in a journal, and what remains of it after damage.
 @Suite struct BackgroundJournalTests {
   fileprivate static func task(_ id: Int, download: Bool = false) -> BackgroundTask {
     BackgroundTask(
@@ -48,10 +48,10 @@ import Testing
     #expect(state.results.map(\.task.id) == [6])
     #expect(state.nextID == 7)
     #expect(state.placements.isEmpty)
-    // The shortest that says the same.
+    // The shortest equivalent journal.
     let short = JournalLine.read(Self.bytes(state.entries(identifier: "x"))).state
     #expect(short == state)
-    // A number is never given again, also when all has been told.
+    // A number is never reused, even when all results were delivered.
     var told = state
     told.apply(.ended(id: 5, .failed(.init(kind: .cancelled, description: "", status: nil))))
     told.apply(.delivered(id: 5))
@@ -105,7 +105,7 @@ import Testing
         #expect(error.reason == .background(.inUse(identifier: "x")))
       }
     }
-    // Somebody's half a line, and a line that lost a byte.
+    // A partial line, and a line that lost a byte.
     var bytes = try folder.read("x/journal")
     bytes += Array("12345678 {\"added\"".utf8)
     try folder.write("x/journal", bytes)
@@ -128,7 +128,8 @@ import Testing
     #expect(throws: NetworkingError.self) { try BackgroundJournal(folder: path + "/journal", identifier: "x") }
   }
 
-  /// A disk that is full: what could not be written was not promised, and half a line of it is not the beginning of the next one.
+  /// On a full disk an append that fails has promised nothing, and its partial line does not become
+  /// the beginning of the next one.
   @Test func `a full disk loses only the entries that append reported as not written`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)

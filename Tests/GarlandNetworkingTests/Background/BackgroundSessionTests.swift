@@ -55,7 +55,7 @@ import TransferTestSupport
     await session.finishAndInvalidate()
     #expect(folder.names == ["journals", "json", "report.json"])
     await #expect(throws: NetworkingError.self) { try await session.upload(file: file, to: server.url + "/sink") }
-    // They were told, and are not told again.
+    // The results were delivered and are not delivered again.
     let next = try open()
     await next.finishAndInvalidate()
     #expect(await results(next, 1).isEmpty)
@@ -119,7 +119,7 @@ import TransferTestSupport
     let child = try ChildRole.start(
       "background", test: "the child process begins an upload and a download", ["URL": server.url, "FILE": file, "FOLDER": folder.path])
     #expect(await child.sees("both have begun"))
-    // Only one process has it.
+    // Only one process can open the journal.
     do throws(NetworkingError) {
       _ = try BackgroundSession(.background("test"), folder: folder.path + "/journals")
       Issue.record("two have it")
@@ -159,7 +159,7 @@ import TransferTestSupport
   }
 
   @Test func `a download moved before a crash is not downloaded again`() async throws {
-    // As if the process had ended right after the file was moved.
+    // The state after a process that ended right after the file was moved.
     let server = try NginxServer.shared()
     let first = try open()
     try await first.download(server.url + "/json", to: DownloadTarget(path: folder.path + "/a"))
@@ -213,7 +213,7 @@ import TransferTestSupport
     #expect(failure.kind == .refused || failure.kind == .timeout)
     #expect(clock.waits.count >= 6)
     await session.finishAndInvalidate()
-    // What has waited too long is not begun.
+    // A task whose deadline has passed is not started.
     let early = try open { $0.settings.deadline = .seconds(100) }
     let missing = try await early.upload(file: folder.path + "/nothing", to: "http://127.0.0.1:\(port)/")
     guard case .failed(let upload)? = await results(early, 1).first?.outcome else {
@@ -243,7 +243,7 @@ import TransferTestSupport
   }
 }
 
-/// Gives half of a download, and takes half of an upload, the first time; all of it later.
+/// Sends half of a download and reads half of an upload the first time, and all of it later.
 private final class HalfServer: Sendable {
   private final class Seen: Sendable {
     let state = Mutex((halves: 0, uploads: [String](), ranges: [String]()))

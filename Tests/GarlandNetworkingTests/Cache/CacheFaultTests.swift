@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// What a cache does when servers, disks and callers fail.
+/// A cache with failing servers, disks and callers.
 @Suite("A cache where something goes wrong", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
@@ -101,7 +101,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url + "/whole")) == ("half", .cache))
   }
 
-  /// A process that ends in the middle of a body leaves nothing that is taken for a response.
+  /// A process that ends in the middle of a body leaves no file that looks like a response.
   @Test func `a cancelled transfer leaves no file in the cache`() async throws {
     let begun = BegunGate()
     let server = try RawServer { connection in
@@ -122,7 +122,7 @@ import TransferTestSupport
     #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path, "-type", "f"]).output == "")
   }
 
-  /// Nor does one that is killed while it writes, when nobody can tidy up.
+  /// A process killed while it writes leaves no entry either, although nothing can tidy up.
   @Test func `a process killed while it stores a body leaves no cache entry`() async throws {
     let size = 600_000
     let server = try RawServer { connection in
@@ -137,7 +137,7 @@ import TransferTestSupport
     #expect(await child.sees("half of it is there"))
     child.signal(SIGKILL)
     #expect(await child.result.status == 128 + SIGKILL)
-    // It was killed in the middle, and not before or after.
+    // The process was killed in the middle, not before or after.
     #expect(try ChildProcess.runBlocking("/usr/bin/find", [folder.path + "/v1/tmp", "-type", "f", "-size", "+100k"]).output != "")
     let cache = try ResponseCache(directory: folder.path)
     #expect(await cache.usage().diskEntries == 0)
@@ -181,7 +181,7 @@ import TransferTestSupport
     }
   }
 
-  /// A 304 that speaks of another response than the stored one.
+  /// The 304 refers to another response than the stored one.
   @Test func `a 304 with another entity tag leads to an unconditional request`() async throws {
     let server = try CacheServer { head, number in
       head.lowercased().contains("if-none-match")
@@ -193,7 +193,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)) == ("3", .network))
   }
 
-  /// A 304 says anew what may be done with the response: whether it is kept, and for whom.
+  /// A 304 defines anew whether the response is stored, and for which requests.
   @Test(arguments: [
     ("Cache-Control: public, max-age=60", true, true), ("Cache-Control: private, max-age=60", true, false),
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
@@ -225,7 +225,7 @@ import TransferTestSupport
     }
   }
 
-  /// So does the answer to HEAD.
+  /// A response to HEAD has the same effect as a 304.
   @Test func `a HEAD response with no-store removes the stored GET response`() async throws {
     let server = try CacheServer { head, _ in
       head.hasPrefix("HEAD")
@@ -239,7 +239,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)).1 == .network)
   }
 
-  /// A caller's own conditions are answered by the server.
+  /// The server answers the caller's own conditions.
   @Test func `conditions set by the caller are passed to the server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()

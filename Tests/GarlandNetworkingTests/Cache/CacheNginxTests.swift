@@ -28,7 +28,8 @@ import Testing
     let url = server.url + "/expires/hello.txt"
     let session = try session()
     var sources: [Source?] = []
-    // The server's clock does not move on with ours: after the validation its answer is an hour old.
+    // The server's clock does not follow the test's clock: after the validation its response is an
+    // hour old.
     for wait in [0, 0, 3590, 20] {
       time.advance(by: Int64(wait))
       let response = await session.request(url).validate().response(with: StringResponseSerializer())
@@ -37,12 +38,12 @@ import Testing
       sources.append(response.metrics.last?.transactions.last?.source)
     }
     #expect(sources == [.network, .cache, .cache, .validatedCache])
-    // Another session, and as another process would: from the disk.
+    // Another session reads from the disk, like another process.
     #expect(try await self.session().request(url).data.count == 14)
     #expect(session.cache?.statistics.hits == 2 && session.cache?.statistics.validations == 1 && session.cache?.statistics.stored == 1)
   }
 
-  /// nginx compares both, and makes tags of compressed bodies weak.
+  /// nginx compares both validators, and makes the tags of compressed bodies weak.
   @Test(arguments: ["/no-cache/long.txt", "/no-cache-gzip/long.txt"])
   func `a stale response with a validator is validated instead of downloaded`(_ path: String) async throws {
     for url in [server.url, server.secureURL] {
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func `a response without a lifetime is fresh for a tenth of its age`() async throws {
-    // Changed ten days ago: fresh for one.
+    // Modified ten days ago: fresh for one day.
     let name = "guess-\(getpid()).txt"
     let written = time.now() - 10 * 86_400
     #expect(
@@ -75,7 +76,7 @@ import Testing
     #expect(await source() == .cache)
     time.advance(by: 120)
     #expect(await source() == .validatedCache)
-    // It has changed: what comes replaces what was stored.
+    // The file has changed: the new response replaces the stored one.
     time.advance(by: 10 * 86_400)
     #expect(try ChildProcess.runBlocking("/bin/sh", ["-c", "echo new > \(server.files)/\(name)"]).status == 0)
     let changed = await session.request(url).response(with: StringResponseSerializer())
@@ -83,7 +84,7 @@ import Testing
     #expect(try changed.value == "new\n")
   }
 
-  /// A body that is too large for memory is read from its file, checked, and slowed down by its reader.
+  /// A body too large for memory is read from its file and verified; a slow reader slows it down.
   @Test func `a large cached body is read from its file and checked`() async throws {
     let session = try session()
     let url = server.url + "/expires/medium.bin"
@@ -123,7 +124,7 @@ import Testing
       #expect(request.metrics.last?.transactions.last?.source == .cache, "\(kind)")
       #expect(request.response?.decodedBodyBytes == Int64(size), "\(kind)")
     }
-    // Past a twentieth of the disk nothing is stored.
+    // A body larger than a twentieth of the disk capacity is not stored.
     #expect(try await session.download(server.url + "/expires/big.bin", to: DownloadTarget(path: folder.path + "/big")).file != "")
     #expect(session.cache?.statistics.stored == 1)
   }
@@ -154,7 +155,7 @@ import Testing
     #expect(await session.request(url).response().metrics.last?.transactions.last?.source == .cache)
   }
 
-  /// A response is for those who would have asked the same of its server.
+  /// A stored response is used only by requests with the same requirements for the server.
   @Test func `a stored response is used only by sessions with the same trust settings`() async throws {
     struct Own: ServerTrustEvaluating {
       var name: String { "own" }
@@ -183,7 +184,7 @@ import Testing
     #expect(try await sources { _ in } == [.network, .cache])
     #expect(try await sources { $0.settings.serverTrust = usual } == [.network, .cache])
     #expect(try await sources { $0.settings.serverTrust = usual } == [.cache, .cache])
-    // Whoever does not look at certificates does not read, change or clear what others have stored.
+    // Requests without verification do not read, change or remove stored responses of others.
     #expect(try await sources { $0.settings.tls.verifies = false } == [.network, .network])
     #expect(try await sources { _ in } == [.cache, .cache])
     #expect(try await sources { $0.settings.serverTrust = none } == [nil, nil], "nothing was sent, and nothing answered")

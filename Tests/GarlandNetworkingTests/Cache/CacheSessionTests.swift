@@ -23,7 +23,7 @@ import TransferTestSupport
       #expect(try await sequence("de") == (german.0, .cache))
       #expect(try await sequence("en") == (english.0, .cache))
       #expect(try await sequence("de, en").1 == .network)
-      // What varies with everything is never used again.
+      // A response that varies with everything is never reused.
       let all = sandbox.url + "/cache/60?vary=*"
       #expect(try await get(session.request(all)).1 == .network)
       #expect(try await get(session.request(all)).1 == .network)
@@ -46,7 +46,7 @@ import TransferTestSupport
       #expect(try await source(plain + "?directives=max-age=60", "ada") == .cache)
       #expect(try await source(plain, "ada") == .network)
       #expect(try await source(plain, "bob") == .cache, "it is public")
-      // A private response is for whoever has these cookies.
+      // A private response is used only for the same cookies.
       let own = plain + "?directives=private,max-age=60"
       func source(_ cookie: String) async throws -> Source? { try await get(session.request(own, headers: [.cookie: cookie])).1 }
       #expect(try await source("u=1") == .network)
@@ -66,7 +66,8 @@ import TransferTestSupport
       #expect(sandbox.records.isEmpty)
       let first = try await get(session.request(url).cachePolicy(.returnCacheElseLoad))
       #expect(first.1 == .network)
-      // Much more than a test may take: the server's clock is the machine's, and what it dates while ours stands still seems younger and younger.
+      // The time is much longer than the test: the server uses the machine's clock, so its
+      // responses seem younger and younger while the test's clock is stopped.
       time.advance(by: 1_000_000)
       #expect(try await get(session.request(url).cachePolicy(.returnCacheElseLoad)) == (first.0, .staleCache))
       #expect(try await get(session.request(url).cachePolicy(.returnCacheOnly)) == (first.0, .staleCache))
@@ -77,7 +78,7 @@ import TransferTestSupport
       #expect(sandbox.records.last?.headers.contains { $0.name.lowercased() == "if-none-match" } == false)
       let kept = try await get(session.request(url).cachePolicy(.returnCacheElseLoad))
       #expect(kept == (reloaded.0, .staleCache), "what was reloaded is stored")
-      // Never a request to other places than the cache.
+      // Nothing is ever sent.
       #expect(await session.request(url, method: .post).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached)
     }
   }
@@ -118,7 +119,7 @@ import TransferTestSupport
       #expect(await offline.request(sandbox.url + "/cache/60").cachePolicy(.reload).response().error?.reason == .notCached)
       #expect(await session(cache).request(sandbox.url + "/cache/60").response().status == 200)
       #expect(try await get(offline.request(sandbox.url + "/cache/60").cachePolicy(.reload)).1 == .cache)
-      // Without a cache nothing can be answered, and nothing is kept.
+      // Without a cache nothing is answered from it or stored.
       var configuration = SessionConfiguration.default
       configuration.settings.cachePolicy = .returnCacheOnly
       #expect(await Session(configuration).request(sandbox.url + "/cache/60").response().error?.reason == .notCached)
@@ -152,7 +153,7 @@ import TransferTestSupport
       #expect(try await source() == .staleCache)
       #expect(await session.request(url, method: .options).response().error == nil)
       #expect(try await source() == .staleCache)
-      // One that is refused changes nothing, one that works does.
+      // A refused request changes nothing; a successful one does.
       #expect(await session.request(url, method: .delete, headers: [.ifMatch: "\"other\""]).response().status == 412)
       #expect(try await source() == .staleCache)
       #expect(await session.request(url, method: .put).response().status == 200)
@@ -185,7 +186,7 @@ import TransferTestSupport
           let response = await session.request(server.url + "/old").validate().response()
           #expect(response.response?.redirects.count == 1 && response.status == 200)
           let transactions = response.metrics.last?.transactions ?? []
-          // A 301 without a time of its own is stored, and stale at once.
+          // A 301 without its own lifetime is stored, and stale at once.
           #expect(transactions.map(\.source) == [.network, round == 0 ? .network : .cache], "\(handled), \(round)")
         }
         let elseLoad = await session.request(server.url + "/old").cachePolicy(.returnCacheElseLoad).response()
@@ -217,16 +218,16 @@ import TransferTestSupport
       #expect(second.metrics.last?.transactions.last?.source == .cache)
       #expect(second.response?.headerFields[.cacheControl] == "max-age=1000")
       #expect(seen.all.map(\.bodyBytes) == [Int64(first.data.count)] && seen.all.first?.status == 200)
-      // The request's own comes first; what it refuses goes, and what is there is no longer used.
+      // The request's own handler comes first. Its refusal removes the stored response.
       let refused = session.request(url).cachePolicy(.reload).cacheResponse(using: ResponseCacher.refuse)
       #expect(await refused.response().status == 200)
       #expect(await session.request(url).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached)
       #expect(seen.all.count == 1)
-      // What it changes so that it may not be stored is not.
+      // A changed header that forbids storing prevents it.
       let forbidding = ResponseCacher { _, _ in .change([.cacheControl: "no-store"]) }
       #expect(await session.request(url).cacheResponse(using: forbidding).response().status == 200)
       #expect(await session.request(url).cachePolicy(.returnCacheOnly).response().error?.reason == .notCached)
-      // Not asked about what may not be stored.
+      // The handler is not asked about responses that must not be stored.
       _ = await session.request(url + "?directives=no-store").response()
       #expect(seen.all.count == 1)
     }
@@ -257,7 +258,7 @@ import TransferTestSupport
   @Test func `two caches on one folder serve 200 concurrent requests without damage`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let folder = try TemporaryFolder()
-      // Two sessions with a cache each, on one folder.
+      // Two sessions, each with its own cache, share a folder.
       let sessions = try (0..<2).map { _ in session(try ResponseCache(directory: folder.path, diskCapacity: 4 << 20, now: time.now)) }
       await withTaskGroup(of: Void.self) { group in
         for index in 0..<200 {

@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import TransferTestSupport
 
-/// The time of day when a test began, which moves on only when the test says so: however long the machine takes for it.
+/// A clock that starts with the test and advances only when the test says so, however slow the
+/// machine is.
 final class CacheTime: Sendable {
   private let start = SessionClock().secondsSince1970()
   private let offset = Atomic<Int64>(0)
@@ -11,7 +12,7 @@ final class CacheTime: Sendable {
   var now: @Sendable () -> Int64 { { [self] in start + offset.load(ordering: .relaxed) } }
 }
 
-/// Answers as a closure says, and notes what came.
+/// Answers as a closure defines, and records the requests.
 final class CacheServer: Sendable {
   let heads = Collected<String>()
   private let server: RawServer
@@ -32,7 +33,7 @@ final class CacheServer: Sendable {
   }
 }
 
-/// What tests of the cache have in common.
+/// The helpers for tests of the cache.
 protocol CacheTesting {
   var time: CacheTime { get }
 }
@@ -49,14 +50,14 @@ extension CacheTesting {
     return Session(configuration)
   }
 
-  /// The body, and where it came from.
+  /// Returns the body and its source.
   func get(_ request: DataRequest) async throws -> (String, Source?) {
     let text = try await request.string
     return (text, request.metrics.last?.transactions.last?.source)
   }
 }
 
-/// Opens once.
+/// A gate that opens once.
 final class BegunGate: Sendable {
   private let state = Mutex((isOpen: false, waiting: [UnsafeContinuation<Void, Never>]()))
 

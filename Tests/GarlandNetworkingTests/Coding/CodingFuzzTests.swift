@@ -5,7 +5,7 @@ import OrderedCollections
 import TestSupport
 import Testing
 
-/// Random values there and back, and random bytes that must do no harm.
+/// Random values encoded and decoded, and random bytes that must do no harm.
 @Suite struct CodingFuzzTests {
   private func tree(_ depth: Int, _ generator: inout SeededRandom) -> StructuredValue {
     func text() -> String {

@@ -8,17 +8,17 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Content that is compressed on its way, undone by other programs.
+/// Compressed request content, decompressed by other programs.
 @Suite(.timeLimit(.minutes(5))) struct RequestCompressionTests {
   let engine = Engine()
 
-  /// What a server got.
+  /// A request that a server received.
   struct Received: Sendable {
     var head: String
     var body: [UInt8]
   }
 
-  /// Takes announced and chunked content, and answers 200.
+  /// Creates a server that reads content with a length or in chunks, and answers 200.
   private static func server(_ seen: Collected<Received>, _ answer: @escaping @Sendable (String) -> String? = { _ in nil }) throws
     -> RawServer
   {
@@ -45,7 +45,7 @@ import TransferTestSupport
     }
   }
 
-  /// Python's zlib, which is strict about what comes after the end.
+  /// Decompresses with Python's zlib, which is strict about bytes after the end.
   private static func undone(_ bytes: [UInt8], _ coding: RequestCompression.Coding) async throws -> [UInt8] {
     let script = """
       import sys, zlib
@@ -158,7 +158,7 @@ import TransferTestSupport
     let sent = session.upload(Array("text".utf8), to: server.url, headers: [.contentEncoding: "aes128gcm"]).compress(.deflate)
     #expect(await sent.response().status == 200)
     #expect(seen.all.last?.head.contains("Content-Encoding: aes128gcm, deflate\r\n") == true)
-    // There is nothing to compress.
+    // Without content there is nothing to compress.
     #expect(await session.request(server.url).compress(.gzip).response().status == 200)
     #expect(seen.all.last?.head.contains("Content-Encoding") == false)
   }
@@ -187,7 +187,7 @@ import TransferTestSupport
     }
   }
 
-  /// Apache's mod_deflate undoes it on the way to httpbin.
+  /// Apache's mod_deflate decompresses the body on its way to httpbin.
   @Test func `Apache decompresses a gzip request body`() async throws {
     let url = try ApacheServer.shared().url + "/inflating/post"
     let session = Session(.ephemeral)
@@ -197,7 +197,7 @@ import TransferTestSupport
     #expect(echo["data"]?.stringValue?.utf8.elementsEqual(Self.text) == true)
     let form = try await session.upload(to: url) { $0.append(file: path, name: "f") }.compress(.gzip).validate().json
     #expect(form["files"]?["f"]?.stringValue?.utf8.elementsEqual(Self.text) == true)
-    // What is no gzip is refused.
+    // A body that is not gzip is refused.
     let broken = session.upload(Array("text".utf8), to: url, headers: [.contentEncoding: "gzip"])
     #expect(await broken.response().status ?? 0 >= 400)
   }

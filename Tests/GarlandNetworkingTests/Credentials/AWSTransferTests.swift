@@ -7,7 +7,8 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// AWS signatures over the wire, checked by a server that computes them anew from what arrives.
+/// AWS signatures over the network, checked by a server that computes them from the received
+/// request.
 @Suite(.timeLimit(.minutes(5))) struct AWSTransferTests {
   let engine = Engine()
 
@@ -15,7 +16,7 @@ import TransferTestSupport
     AWSCredential(accessKey: "AKIDEXAMPLE", secretKey: "secret/key", region: "eu-central-1", service: service)
   }
 
-  /// Answers with what it finds: `right`, `wrong`, or `unsigned`, and the header.
+  /// Creates a server that answers with `right`, `wrong` or `unsigned`, and records the header.
   private func server(_ service: String = "s3", noting seen: Captured) throws -> RawServer {
     try RawServer { connection in
       while let (head, body) = connection.readRequest() {
@@ -88,7 +89,7 @@ import TransferTestSupport
         request.compression = nil
       }
     }
-    // The length is known from the first reading: storage services take no chunks.
+    // The first reading yields the length: storage services accept no chunks.
     #expect(seen.all.allSatisfy { !$0.contains("Transfer-Encoding") })
   }
 

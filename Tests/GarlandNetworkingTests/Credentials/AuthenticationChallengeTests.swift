@@ -57,7 +57,7 @@ import Testing
     #expect(AuthenticationRefusal(fields, sent: sent).description == words)
   }
 
-  /// Of servers that we did not write, and of what is none of the known schemes not a word: it may be the secret.
+  /// Third-party servers. A field with an unknown scheme is not shown at all: it may be the secret.
   @Test func `a 401 of httpbin names its scheme and reveals no credential`() async throws {
     let url = try HTTPBinServer.shared().url
     let session = Session(.ephemeral)

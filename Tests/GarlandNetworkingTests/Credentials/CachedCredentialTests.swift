@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Credentials and a cache: what was answered to one is not for another, and challenges are not kept.
+/// Credentials and a cache: a response for one user is not used for another, and challenges are not
+/// stored.
 @Suite(.timeLimit(.minutes(5))) struct CachedCredentialTests {
   private static func server(_ seen: Captured) throws -> RawServer {
     try RawServer { connection in
@@ -46,7 +47,7 @@ import TransferTestSupport
     #expect(text == "alice" && sources == [.cache])
     (text, sources) = try await get("/long", "bob")
     #expect(text == "bob" && sources == [.network, .network])
-    // Asked again, with the nonce that is known.
+    // The request is sent again with the known nonce.
     (text, sources) = try await get("/short", "alice")
     #expect(text == "alice" && sources.last == .network)
     let count = seen.all.count
@@ -54,14 +55,14 @@ import TransferTestSupport
     #expect(text == "alice")
     #expect(seen.all.count == count + 1)
     #expect(seen.all.last?.contains("nc=00000003") == true, "\(seen.all)")
-    // It says itself that it is another one for everybody, and that it may be stored by all.
+    // The response says itself that it may be stored by all caches, and varies by user.
     for user in ["alice", "bob"] {
       (text, sources) = try await get("/vary", user)
       #expect(text == user && sources.last == .network)
       (text, sources) = try await get("/vary", user)
       #expect(text == user && sources == [.cache])
     }
-    // Without a credential nothing of it is there.
+    // Without a credential no stored response is used.
     #expect(await session.request(server.url + "/long").response().status == 401)
   }
 }

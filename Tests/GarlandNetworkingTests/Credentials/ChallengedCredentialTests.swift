@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// User and password that wait for the challenge, against servers that we did not write.
+/// User and password that wait for a challenge, against third-party servers.
 @Suite(.timeLimit(.minutes(5))) struct ChallengedCredentialTests {
 
   @Test func `a server that asks for digests gets one`() async throws {

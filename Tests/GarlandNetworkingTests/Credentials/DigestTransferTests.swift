@@ -8,7 +8,8 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Digest authentication over the wire: servers that we did not write, and one of our own that says exactly what a test needs.
+/// Digest authentication over the network: third-party servers, and one that sends exactly what a
+/// test needs.
 @Suite(.timeLimit(.minutes(5))) struct DigestTransferTests {
   let engine = Engine()
   private static let account = Credential.digest(user: "user", password: "pass")
@@ -17,7 +18,7 @@ import TransferTestSupport
     _ url: String, method: HTTPRequest.Method = .get, body: TransferBody = .none, credential: Credential = account
   ) -> TransferRequest {
     var request = TransferRequest(url: url, method: method, body: body, credential: credential)
-    // However busy the machine is.
+    // No timeout, for slow machines.
     request.settings.idleTimeout = nil
     return request
   }
@@ -30,7 +31,7 @@ import TransferTestSupport
     let first = try await engine.response(for: request(url))
     #expect(first.status == .ok)
     #expect(first.metrics.transactions.count == 2)
-    // The nonce is kept: no other 401.
+    // The nonce is kept, so there is no second 401.
     for _ in 0..<2 {
       let next = try await engine.response(for: request(url))
       #expect(next.status == .ok)
@@ -59,18 +60,19 @@ import TransferTestSupport
       #expect(try await sent.string == "secret\n")
       #expect(sent.metrics.flatMap(\.transactions).count == count)
     }
-    // Content is sent again with the answer.
+    // The content is sent again with the answer.
     let posted = session.upload(Array("x".utf8), to: url + "/digest/secret.txt").authenticate(Self.account).validate()
     #expect(try await posted.string == "secret\n")
     let wrong = await session.request(url + "/digest/secret.txt").authenticate(.digest(user: "user", password: "x")).validate().response()
     #expect(wrong.error?.reason == .validation(.unacceptableStatus(401)))
-    // Something open is not asked for a second time, and basic is something else.
+    // An open page needs no second request, and a Basic challenge gets no digest.
     #expect(try await session.request(url + "/open.txt").authenticate(Self.account).validate().string == "open\n")
     #expect(await session.request(url + "/basic/secret.txt").authenticate(Self.account).response().status == 401)
     #expect(try await session.request(url + "/basic/secret.txt").authenticate(user: "user", password: "pass").string == "secret\n")
   }
 
-  /// Its nonces are good for one request, and each response names the next (`Authentication-Info`).
+  /// The nonces are valid for one request, and each response names the next
+  /// (`Authentication-Info`).
   @Test func `the nextnonce of Authentication-Info saves a second 401`() async throws {
     let url = try ApacheServer.shared().url + "/once/secret.txt"
     for count in [2, 1, 1, 1] {
@@ -110,13 +112,14 @@ import TransferTestSupport
 
   // MARK: A server that says what the test needs
 
-  /// Checks answers for the user `user` with the password `pass`, and counts what it gets.
+  /// Checks digest answers for the user `user` with the password `pass`, and counts requests.
   private final class Checker: Sendable {
     let seen = Collected<[String: String]>()
     let server: RawServer
     var url: String { server.url }
 
-    /// `decide` says, for the number of the request and the answer it came with, what to send: a challenge, or nil for what was asked for.
+    /// Creates a checker. `decide` receives the number of the request and its answer, and returns a
+    /// challenge, or nil to accept.
     init(_ decide: @escaping @Sendable (_ number: Int, _ answer: [String: String]?) -> String?) throws {
       let seen = seen
       server = try RawServer { connection in
@@ -155,7 +158,7 @@ import TransferTestSupport
       return line[1] == value("uri") && expected == value("response")
     }
 
-    /// Lets pass what is right for one of these nonces.
+    /// Returns a checker that accepts right answers for one of these nonces.
     static func accepting(_ nonce: String, _ more: String = "qop=auth", stale: Bool = false) throws -> Checker {
       try Checker { _, answer in
         if answer?["is-right"] == "yes", answer?["nonce"] == nonce { return nil }
@@ -211,7 +214,7 @@ import TransferTestSupport
     let response = try await engine.response(for: request(checker.url))
     #expect(response.status == .unauthorized)
     #expect(response.metrics.transactions.count == 4)
-    // Nothing of it is kept.
+    // Nothing of the exchange is kept.
     _ = try await engine.response(for: request(checker.url))
     #expect(checker.seen.all[4].isEmpty)
   }
@@ -232,7 +235,8 @@ import TransferTestSupport
     return (folder, try folder.write("body", (0..<size).map { UInt8(truncatingIfNeeded: $0 / 7 + 65) & 0x7F }))
   }
 
-  /// The digest of the content has to be known before it is sent: files and streams are read twice.
+  /// The digest of the content must be known before it is sent, so files and streams are read
+  /// twice.
   @Test func `files and streams are digested with auth-int before they are sent`() async throws {
     let checker = try Checker.accepting("n", "algorithm=SHA-256, qop=auth-int")
     let (folder, path) = try folder(300_000)
@@ -269,7 +273,7 @@ import TransferTestSupport
           connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
           return
         }
-        // Its content is not sent, so that the next thing to come is a header.
+        // The content is not sent, so that a header comes next.
         connection.send("HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=r, nonce=n, qop=auth\r\nContent-Length: 0\r\n\r\n")
       }
     }
@@ -360,7 +364,7 @@ import TransferTestSupport
 
   @Test func `a cancelled request stops reading its body for the digest`() async throws {
     let checker = try Checker.accepting("n", "qop=auth-int")
-    // Teaches the engine that the content is wanted in the answer.
+    // The engine learns that the answer must cover the content.
     #expect(try await engine.response(for: request(checker.url)).status == .ok)
     let stream = BodyStream { AsyncStream<[UInt8]> { _ in } }
     let engine = engine

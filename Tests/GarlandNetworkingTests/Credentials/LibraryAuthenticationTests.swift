@@ -8,16 +8,16 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// What libcurl does: NTLM, and Negotiate with a real KDC and Apache.
+/// Authentication by libcurl: NTLM, and Negotiate with a real KDC and Apache.
 @Suite(.timeLimit(.minutes(5))) struct LibraryAuthenticationTests {
   // MARK: NTLM
 
-  /// A server that asks for NTLM as IIS does. It believes whoever sends a third message.
+  /// A server that asks for NTLM like IIS. It accepts any third message.
   private final class NTLMServer: Sendable {
     let seen = Captured()
     let server: RawServer
 
-    /// Flags: Unicode, NTLM, with information on the target, which is empty.
+    /// The flags are Unicode, NTLM and target information, which is empty.
     private static let challenge =
       Array("NTLMSSP\0".utf8) + [2, 0, 0, 0] + [0, 0, 0, 0, 48, 0, 0, 0] + [0x01, 0x02, 0x80, 0] + [1, 2, 3, 4, 5, 6, 7, 8]
       + [0, 0, 0, 0, 0, 0, 0, 0] + [4, 0, 4, 0, 48, 0, 0, 0] + [0, 0, 0, 0]
@@ -25,7 +25,7 @@ import TransferTestSupport
     init(refuses: Bool = false, target: String? = nil) throws {
       let seen = seen
       server = try RawServer { connection in
-        // It is the connection that is authenticated.
+        // NTLM authenticates the connection.
         var isKnown = false
         while let (head, body) = connection.readRequest() {
           let token = head.split(separator: "\r\n").first { $0.hasPrefix("Authorization: NTLM ") }.map { $0.dropFirst(20) }
@@ -65,12 +65,12 @@ import TransferTestSupport
     #expect(response.bytes == Array("in".utf8))
     #expect(response.metrics.transactions.map(\.authenticationLegs) == [1])
     #expect(server.seen.all == ["1 0", "3 0", "alice"])
-    // The connection is good for more.
+    // The connection stays authenticated for further requests.
     request.method = .put
     request.body = .bytes(Array("content".utf8))
     #expect(try await engine.response(for: request).status == .ok)
     #expect(server.seen.all == ["1 0", "3 0", "alice", "0 7"])
-    // But not for somebody else.
+    // Another credential cannot use the connection.
     request.credential = nil
     #expect(try await engine.response(for: request).status == .unauthorized)
   }
@@ -91,7 +91,7 @@ import TransferTestSupport
     #expect(response.response?.bytes == Array("second".utf8))
     #expect(
       response.response?.authenticationRefusal?.description == "the server asks for NTLM, was sent NTLM, and does not accept what it says")
-    // Whoever takes the content piece by piece sees no more of it than others.
+    // A stream shows no more content than a plain request.
     let stream = session.stream(server.server.url).authenticate(Self.ntlm)
     var bytes: [UInt8] = []
     for try await piece in stream { bytes += piece }
@@ -121,7 +121,7 @@ import TransferTestSupport
 
   // MARK: Negotiate
 
-  /// In a process of its own, because Kerberos looks into the environment.
+  /// The test runs in its own process, because Kerberos reads the environment.
   @Test func `a Kerberos ticket authenticates requests`() async throws {
     let server = try KerberosServer.shared()
     let url = server.url
@@ -138,7 +138,7 @@ import TransferTestSupport
       request.method = .post
       request.body = .bytes(Array("content".utf8))
       #expect(try await engine.response(for: request).status == .ok)
-      // Without the credential the connections of before are of no use.
+      // Without the credential earlier connections are not reused.
       request.credential = nil
       let response = try await engine.response(for: request)
       #expect(response.status == .unauthorized)

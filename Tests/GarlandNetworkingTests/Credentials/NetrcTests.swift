@@ -64,7 +64,7 @@ import TransferTestSupport
     chmod(path, 0o600)
     #expect(try Netrc(path: path).entries.count == 1)
     #expect(try Netrc.ofUser(["NETRC": path, "HOME": "/nowhere"]).entries.count == 1)
-    // What everybody may know.
+    // The password is public.
     try folder.write("public", Array("default login anonymous password guest".utf8))
     chmod(folder.path + "/public", 0o644)
     #expect(try Netrc(path: folder.path + "/public").entries.count == 1)
@@ -81,10 +81,11 @@ import TransferTestSupport
     #expect(try Netrc.ofUser(["HOME": folder.path, "NETRC": ""]).entry(for: "h")?.login == "b")
   }
 
-  /// Python's parser reads the same in it.
+  /// Python's parser returns the same entries.
   @Test func `Python reads the same entries from a netrc file`() throws {
     let folder = try TemporaryFolder()
-    // Where it goes its own way: its keywords are in lower case, one host has one entry, and `\t` is the letter.
+    // Differences of Python: keywords are in lower case, a host has one entry, and `\t` is the
+    // letter.
     let text = Self.text.replacing("MACHINE api.example.com", with: "machine last.example.com").replacing("\\t", with: "")
     let path = try folder.write("netrc", text)
     let script = """
@@ -140,7 +141,7 @@ import TransferTestSupport
     let session = Session(configuration)
     #expect(await session.request(server.url).response().status == 200)
     #expect(first.text.contains("Authorization: Bearer canary"))
-    // Nor does one that was given for another URL than an adapter makes of it.
+    // A credential for the original URL is not sent to another URL that an adapter sets.
     let adapter = Interceptor { request in
       var request = request
       request.url = target + "/adapted"

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A download that one process begins and another ends, by nothing but the resume data that the first wrote down.
+/// A download that one process begins and another completes, with nothing but the first one's
+/// resume data.
 @Suite(.timeLimit(.minutes(5))) struct ResumeAcrossProcessesTests {
   @Test func `another process resumes a download from its resume data`() async throws {
     let server = try NginxServer.shared()
@@ -29,7 +30,8 @@ import TransferTestSupport
     #expect(folder.names.sorted() == ["big.bin", "resume.json"])
   }
 
-  /// Nor does it need a process that ends well: what a killed one has left beside its target is continued by the next.
+  /// The first process may also be killed: the next one continues the partial file beside the
+  /// target.
   @Test func `a download of a killed process continues beside its target`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Downloads that break off and are continued.
+/// Interrupted downloads that are resumed.
 @Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
@@ -67,15 +67,16 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", "bytes=9-"])
   }
 
-  /// What may come for the rest, and that nothing of it is ever put behind another's beginning.
+  /// Possible responses to a request for the rest. None of them may be appended to the beginning of
+  /// another resource.
   @Test(arguments: [
-    // The whole, as servers without ranges and those whose resource has changed answer.
+    // The whole resource, from servers without ranges or after a change.
     [ScriptedServer.Answer.whole("200 OK\r\nETag: \"b\"", "something else")],
-    // A part, but of something else, or from elsewhere: the whole is asked for.
+    // A part of another resource, or from another offset: the whole is requested.
     [.whole("206 P\r\nETag: \"b\"\r\nContent-Range: bytes 6-13/14", "ing else"), .whole("200 OK\r\nETag: \"b\"", "something else")],
     [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 5-13/14", "hing else"), .whole("200 OK", "something else")],
     [.whole("206 P\r\nContent-Range: bytes 6-10/11", "world"), .whole("200 OK", "something else")],
-    // It is shorter, or longer, than the part that it says it is.
+    // A part shorter or longer than its range.
     [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor"), .whole("200 OK", "something else")],
     [.whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world!"), .whole("200 OK", "something else")],
     // There is no rest.
@@ -99,7 +100,7 @@ import TransferTestSupport
       text: "HTTP/1.1 206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\n\r\n")
   }
 
-  /// A chunked part does not say how long it is, but its range does.
+  /// The length of a chunked part follows from its range.
   @Test func `a shorter range than requested keeps the download resumable`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), Self.chunked(["wo", "r"]), .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
@@ -120,7 +121,7 @@ import TransferTestSupport
     let second = await session.download(server.url, to: target).validate().response()
     #expect(second.error?.reason.kind == .invalidResponse)
     #expect(second.resumeData == nil)
-    // Which of the bytes are right nobody knows.
+    // It is unknown which of the bytes are right.
     #expect(folder.names.isEmpty)
     #expect(try await session.download(server.url, to: target).validate().string == "hello world")
     #expect(server.values("Range") == [nil, "bytes=6-", nil])
@@ -132,7 +133,7 @@ import TransferTestSupport
     let fresh = await session.download(first.url, to: target).validate().response()
     #expect(fresh.error?.reason.kind == .invalidResponse)
     #expect(folder.names.isEmpty)
-    // Nor after it was asked for, and was not the rest: then the beginning stays what it was.
+    // A wrong part in response to a range request leaves the partial file unchanged.
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), part, part])
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -140,7 +141,7 @@ import TransferTestSupport
     #expect(server.values("Range") == [nil, "bytes=6-", nil])
     #expect(folder.names == Self.partialNames)
     #expect(try folder.read(".file.garland-partial") == Array("hello ".utf8))
-    // Some servers call everything a part.
+    // Some servers send 206 for the whole resource.
     let all = try ScriptedServer([.whole("206 P\r\nContent-Range: bytes 0-4/5", "hello")])
     let whole = DownloadTarget(path: folder.path + "/whole", partial: .kept)
     #expect(try await session.download(all.url, to: whole).validate().string == "hello")
@@ -195,7 +196,7 @@ import TransferTestSupport
       #expect(response.resumeData == nil)
       #expect(folder.names.isEmpty)
     }
-    // A POST, and a range of the caller's own.
+    // A POST, and a range of the caller.
     let post = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)])
     #expect(await session.download(post.url, to: target, method: .post).response().resumeData == nil)
     let range = try ScriptedServer([.broken("206 P\r\nETag: \"a\"", "hello ", of: 11)])
@@ -243,7 +244,7 @@ import TransferTestSupport
 
   // MARK: nginx
 
-  /// Begins with a file of some megabytes, which a server sends slowly, and breaks off when something has come.
+  /// Downloads a file of some megabytes from a slow server, and cancels after the first bytes.
   private func begin(_ url: String, _ target: DownloadTarget) async -> ResumeData? {
     let request = session.download(url, to: target).validate().resume()
     for await progress in request.downloadProgress where progress.completed > 0 { break }
@@ -266,7 +267,7 @@ import TransferTestSupport
     #expect(data.length == 3_000_000)
     let begun = folder.names
     #expect(begun.count == 1 && begun[0].hasSuffix(".part"))
-    // As another process would have it. The file has the same tag where it comes quickly.
+    // The resume data as another process reads them. The file has the same tag at the fast URL.
     var again = try ResumeData(json: data.json)
     again.url = server.url + "/files/" + name
     let request = session.download(resuming: again, to: DownloadTarget(path: folder.path + "/other/file", createsDirectories: true))
@@ -313,7 +314,7 @@ import TransferTestSupport
       #expect(response.response?.wireBodyBytes == 0)
       #expect(try folder.read("file") == bytes)
     }
-    // The tag is another: then the same length says nothing.
+    // With another tag an equal length proves nothing.
     let path = try folder.write("begun", [UInt8](repeating: 1, count: bytes.count))
     let data = ResumeData(url: url, path: path, validator: .entityTag("\"other\""))
     let target = DownloadTarget(path: folder.path + "/file", replacesExisting: true)
@@ -371,7 +372,7 @@ import TransferTestSupport
     #expect(response.error?.reason == .cancelled)
     #expect(response.resumeData == nil)
     #expect(folder.names.isEmpty)
-    // It was never sent, or it is over.
+    // The download was never sent, or has ended.
     #expect(await session.download(server.url, to: plain).cancelProducingResumeData() == nil)
     let quick = try ScriptedServer([.whole(Self.tag, "hello world")])
     let done = session.download(quick.url, to: plain).validate()

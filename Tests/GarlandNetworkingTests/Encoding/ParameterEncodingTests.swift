@@ -3,7 +3,7 @@ import GarlandNetworking
 import HTTPTypes
 import Testing
 
-/// Alamofire's results.
+/// The results equal Alamofire's.
 @Suite(.timeLimit(.minutes(5))) struct ParameterEncodingTests {
   @Test(
     arguments: [
@@ -87,7 +87,7 @@ import Testing
       return
     }
     #expect(String(decoding: bytes, as: UTF8.self) == "bar=2&foo=1")
-    // Wherever the method would put them.
+    // The destination overrides the method.
     var query = TransferRequest(url: "http://h/p", method: .post)
     try URLEncodedParameters(destination: .query).apply(["foo": 1], to: &query)
     #expect(query.url == "http://h/p?foo=1")

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandNetworking
 import Testing
 
-/// Parameters as programs have them: variables, optionals, mixed values, dictionaries from elsewhere.
+/// Parameters as in programs: variables, optionals, mixed values, and dictionaries from elsewhere.
 @Suite(.timeLimit(.minutes(5))) struct ParametersTests {
   private struct Form: Encodable {
     var name = "Ada"

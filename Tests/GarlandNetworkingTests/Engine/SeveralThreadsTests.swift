@@ -7,7 +7,7 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// An engine with several threads: each origin on one of them.
+/// An engine with several threads, each origin on one of them.
 @Suite(.timeLimit(.minutes(5))) struct SeveralThreadsTests {
   private static func engine(threads: Int, connections: Int = 6) -> Engine {
     var configuration = EngineConfiguration()
@@ -23,7 +23,7 @@ import TransferTestSupport
     for sandbox in sandboxes { await sandbox.stop() }
   }
 
-  /// The limit is of an engine's thread: an origin that were on two of them would have two connections.
+  /// The connection limit applies per thread: an origin on two threads would have two connections.
   @Test func `requests of one origin share one thread and its connections`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 2, connections: 1)
@@ -31,7 +31,7 @@ import TransferTestSupport
       try await withThrowingTaskGroup(of: (Int, Int?).self) { group in
         for number in 0..<30 {
           group.addTask {
-            // Spelt in another way each second time.
+            // Every second URL has another spelling.
             var url = sandboxes[number % 3].url
             if number % 2 == 1 { url = url.replacing("http://", with: "HTTP://user@") }
             let response = try await engine.response(for: TransferRequest(url: url + "/get?n=\(number)"))
@@ -56,7 +56,7 @@ import TransferTestSupport
     #expect((0..<6).map { number("https://host\($0)/") } == [0, 1, 2, 0, 1, 2])
     #expect((0..<6).map { number("https://host\($0)/again?x") } == [0, 1, 2, 0, 1, 2])
     #expect(number("no url") == 0)
-    // Beyond what is remembered each still has one place.
+    // Origins beyond the remembered ones have a fixed thread too.
     for host in 0..<10_000 { _ = number("http://h\(host)") }
     #expect((0..<10_000).allSatisfy { number("http://h\($0)") == number("http://h\($0)/x") })
     #expect(OriginShards(first, EngineConfiguration()) == nil)
@@ -97,7 +97,7 @@ import TransferTestSupport
     }
   }
 
-  /// Cookies are of a host, whatever its port.
+  /// Cookies belong to a host, not to its port.
   @Test func `a cookie received on one thread is sent by another`() async throws {
     try await withSandboxes(2) { sandboxes in
       let engine = Self.engine(threads: 2)
@@ -138,7 +138,7 @@ import TransferTestSupport
     #expect(ended.all == [.shutDown, .shutDown, .shutDown])
   }
 
-  /// A hosted engine works while a thread lends itself, and waits in between.
+  /// A hosted engine works while a thread runs it, and waits otherwise.
   @Test func `a hosted engine works on the thread that runs it`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
@@ -160,7 +160,7 @@ import TransferTestSupport
     #expect(seen.all.count == 2)
     engine.run { seen.all.count == 2 }
     #expect(seen.all.last == "later")
-    // Its handles and connections go when it runs once more.
+    // The next run releases its handles and connections.
     engine.shutDown()
     engine.run { false }
     await closed.wait()

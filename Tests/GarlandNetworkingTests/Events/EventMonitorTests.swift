@@ -68,7 +68,7 @@ import TransferTestSupport
       request.resume().suspend().resume()
       request.cancel()
       _ = await request.response()
-      // Whether the transfer had begun is a matter of chance.
+      // Whether the transfer has begun depends on timing.
       #expect(
         recorder.words.all.filter { !$0.hasPrefix("adapted") && !$0.hasPrefix("transferred") }
           == ["created", "suspended", "started", "suspended", "resumed", "cancelled", "finished cancelled"])

@@ -48,7 +48,7 @@ import TransferTestSupport
       #expect(request.retryCount == 2)
       #expect(request.metrics.count == 3)
       #expect(clock.waits == [.milliseconds(500), .seconds(1)])
-      // Statuses count also where nobody validates.
+      // Statuses are retried without validators too.
       #expect(await session.request(sandbox.url + "/flaky/b?fails=1").response().status == 200)
     }
   }
@@ -203,7 +203,8 @@ import TransferTestSupport
     }
   }
 
-  /// A handler may lead a request to another origin than the server did: what was meant for the first stays there, what the handler puts in goes.
+  /// A handler may redirect to another origin than the server did: credentials for the first origin
+  /// are dropped, fields that the handler sets are sent.
   @Test func `a redirect changed to another origin carries no credential of the first`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in

@@ -8,14 +8,14 @@ import TransferTestSupport
 @testable import GarlandNetworking
 @testable import GarlandTransfer
 
-/// Forms, byte by byte, and as others read them.
+/// Forms byte by byte, and as other programs read them.
 @Suite(.timeLimit(.minutes(5))) struct MultipartEncodingTests {
   let engine = Engine()
 
   private func bytes(_ form: MultipartFormData) throws -> [UInt8] {
     let reader = try MultipartEncoder.reader(for: form) {}
     var output: [UInt8] = []
-    // Small and odd, so that every border is crossed somewhere.
+    // The buffer has a small odd size, so that every boundary is crossed.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 13, alignment: 1)
     defer { buffer.deallocate() }
     while case .bytes(let count) = reader.read(into: buffer) { output += UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
@@ -62,7 +62,7 @@ import TransferTestSupport
     #expect(form.contentType == "multipart/form-data; boundary=garland.boundary.1")
   }
 
-  /// As IANA has them, and browsers.
+  /// The types of IANA and browsers.
   @Test(arguments: [
     ("a.png", "image/png"), ("A.JPG", "image/jpeg"), ("/x.d/photo.jpeg", "image/jpeg"), ("notes.txt", "text/plain"),
     ("page.html", "text/html"), ("data.json", "application/json"), ("data.csv", "text/csv"), ("book.pdf", "application/pdf"),
@@ -151,7 +151,7 @@ import TransferTestSupport
   func `an invalid boundary is refused before anything is sent`(_ boundary: String) async {
     let error = #expect(throws: NetworkingError.self) { try text(MultipartFormData(boundary: boundary)) }
     #expect(error?.reason.kind == .invalidRequest)
-    // And nothing is sent.
+    // Nothing is sent.
     let sent = await #expect(throws: NetworkingError.self) {
       try await engine.response(
         for: TransferRequest(url: "http://127.0.0.1:1/", method: .post, body: .multipart(MultipartFormData(boundary: boundary))))
@@ -193,7 +193,7 @@ import TransferTestSupport
 
   // MARK: As others read it
 
-  /// curl writes the same form in the same bytes, if it has the same boundary.
+  /// curl writes the same bytes for the same form and boundary.
   @Test func `curl writes the same form in the same bytes`() async throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
@@ -222,7 +222,7 @@ import TransferTestSupport
     #expect(try bytes(form) == bodies.all.first ?? [], "\(String(decoding: bodies.all.first ?? [], as: UTF8.self))")
   }
 
-  /// Python's parser of mail, which knows nested content; werkzeug's, in httpbin, reads what a form is made of.
+  /// Python's mail parser reads nested content; werkzeug, in httpbin, reads the parts of a form.
   @Test func `Python's mail parser reads the same nested form`() async throws {
     let folder = try TemporaryFolder()
     var inner = MultipartFormData(kind: .mixed)

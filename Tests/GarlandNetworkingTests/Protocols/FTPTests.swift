@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Downloads by FTP, from a server of others: pyftpdlib.
+/// FTP downloads from a third-party server, pyftpdlib.
 @Suite(.timeLimit(.minutes(5))) struct FTPTests {
   let session = Session(.ephemeral)
 
@@ -74,7 +74,8 @@ import TransferTestSupport
     #expect(await session.request("ftp://127.0.0.1:\(nobody.number)/x").response().error?.reason.kind == .refused)
   }
 
-  /// A server that never answers the farewell holds up nobody: libcurl would wait for it, and the engine's thread with it.
+  /// libcurl would wait for the reply to QUIT on the engine's thread, for as long as the server is
+  /// silent.
   @Test func `a silent FTP server does not delay the end of a transfer`() async throws {
     let data = try RawServer { connection in
       connection.send("content")

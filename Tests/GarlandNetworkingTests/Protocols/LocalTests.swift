@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// `file:` and `data:`.
+/// URLs of `file:` and `data:`.
 @Suite(.timeLimit(.minutes(5))) struct LocalTests {
   let folder: TemporaryFolder
   let session = Session(.ephemeral)
@@ -68,11 +68,11 @@ import TransferTestSupport
       await Task.yield()
     }
     #expect(count == bytes.count)
-    // Leaving early ends it.
+    // Leaving the loop early ends the stream.
     for try await _ in session.stream("file://" + path).validate() { break }
   }
 
-  /// An engine that has nothing but files to read needs no libcurl, and lets go of what it has read all the same.
+  /// An engine that only reads files needs no libcurl, and still releases what it has read.
   @Test func `an engine that reads files releases their requests`() async throws {
     final class Mark: Sendable {}
     let path = try folder.write("big", [UInt8](repeating: 9, count: 3_000_000))

@@ -10,7 +10,7 @@ import Testing
 
   @Test func `a request waits only for an offline machine`() {
     var patience = ConnectivityPatience()
-    // What is not about the machine's network is not even looked into.
+    // For errors that do not concern the machine's network, the network is not checked.
     for reason: NetworkingError.Reason in [
       .refused(host: "h", port: 1), .connectionLost(detail: ""), .tls(.untrusted, detail: ""), .cancelled,
       .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .seconds(1))),

@@ -50,7 +50,7 @@ import TransferTestSupport
       #expect(request.path == path)
       #expect(try await request.data.count == 100_000)
       #expect(sandbox.records.count == 1)
-      // It exists now, which is an error known before anything is sent.
+      // The file exists now, which is an error before anything is sent.
       let again = await session.download(sandbox.url + "/bytes/5", to: DownloadTarget(path: path)).response()
       #expect(again.error?.reason.kind == .download)
       #expect(sandbox.records.count == 1)
@@ -128,7 +128,8 @@ import TransferTestSupport
     let request = session.stream(server.url)
     let pieces = request.makeAsyncIterator()
     var count = try #require(try await pieces.next()).count
-    // A reader that is slow is not a server that is silent: what the engine has to do later than it looks for silence is done, and nothing has happened.
+    // A slow reader is not a silent server: an action scheduled after the idle check has run, and
+    // there was no timeout.
     let hasLooked = TestGate()
     session.engine.schedule(after: .milliseconds(1500)) { hasLooked.open() }
     await hasLooked.wait()
@@ -137,7 +138,7 @@ import TransferTestSupport
     #expect(count == 64 << 20)
   }
 
-  /// Nor is a caller who takes his time with the next piece: the limit is for the network's silence.
+  /// A slow caller causes no idle timeout: the limit is for the network.
   @Test func `a slow upload stream causes no idle timeout`() async throws {
     let firstIsThere = TestGate()
     let server = try RawServer { connection in

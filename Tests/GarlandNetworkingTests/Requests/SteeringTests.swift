@@ -9,7 +9,7 @@ import TransferTestSupport
 
 /// Suspending, cancelling, waiting, priorities.
 @Suite(.timeLimit(.minutes(5))) struct SteeringTests {
-  /// Servers are silent here for as long as a test takes, on however busy a machine.
+  /// Servers stay silent for the whole test, on any machine.
   private var patient: SessionConfiguration {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.idleTimeout = nil
@@ -23,7 +23,8 @@ import TransferTestSupport
     let task = Task { await request.response() }
     task.cancel()
     #expect(await task.value.error?.reason == .cancelled)
-    // A task that was cancelled before it waited has not waited; one that had has cancelled the request.
+    // A task cancelled before it waits does not count; one cancelled later has cancelled the
+    // request.
     #expect(request.state == .cancelled || request.state == .initialized || request.state == .running)
   }
 
@@ -115,7 +116,7 @@ import TransferTestSupport
     _ = await progress.next()
     request.suspend()
     mayGo.open()
-    // Others go on meanwhile; this one takes nothing, and what is on the way does not hold 32 MB.
+    // Other requests continue; this one reads nothing, and the network's buffers do not hold 32 MB.
     let other = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
@@ -227,7 +228,7 @@ import TransferTestSupport
         default: break
         }
         _ = await task.value
-        // Who waited alone has cancelled it; its end may still be on its way.
+        // The only waiting task has cancelled the request, which may still be ending.
         _ = await request.cancel().response()
       }
       #expect(session.runningRequests.isEmpty)
@@ -254,7 +255,7 @@ import TransferTestSupport
     }
   }
 
-  /// What came last is told, though it came right after something else and nothing more comes.
+  /// The last progress is reported even if it follows another one closely and nothing more arrives.
   @Test func `progress includes the last piece before a silence`() async throws {
     let mayGo = TestGate()
     let server = try RawServer { connection in
@@ -300,7 +301,7 @@ import TransferTestSupport
   }
 }
 
-/// Requests that have not gone yet.
+/// Counts requests that were not released yet.
 final class Remains: Sendable {
   private struct Reference: Sendable { weak let request: Request? }
   private let state = Mutex<[Reference]>([])

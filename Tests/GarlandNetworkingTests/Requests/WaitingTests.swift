@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Requests that have to wait, and what becomes of those that do not get that far.
+/// Requests that must wait, and requests that end while they wait.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
   @Test func `a request cancelled before its delay ends is not prepared or sent`() async throws {
     let waiting = TestGate()
@@ -14,7 +14,7 @@ import TransferTestSupport
       try await Task.sleep(for: .seconds(3600))
     })
     try await withSandbox(configuration) { (session, sandbox) async throws in
-      // Nobody prepares what will not be sent: a token would be fetched for nothing.
+      // A request that will not be sent is not prepared: a token would be fetched in vain.
       let adapted = Collected<String>()
       let adapter = Interceptor(adapting: { request in
         adapted.add(request.url)
@@ -29,7 +29,8 @@ import TransferTestSupport
     }
   }
 
-  /// The limit of six connections: who waits for one keeps its deadline and can be cancelled, and leaves no gap in the queue.
+  /// The limit of six connections: a waiting request keeps its deadline, can be cancelled, and
+  /// leaves no gap in the queue.
   @Test func `a request that waits for a connection can be cancelled or reach its deadline`() async throws {
     let held = TestGate()
     let mayGo = TestGate()
@@ -63,7 +64,7 @@ import TransferTestSupport
     #expect(server.connectionCount == 1)
   }
 
-  /// Where somebody else decides how many requests are sent at once, the time in the queue is not the server's.
+  /// If the caller limits the number of concurrent requests, the time in the queue does not count.
   @Test(arguments: [false, true])
   func `a deadline does not run while the transfer waits if waiting does not count`(_ isRedirected: Bool) async throws {
     let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -85,7 +86,7 @@ import TransferTestSupport
     let engine = Engine(configuration: configuration)
     var request = TransferRequest(url: isRedirected ? other.url : server.url + "/late")
     request.settings.deadline = .milliseconds(300)
-    // Enqueued at once, so that the one that holds the connection is first.
+    // All requests are enqueued at once, so that the one that keeps the connection is first.
     _ = engine.start(TransferRequest(url: server.url + "/holder")) { _ in }
     let response = try await engine.response(for: request)
     #expect(response.status == .ok)

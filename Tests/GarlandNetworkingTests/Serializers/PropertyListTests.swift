@@ -43,7 +43,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.self) { try PropertyList.parse(Array(text.utf8)) }
   }
 
-  /// Python's plistlib is somebody else's writer.
+  /// Python's plistlib is an independent writer.
   @Test func `a binary property list of Python is parsed, and a broken one never crashes`() async throws {
     let script = """
       import plistlib, datetime, sys
@@ -54,7 +54,7 @@ import Testing
       """
     let bytes = try await ChildProcess.run("/usr/bin/python3", ["-c", script]).outputBytes
     #expect(try PropertyList.parse(bytes) == value)
-    // Nothing that is broken crashes it, and nothing takes forever.
+    // Broken input never crashes the parser or takes long.
     var generator = SeededRandom(seed: 7)
     for _ in 0..<3000 {
       var broken = bytes

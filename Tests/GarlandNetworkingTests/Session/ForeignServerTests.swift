@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A session against servers that we did not write.
+/// A session against third-party servers.
 @Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
-  /// httpbin, in Python.
+  /// httpbin, written in Python.
   @Suite(.timeLimit(.minutes(5))) struct HTTPBin {
     let url: String
     let session = Session(.ephemeral)
@@ -86,7 +86,7 @@ import TransferTestSupport
       }
     }
 
-    /// Counts how often somebody logs in.
+    /// Counts logins.
     final class Login: Authenticator {
       struct Password: AuthenticationCredential {
         var text: String
@@ -154,7 +154,7 @@ import TransferTestSupport
       #expect(text.contains("X-Trace: me\r\n"), "\(text)")
     }
 
-    /// HTTP/2 without TLS, agreed on by `Upgrade`.
+    /// HTTP/2 without TLS, negotiated by `Upgrade`.
     @Test func `a request is upgraded to HTTP/2 without TLS`() async throws {
       let url = try ApacheServer.shared().url + "/open.txt"
       for _ in 0..<3 {
@@ -165,7 +165,7 @@ import TransferTestSupport
       #expect(await session.request(url).response().response?.version == .http1_1)
     }
 
-    /// It is a proxy as well, and lets nobody through who does not say who they are.
+    /// Apache is a proxy too, and requires authentication.
     @Test func `a CONNECT request yields the refusal of the proxy`() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
       #expect(response.status == 407)
@@ -220,7 +220,7 @@ import TransferTestSupport
       request.resume()
       _ = await progress.next()
       request.suspend()
-      // Others go on meanwhile.
+      // Other requests continue meanwhile.
       for _ in 0..<5 { #expect(await session.request(server.url + "/json").response().status == 200) }
       #expect(request.state == .suspended)
       request.resume()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A gigabyte goes through a process both ways, and its memory stays as it is.
+/// A gigabyte in both directions does not grow the memory of a process.
 @Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
   private static let size = 1_000_000_000
 
@@ -13,7 +13,7 @@ import TransferTestSupport
     let folder = try TemporaryFolder()
     let name = "huge-\(getpid())"
     let path = server.files + "/" + name
-    // Sparse: it takes no room.
+    // A sparse file takes no space.
     try TemporaryFile.write([1], to: path)
     defer { unlink(path) }
     try #require(truncate(path, off_t(Self.size)) == 0)
@@ -31,7 +31,7 @@ import TransferTestSupport
     let url = ChildRole.value("URL")
     let name = ChildRole.value("NAME")
     let session = Session(.ephemeral)
-    // Whatever the first transfers of a process need.
+    // The first transfers of a process allocate memory once.
     _ = try await session.download(url + "/files/big.bin", to: DownloadTarget(path: ChildRole.value("FOLDER") + "/first")).validate().file
     unlink(ChildRole.value("FOLDER") + "/first")
     _ = try await session.upload(
@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(answer.hasPrefix("\(Self.size) "))
     ChildRole.say("grown \(ChildRole.peakMemory - before)")
 
-    // Nor is the file of a form read as a whole, in a form of its own or within another.
+    // The file of a form is not read as a whole either, in a plain or nested form.
     let length = Int64(Self.size / 4)
     let part = MultipartFormData.Part.Content.file(path: ChildRole.value("PATH_"), length: length)
     let form = try await session.upload(to: url + "/sink") { form in

@@ -3,7 +3,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// Every fault of the sandbox, as the user of a session meets it.
+/// Every fault of the sandbox as the user of a session sees it.
 @Suite(.timeLimit(.minutes(5))) struct SandboxFaultTests {
   @Test(
     arguments: [
@@ -20,15 +20,15 @@ import Testing
       let request = session.request(sandbox.url + "/fault/" + fault) { $0.settings.maximumBodyBytes = 100_000 }
       let error = await request.response().error
       #expect(error?.reason.kind == kind, "\(String(describing: error))")
-      // A reset may overtake what was sent before it.
+      // A reset may arrive before bytes sent earlier.
       if let received, fault != "reset" { #expect(error?.partialResponse?.bytes.count == received) }
       if kind == .bodyTooLarge { #expect(error?.reason == .bodyTooLarge(limit: 100_000)) }
-      // The session is none the worse for it.
+      // The session still works.
       #expect(await session.request(sandbox.url + "/get").validate().response().status == 200)
     }
   }
 
-  /// What comes after the announced length is nobody's answer.
+  /// Bytes after the announced length belong to no response.
   @Test func `bytes beyond the announced length are not the next response`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(try await session.request(sandbox.url + "/fault/lying-length").validate().string == "hello")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Data resets the idle timeout: this takes longer than it, in small pieces.
+  /// Data resets the idle timeout: the body takes longer than the timeout, in small pieces.
   @Test func `a slow body that never pauses causes no idle timeout`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/drip?bytes=60&duration=6") { $0.settings.idleTimeout = .seconds(4) }
@@ -64,7 +64,7 @@ import Testing
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/fault/invalid-json").validate()
       #expect(await request.response(with: JSONResponseSerializer()).error?.reason.kind == .serialization)
-      // The transfer went well, and others may like what came.
+      // The transfer succeeded, and another serializer can read the content.
       #expect(try await request.string.hasPrefix("{\"items\""))
       let text = await session.request(sandbox.url + "/fault/invalid-utf8").response(with: StringResponseSerializer())
       #expect(text.error?.reason.kind == .serialization)

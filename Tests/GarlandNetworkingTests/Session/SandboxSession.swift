@@ -2,7 +2,7 @@ import GarlandNetworking
 import GarlandSandbox
 import Synchronization
 
-/// A session and a server for one test.
+/// Runs a test with its own session and server.
 func withSandbox<Value>(
   _ configuration: SessionConfiguration = .ephemeral, _ body: (Session, Sandbox) async throws -> Value
 ) async throws -> Value {

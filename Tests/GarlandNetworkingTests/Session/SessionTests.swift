@@ -83,7 +83,7 @@ import TransferTestSupport
     #expect(result.tls.minimumVersion == .tls1_3)
     #expect(result.tls.verifies)
     #expect(result.redirects == .follow(maximum: 3))
-    // And the other way round: the request may be stricter.
+    // The request may be stricter too.
     #expect(session.restricted(by: request).deadline == .seconds(10))
     session.redirects = .deliver
     #expect(request.restricted(by: session).redirects == .deliver)
@@ -130,7 +130,7 @@ import TransferTestSupport
       #expect(late.error?.reason == .invalidated)
       #expect(await running.response().status == 200)
       #expect(session.runningRequests.isEmpty)
-      // Its connections are closed with it.
+      // The session's connections are closed.
       let request = TransferRequest(url: sandbox.url + "/get")
       let error = await #expect(throws: NetworkingError.self) { try await session.engine.response(for: request) }
       #expect(error?.reason == .shutDown)

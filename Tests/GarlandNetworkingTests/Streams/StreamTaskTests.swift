@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Bytes over TCP and TLS.
+/// Streams of bytes over TCP and TLS.
 @Suite(.timeLimit(.minutes(5))) struct StreamTaskTests {
   let session = Session(.ephemeral)
 
   private static func text(_ received: StreamTask.Received) -> String { String(decoding: received.bytes, as: UTF8.self) }
 
-  /// Sends back what comes, until the client closes its side; then says goodbye.
+  /// Creates a server that echoes until the client closes its side, then says goodbye.
   private func echo() throws -> RawServer {
     try RawServer { connection in
       while true {
@@ -35,7 +35,7 @@ import TransferTestSupport
     try await stream.write(Array("abcdefgh".utf8))
     #expect(try await Self.text(stream.read(atLeast: 3, atMost: 3)) == "abc")
     #expect(try await Self.text(stream.read(atLeast: 5, atMost: 100)) == "defgh")
-    // Closing our side leaves the other open.
+    // Closing the sending side leaves the other open.
     try await stream.closeWrite()
     let last = try await stream.read(atLeast: 10, atMost: 100)
     #expect(Self.text(last) == "bye" && last.isAtEnd)
@@ -85,7 +85,7 @@ import TransferTestSupport
       connection.readToEnd()
     }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
-    // So that it is connected, however long that takes.
+    // The write ensures that the connection is open.
     try await stream.write([0])
     let early = Task { try await stream.read(atLeast: 4, atMost: 4, timeout: .milliseconds(200)) }
     for await _ in may { break }
@@ -114,7 +114,7 @@ import TransferTestSupport
     }
     try await stream.write([2])
     #expect(try await stream.read(atMost: 5).bytes == [2])
-    // The whole stream.
+    // Cancels the whole stream.
     let last = Task { try await stream.read(atMost: 1) }
     stream.cancel()
     guard case .failure(let error as NetworkingError) = await last.result else {
@@ -127,7 +127,7 @@ import TransferTestSupport
 
   @Test func `an interrupted write ends the stream`() async throws {
     let server = try RawServer { connection in
-      // Takes nothing: what is sent fills the system's buffers.
+      // The server reads nothing, so that the system's buffers fill up.
       connection.pause(.seconds(20))
     }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
@@ -151,7 +151,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await stream.startTLS() }
   }
 
-  /// Each side is closed on its own: what is written after the other one was closed arrives, all of it.
+  /// Each side is closed independently: everything written after the other side was closed arrives.
   @Test func `a write arrives after the reading side was closed`() async throws {
     let (arrived, arrive) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try RawServer { connection in
@@ -168,7 +168,7 @@ import TransferTestSupport
     for await bytes in arrived { #expect(bytes == [UInt8](repeating: 7, count: 300_001)) }
   }
 
-  /// A server that we did not write sees the end of what is sent, and answers all the same.
+  /// A third-party server sees the end of the request and still answers.
   @Test func `nginx answers after the writing side was closed`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
@@ -178,7 +178,8 @@ import TransferTestSupport
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("\"name\":\"garland\""), "\(answer)")
   }
 
-  /// The time limit counts connecting, and says so. The stream itself goes on connecting for the next operation.
+  /// The time limit includes connecting, and the error says so. The stream keeps connecting for the
+  /// next operation.
   @Test func `a timeout while connecting names the phase`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port), isSecure: true)
@@ -278,7 +279,7 @@ import TransferTestSupport
       let stream = session.stream(toHost: "localhost", port: try port(nginx.secureHTTP1URL), isSecure: isSecure) {
         $0.tls.authorities = nginx.certificates.authority
       }
-      // nginx waits for the handshake on the connection that it has.
+      // nginx waits for the handshake on the open connection.
       if !isSecure { try await stream.startTLS(timeout: .seconds(30)) }
       try await stream.write(Self.request)
       let answer = try await readToEnd(stream)

@@ -38,7 +38,7 @@ import TransferTestSupport
     let certificate = try certificate(form)
     let answer = try TrustAnswer(try await session.request(server.url(.mutual)).authenticate(certificate: certificate).validate().string)
     #expect(answer.client == "CN=client")
-    // Whoever shows none, shows none, also when there is a connection that others have made.
+    // A request without a certificate sends none, even if another one's connection exists.
     #expect(try await session.answer(server.url(.mutual)).client == "")
   }
 
@@ -46,7 +46,7 @@ import TransferTestSupport
   func `a wrong password of a client certificate is an error`(_ form: Form) async throws {
     let wrong = try certificate(form, password: "wrong")
     #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
-    // With the right one there is a connection then, which is not for those who do not know it.
+    // The right password opens a connection, which requests with a wrong one cannot use.
     let right = try certificate(form)
     #expect(try await session.answer(server.url(.mutual), { $0.settings.tls.clientCertificate = right }).client == "CN=client")
     #expect(await session.failure(server.url(.mutual), { $0.settings.tls.clientCertificate = wrong }) == .clientCertificate)
@@ -89,7 +89,7 @@ import TransferTestSupport
     }
     #expect(try await client("/to?\(server.url(.mutual))/same") == "CN=client")
     #expect(try await client("/to?\(server.url(.mutual2))/other") == "")
-    // What was dropped stays dropped on the way back.
+    // A dropped certificate is not sent on the way back.
     #expect(try await client("/to?\(server.url(.mutual2))/to?\(server.url(.mutual))/back") == "")
   }
 

@@ -17,7 +17,7 @@ import TransferTestSupport
     #expect(try await server.session { $0.minimumVersion = .tls1_3 }.answer(url).version == "TLSv1.3")
     #expect(try await server.session().answer(server.url(.old)).version == "TLSv1.2")
     #expect(try await server.session { $0.minimumVersion = .tls1_3 }.failure(server.url(.old)) == .alert(.protocolVersion))
-    // A session's lowest holds for its requests, even where that leaves nothing.
+    // A session's minimum version applies to its requests, even if no version is left.
     let strict = try server.session { $0.minimumVersion = .tls1_3 }
     #expect(await strict.failure(server.url(.old), { $0.settings.tls.minimumVersion = .tls1_2 }) == .alert(.protocolVersion))
     #expect(await strict.failure(url, { $0.settings.tls.maximumVersion = .tls1_2 }) == .settings)
@@ -42,15 +42,16 @@ import TransferTestSupport
     #expect(try await server.session().answer(url).serverName == "localhost")
     #expect(try await server.session { $0.serverName = .name("front.example") }.answer(url).serverName == "front.example")
     #expect(try await server.session { $0.serverName = .none }.answer(url).serverName == "")
-    // An address is no name (RFC 6066, section 3).
+    // An address is not sent as a server name (RFC 6066, section 3).
     #expect(try await server.session().answer(url.replacing("localhost", with: "127.0.0.1")).serverName == "")
-    // The certificate is for the URL's host all the same.
+    // The certificate must still be for the URL's host.
     #expect(try await server.session { $0.serverName = .name("example.com") }.failure(server.url(.wronghost)) == .wrongHost)
-    // It goes with evaluators.
+    // The setting works together with evaluators.
     #expect(try await server.session(try server.pins("root")) { $0.serverName = .name("a.example") }.answer(url).serverName == "a.example")
   }
 
-  /// Connections are shared by those who would have made the same one, however many differ.
+  /// Requests share a connection only if they would have opened the same one, for any number of
+  /// different settings.
   @Test func `connections with different TLS settings are not shared`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
@@ -87,17 +88,19 @@ import TransferTestSupport
     let others = try ServerTrustManager(allHostsMustBeEvaluated: false, ["example.com": server.pins("server")])
     #expect(try await !isResumed(nil))
     #expect(try await isResumed(nil))
-    // There is a session to be resumed, and it is not.
+    // A session could be resumed, and is not.
     #expect(try await !isResumed(pinned))
     #expect(try await !isResumed(pinned))
     #expect(try await isResumed(nil))
     #expect(try await isResumed(others))
   }
 
-  /// Sessions are the engine's, whichever of its handles made the connection: each of these has another, since those before are in use.
+  /// The engine shares TLS sessions among its handles: each request here uses a new handle, since
+  /// the earlier ones are in use.
   ///
-  /// One after the other. OpenSSL offers a ticket of TLS 1.3 once: who connects between the end of another's resumed handshake and the next ticket, which comes
-  /// after that, finds none and makes a session of its own, as libcurl alone does in one of six tries.
+  /// The requests run one after another. OpenSSL offers a TLS 1.3 ticket once: a connection between
+  /// the end of a resumed handshake and the arrival of the next ticket finds none and creates its
+  /// own session, as with libcurl alone in one of six attempts.
   @Test func `every request of a session can resume a TLS session`() async throws {
     let session = try server.session()
     let silent = try RawServer { $0.readToEnd() }
@@ -110,7 +113,7 @@ import TransferTestSupport
     session.cancelAndInvalidate()
   }
 
-  /// A connection that was resumed has no chain to look at, so that who evaluates makes another.
+  /// A resumed connection has no certificate chain, so a request with evaluators opens another.
   @Test func `a request with evaluators does not use a resumed connection`() async throws {
     let url = server.url(.server)
     let session = try server.session()
@@ -124,7 +127,7 @@ import TransferTestSupport
 }
 
 extension TransferRequest {
-  /// Has the server close the connection after the response.
+  /// Makes the server close the connection after the response.
   fileprivate mutating func close() {
     settings.version = .http1
     headerFields[.connection] = "close"

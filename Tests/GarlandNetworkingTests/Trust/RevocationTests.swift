@@ -22,16 +22,16 @@ import TransferTestSupport
     let refusal = try await server.session(RevocationTrustEvaluator()).refusal(server.url(kind))
     #expect(refusal?.problem == expected.map(NetworkingError.Trust.Problem.revocation))
     if expected != nil { #expect(refusal?.evaluator == "revocation") }
-    // Where it is not required, one that is there counts all the same, and so does the promise of one.
+    // A response that is not required still counts, and so does the promise of one.
     let lenient = try await server.session(RevocationTrustEvaluator(requiresStaple: false)).refusal(server.url(kind))
     #expect(lenient?.problem == (kind == .server ? nil : refusal?.problem))
-    // Nobody else asks.
+    // Sessions without the evaluator do not check.
     #expect(try await server.session().refusal(server.url(kind)) == nil)
   }
 
   @Test func `a stapled OCSP response is valid for its period only`() async throws {
     let day: Int64 = 24 * 3600
-    // `good` holds for two days, `open` does not say.
+    // `good` is valid for two days, `open` has no end.
     let cases: [(TrustServer.Kind, Int64, Bool)] = [
       (.good, 1, true), (.good, 3, false), (.good, -1, false), (.open, 6, true), (.open, 8, false), (.open, -1, false),
     ]
@@ -40,7 +40,7 @@ import TransferTestSupport
       let refusal = try await server.session(evaluator).refusal(server.url(kind))
       #expect(refusal?.problem == (isCurrent ? nil : .revocation(.notCurrent)), "\(kind) after \(days) days")
     }
-    // That it was revoked stays true.
+    // A revocation stays true.
     let later = RevocationTrustEvaluator(now: { SessionClock().secondsSince1970() + 100 * day })
     #expect(try await server.session(later).refusal(server.url(.revoked))?.problem == .revocation(.revoked(reason: "keyCompromise")))
   }
@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(try await session.port(server.url(.good)) == first)
   }
 
-  /// A connection on which no response was asked for has none.
+  /// A connection without a requested response has none.
   @Test func `a connection without a requested OCSP response is not reused for the check`() async throws {
     let engine = Engine()
     var request = TransferRequest(url: server.url(.good))
@@ -72,7 +72,7 @@ import TransferTestSupport
         == "the server of localhost was refused by revocation: its certificate was revoked: keyCompromise")
   }
 
-  /// What was verified once is not verified again, and still only holds for its time and its certificate.
+  /// A verified answer is not verified again, but still applies only to its time and certificate.
   @Test func `a cached OCSP verification still checks time and certificate`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600
@@ -98,7 +98,7 @@ import TransferTestSupport
     }
   }
 
-  /// Whatever is stapled: it is refused, and nothing worse happens.
+  /// Any broken staple is refused, without worse effects.
   @Test func `a broken OCSP response is refused`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let good = try server.bytes("good.der")
@@ -121,14 +121,14 @@ import TransferTestSupport
       changed[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       _ = problem(changed)
     }
-    // One bit of the signed part, the answer's serial number say, breaks the signature.
+    // A bit of the signed part, for example in the serial number, breaks the signature.
     let serial = try #require(Self.position(of: try server.bytes("revoked.der"), in: good))
     var forged = good
     forged[serial] ^= 1
     #expect(problem(forged) != nil)
   }
 
-  /// Where two responses differ first.
+  /// Returns the first difference of two responses.
   private static func position(of other: [UInt8], in bytes: [UInt8]) -> Int? {
     zip(bytes, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Who is trusted, against nginx with all kinds of certificates.
+/// Server trust against nginx with many kinds of certificates.
 @Suite(.timeLimit(.minutes(5))) struct ServerTrustTests {
   let server: TrustServer
 
@@ -48,7 +48,7 @@ import TransferTestSupport
     #expect(refusal?.description.contains("expected CN=other (\(other.fingerprint)), its chain has CN=server (") == true)
   }
 
-  /// A server can send what it likes beside its chain.
+  /// A server may send any certificates beside its chain.
   @Test func `a pin does not match a certificate sent beside the chain`() async throws {
     let url = server.url(.extra)
     #expect(try await server.session().answer(url).version == "TLSv1.3")
@@ -57,11 +57,11 @@ import TransferTestSupport
       let certificates = try PinnedCertificatesTrustEvaluator([server.certificate(name)])
       #expect(try await server.session(certificates).refusal(url)?.problem.isPin == true)
     }
-    // The right one is found among them.
+    // The right certificate is found among the others.
     #expect(try await server.session(try server.pins("root")).refusal(url) == nil)
   }
 
-  /// Two chains lead from the certificate; the one that was verified counts.
+  /// Two chains lead from the certificate; the verified one counts.
   @Test func `a cross-signed chain is evaluated as it was verified`() async throws {
     let url = server.url(.crossed)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root")).refusal(url) == nil)
@@ -70,7 +70,7 @@ import TransferTestSupport
     let refusal = try await server.session(trusting: "root2.pem", try server.pins("root")).refusal(url)
     let chain = try ["crossed", "root2"].map { try server.certificate($0) }
     #expect(refusal?.problem == .keyNotPinned(expected: [try server.pin("root")], found: chain))
-    // The same key, another certificate.
+    // Another certificate with the same key.
     let cross = try PinnedCertificatesTrustEvaluator([server.certificate("cross")])
     #expect(try await server.session(trusting: "root2.pem", cross).refusal(url)?.problem.isPin == true)
     #expect(try await server.session(trusting: "root.pem", cross).refusal(url) == nil)
@@ -89,7 +89,7 @@ import TransferTestSupport
         ["CN=server", "CN=intermediate", "CN=root"], ["CN=server", "CN=intermediate", "CN=root"],
       ])
 
-    // Both evaluate, so that the second gets the first's connection.
+    // Both requests have evaluators, so that the second reuses the first one's connection.
     let engine = Engine()
     var request = TransferRequest(url: url + "/accepted")
     request.settings.tls.authorities = server.file("root.pem")
@@ -100,7 +100,7 @@ import TransferTestSupport
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
     #expect(error?.metrics.transactions.last?.localPort == accepted.metrics.transactions.last?.localPort)
     #expect(error?.reason.kind == .tls)
-    // The connection is not kept for others.
+    // The connection is not kept for other requests.
     request.url = url + "/after"
     request.settings.serverTrust = try ServerTrustManager(["localhost": server.pins("intermediate")])
     let after = try await engine.response(for: request)
@@ -147,7 +147,7 @@ import TransferTestSupport
 
   @Test(arguments: [TrustServer.Kind.expired, .wronghost, .unknown, .selfsigned])
   func `a pin does not replace a valid certificate`(_ kind: TrustServer.Kind) async throws {
-    // A matching pin, on a certificate that is not valid.
+    // A matching pin for an invalid certificate.
     let pins = try server.pins(kind.certificate)
     let failure = try await server.session(pins).failure(server.url(kind))
     #expect(failure == (kind == .wronghost ? .wrongHost : .untrusted))
@@ -155,7 +155,7 @@ import TransferTestSupport
     #expect(try await server.session(certificates).failure(server.url(kind)) == failure)
     #expect(try await server.session(.default).failure(server.url(kind)) == failure)
     #expect(try await server.session(.disabled).answer(server.url(kind)).version == "TLSv1.3")
-    // What switches verification off switches no evaluator off.
+    // Disabling verification does not disable evaluators.
     #expect(try await server.session(pins, { $0.verifies = false }).failure(server.url(kind)) == failure)
   }
 
@@ -169,10 +169,10 @@ import TransferTestSupport
     ]
     for evaluator in evaluators {
       #expect(try await server.session(evaluator).refusal(url) == nil)
-      // All else still counts.
+      // Everything else still counts.
       #expect(try await server.session(evaluator).failure(server.url(.unknown)) == .untrusted)
     }
-    // Beside one for whom it counts, it counts.
+    // Combined with an evaluator that requires the host, the host counts.
     #expect(try await server.session(CompositeTrustEvaluator(evaluators + [DefaultTrustEvaluator()])).failure(url) == .wrongHost)
     #expect(try await server.session(try server.pins("wronghost")).failure(url) == .wrongHost)
   }
@@ -180,9 +180,9 @@ import TransferTestSupport
   @Test func `a pinned certificate can be accepted as self-signed`() async throws {
     let own = try PinnedCertificatesTrustEvaluator([server.certificate("selfsigned")], acceptsSelfSigned: true)
     #expect(try await server.session(own).refusal(server.url(.selfsigned)) == nil)
-    // Nobody else does then.
+    // No other certificate is trusted then.
     #expect(try await server.session(own).failure(server.url(.server)) == .untrusted)
-    // A pinned leaf is enough, without its authority.
+    // A pinned leaf is enough without its authority.
     let leaf = try PinnedCertificatesTrustEvaluator([server.certificate("server")], acceptsSelfSigned: true)
     #expect(try await server.session(trusting: "other.pem", leaf).refusal(server.url(.server)) == nil)
     let expired = try PinnedCertificatesTrustEvaluator([server.certificate("expired")], acceptsSelfSigned: true)
@@ -191,13 +191,13 @@ import TransferTestSupport
 
   @Test func `an evaluator can replace the authorities of the session`() async throws {
     let own = try AuthorityTrustEvaluator(pemFile: server.file("other.pem"))
-    // Instead of those of the session.
+    // The authorities replace those of the session.
     #expect(try await server.session(own).refusal(server.url(.unknown)) == nil)
     #expect(try await server.session(own).failure(server.url(.server)) == .untrusted)
-    // An intermediate one will do.
+    // An intermediate authority is accepted.
     let intermediate = try AuthorityTrustEvaluator([server.certificate("intermediate")])
     #expect(try await server.session(trusting: "other.pem", intermediate).refusal(server.url(.server)) == nil)
-    // Of two, both must trust the one that the chain leads to.
+    // With two evaluators, both must trust the chain's authority.
     let both = CompositeTrustEvaluator(own, try AuthorityTrustEvaluator(pemFile: server.file("root.pem")))
     let refusal = try await server.session(both).refusal(server.url(.server))
     #expect(refusal?.problem == .otherAuthority(found: try server.certificate("root")))
@@ -221,7 +221,7 @@ import TransferTestSupport
     }
     let refusal = try await server.session(Moody()).refusal(server.url(.server))
     #expect(refusal?.description == "the server of localhost was refused by Moody: I do not like localhost")
-    // One that wants no verification sees what was sent, and that it proves nothing.
+    // An evaluator without verification sees the sent certificates, marked as unverified.
     let counter = CountingEvaluator(requirements: TrustRequirements(verifiesChain: false, verifiesHost: false))
     #expect(try await server.session(counter).refusal(server.url(.unknown)) == nil)
     #expect(counter.chains.map { $0.map(\.subject) } == [["CN=unknown"]])
@@ -243,7 +243,7 @@ import TransferTestSupport
     #expect(await lax.refusal(elsewhere) == nil)
     #expect(await lax.failure(server.url(.unknown).replacing("localhost", with: "127.0.0.1")) == .untrusted)
     #expect(await lax.refusal(server.url(.server))?.problem.isPin == true)
-    // The same host, written so that it might slip through.
+    // The same host in other spellings.
     let dotted = server.url(.server).replacing("localhost", with: "LOCALHOST.")
     let refused = await lax.refusal(dotted, { $0.settings.connectTo = [ConnectOverride(toHost: "localhost")] })
     #expect(refused?.problem.isPin == true)
@@ -277,18 +277,18 @@ import TransferTestSupport
     let wrong = try ServerTrustManager(["localhost": server.pins("other")])
     let careless = try ServerTrustManager(["localhost": .disabled])
     let elsewhere = try ServerTrustManager(["example.com": .disabled])
-    // Of its own, in a session without.
+    // The request's own manager, in a session without one.
     #expect(try await server.session().refusal(url, { $0.settings.serverTrust = wrong })?.problem.isPin == true)
     #expect(try await server.session().refusal(url, { $0.settings.serverTrust = pinned }) == nil)
     #expect(try await server.session().failure(server.url(.unknown), { $0.settings.serverTrust = careless }) == .untrusted)
-    // Beside the session's.
+    // The request's manager beside the session's.
     #expect(try await server.session(try server.pins("other")).refusal(url, { $0.settings.serverTrust = pinned })?.problem.isPin == true)
     #expect(try await server.session(try server.pins("other")).refusal(url, { $0.settings.serverTrust = careless })?.problem.isPin == true)
     #expect(try await server.session(try server.pins("other")).refusal(url, { $0.settings.serverTrust = nil })?.problem.isPin == true)
     #expect(try await server.session(.default).refusal(url, { $0.settings.serverTrust = wrong })?.problem.isPin == true)
     #expect(try await server.session(.default).refusal(url, { $0.settings.serverTrust = elsewhere })?.problem == .noEvaluator)
     #expect(try await server.session(try server.pins("root")).refusal(url, { $0.settings.serverTrust = pinned }) == nil)
-    // A session that is careless may have careful requests, and careless ones.
+    // A session without verification may have requests with and without it.
     let lax = try server.session { $0.verifies = false }
     #expect(await lax.refusal(server.url(.unknown), { $0.settings.serverTrust = careless }) == nil)
     #expect(await lax.failure(server.url(.unknown), { $0.settings.serverTrust = pinned }) == .untrusted)
@@ -301,7 +301,7 @@ import TransferTestSupport
   }
 }
 
-/// Accepts everybody, and keeps what it saw.
+/// Accepts every server and records the proofs.
 final class CountingEvaluator: ServerTrustEvaluating {
   private let state = Mutex<[ServerTrust]>([])
   let requirements: TrustRequirements
@@ -314,7 +314,7 @@ final class CountingEvaluator: ServerTrustEvaluating {
 }
 
 extension NetworkingError.Trust.Problem {
-  /// That what is pinned is not there.
+  /// Whether the problem is a missing pin.
   var isPin: Bool {
     switch self {
     case .keyNotPinned, .certificateNotPinned: true

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Evaluators for streams, which begin with TLS or change over to it.
+/// Evaluators for streams that begin with TLS or switch to it.
 @Suite(.timeLimit(.minutes(5))) struct StreamTrustTests {
   private func open(_ session: Session, _ port: UInt16, isSecure: Bool) async throws -> StreamTask {
     let stream = session.stream(toHost: "localhost", port: Int(port), isSecure: isSecure)
@@ -23,7 +23,8 @@ import TransferTestSupport
     }
   }
 
-  /// Keys that are none of the chain's, or only sent beside it: the stream never opens, and what was to be written never leaves.
+  /// With keys outside the chain, or only sent beside it, the stream never opens and nothing is
+  /// written.
   @Test(arguments: [true, false]) func `a stream with an unpinned key is refused before it writes`(_ isSecure: Bool) async throws {
     let server = try TrustServer.shared()
     for (name, kind) in [("root2", TrustServer.Kind.server), ("stranger", .extra), ("other", .extra)] {
@@ -49,12 +50,12 @@ import TransferTestSupport
     for isSecure in [true, false] {
       _ = try await open(try server.session(seen), server.port(.extra), isSecure: isSecure).write(request("/seen"))
     }
-    // The certificates that are sent beside the chain are none of it.
+    // Certificates sent beside the chain do not belong to it.
     #expect(seen.chains.map { $0.map(\.subject) } == Array(repeating: ["CN=server", "CN=intermediate", "CN=root"], count: 2))
     #expect(seen.verified == [true, true])
   }
 
-  /// All hosts must be evaluated, and a pin does not make up for a certificate that is no good.
+  /// Every host needs an evaluator, and a pin does not replace a valid certificate.
   @Test(arguments: [true, false]) func `a stream to a host without an evaluator or with a bad certificate is refused`(_ isSecure: Bool)
     async throws
   {

@@ -4,7 +4,7 @@ import Testing
 import TransferTestSupport
 
 extension TrustServer {
-  /// A session that trusts one of the authorities, and evaluates as said.
+  /// Returns a session that trusts one of the authorities and uses these evaluators.
   func session(
     trusting authority: String = "root.pem", _ evaluator: (any ServerTrustEvaluating)? = nil,
     _ change: (inout TLSSettings) -> Void = { _ in }
@@ -17,7 +17,7 @@ extension TrustServer {
   }
 }
 
-/// What a trust server answers.
+/// The response of a trust server.
 struct TrustAnswer {
   let isResumed: Bool
   let serverName: String
@@ -37,7 +37,7 @@ extension Session {
     try TrustAnswer(try await request(url, modify: modify).validate().string)
   }
 
-  /// Why a server is refused; nil if it is not.
+  /// Returns the reason why a server is refused; nil if it is accepted.
   func refusal(_ url: String, _ modify: ((inout TransferRequest) -> Void)? = nil) async -> NetworkingError.Trust? {
     let response = await request(url, modify: modify).response()
     if case .trust(let refusal) = response.error?.reason { return refusal }
@@ -45,7 +45,7 @@ extension Session {
     return nil
   }
 
-  /// What is wrong with TLS.
+  /// Returns the TLS failure.
   func failure(_ url: String, _ modify: ((inout TransferRequest) -> Void)? = nil) async -> NetworkingError.TLS? {
     let response = await request(url, modify: modify).response()
     if case .tls(let failure, _) = response.error?.reason { return failure }

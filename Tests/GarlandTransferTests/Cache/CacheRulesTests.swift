@@ -6,7 +6,7 @@ import Testing
 
 /// RFC 9111, 5861 and 8246 as tables.
 @Suite("The rules of the cache") struct CacheRulesTests {
-  /// `Name: value` in each line.
+  /// Parses one `Name: value` per line.
   static func fields(_ text: String) -> HTTPFields {
     var fields = HTTPFields()
     for line in text.split(separator: "\n") {
@@ -16,7 +16,7 @@ import Testing
     return fields
   }
 
-  /// 1994-11-06 08:49:37, RFC 9110's own date.
+  /// 1994-11-06 08:49:37, the example date of RFC 9110.
   static let then: Int64 = 784_111_777
   static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT\n"
 
@@ -40,7 +40,7 @@ import Testing
     #expect(HTTPDate.parse(text, now: Self.then) == expected)
   }
 
-  /// RFC 9110, section 5.6.7: more than 50 years ahead is the century before.
+  /// RFC 9110, section 5.6.7: a year more than 50 years ahead belongs to the previous century.
   @Test func `a two-digit year more than 50 years ahead belongs to the past century`() {
     #expect(HTTPDate.parse("Friday, 31-Dec-99 23:59:59 GMT", now: 1_700_000_000) == 946_684_799)
     #expect(HTTPDate.parse("Friday, 06-Nov-43 08:49:37 GMT", now: 1_700_000_000) == 2_330_412_577)
@@ -56,7 +56,7 @@ import Testing
     #expect(all.noCache && all.isPublic && all.isImmutable && all.mustRevalidate)
     #expect(all.staleIfError == 5)
     #expect(!all.noStore && !all.isPrivate)
-    // What can't be read, or comes twice: the shorter time.
+    // An invalid or repeated value counts as the shorter time.
     #expect(control("Cache-Control: max-age=a").maxAge == 0)
     #expect(control("Cache-Control: max-age").maxAge == 0)
     #expect(control("Cache-Control: max-age=-5").maxAge == 0)
@@ -79,7 +79,7 @@ import Testing
     ("Cache-Control: max-age=60", 60), ("Cache-Control: s-maxage=60", 0), ("Cache-Control: max-age=60, s-maxage=1", 60),
     ("Expires: Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Expires: Sun, 06 Nov 1994 08:40:37 GMT", 0), ("Expires: 0", 0), ("Expires:", 0),
     ("Expires: Sun, 06 Nov 1994 08:51:37 GMT\nCache-Control: max-age=7", 7), ("", 0),
-    // A tenth of ten days, and of ten years no more than a week.
+    // A tenth of ten days; and of ten years, at most a week.
     ("Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 86_400), ("Last-Modified: Sat, 06 Nov 1984 08:49:37 GMT", 604_800),
     ("Last-Modified: Mon, 07 Nov 1994 08:49:37 GMT", 0), ("Last-Modified: yesterday", 0),
     ("Expires: 0\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 0),
@@ -95,14 +95,14 @@ import Testing
     #expect(Self.head(modified + "Cache-Control: public", status: 302).lifetime == 86_400)
   }
 
-  /// Section 4.2.3.
+  /// See section 4.2.3.
   @Test func `the age of a response comes from Age, Date and the time since it arrived`() {
     #expect(Self.head(Self.date).age(at: Self.then + 5) == 5)
-    // What a cache on the way told, and the time the response took.
+    // The age from a cache on the way, plus the duration of the request.
     #expect(Self.head(Self.date + "Age: 100", requested: Self.then - 3).age(at: Self.then + 5) == 108)
-    // The server's date is older than that.
+    // The server's date is older.
     #expect(Self.head(Self.date + "Age: 1", requested: Self.then + 40, received: Self.then + 50).age(at: Self.then + 60) == 60)
-    // A server whose clock is ahead, a clock that was set back, and ages that are none.
+    // A server's clock that is ahead, a clock that was set back, and invalid ages.
     #expect(Self.head("Date: Sun, 06 Nov 1994 09:49:37 GMT").age(at: Self.then) == 0)
     #expect(Self.head(Self.date).age(at: Self.then - 500) == 0)
     #expect(Self.head(Self.date + "Age: -7").age(at: Self.then) == 0)
@@ -117,7 +117,7 @@ import Testing
 
   static let validators = "ETag: \"a\"\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT\n"
 
-  /// request, response, seconds since it came, what is done.
+  /// Request, response, seconds since its arrival, decision.
   @Test(arguments: [
     ("", "Cache-Control: max-age=60", 59, "fresh"), ("", "Cache-Control: max-age=60", 60, "revalidate"),
     ("", "Cache-Control: max-age=60, must-revalidate", 59, "fresh"), ("", "Cache-Control: max-age=60, no-cache", 0, "revalidate"),
@@ -129,7 +129,7 @@ import Testing
     ("Cache-Control: max-age=10", "Cache-Control: max-age=60", 10, "fresh"),
     ("Cache-Control: max-age=10", "Cache-Control: max-age=60", 11, "revalidate"),
     ("Cache-Control: max-age=0", "Cache-Control: max-age=60", 1, "revalidate"),
-    // RFC 8246: what can't change is not asked for again while it is fresh.
+    // RFC 8246: an immutable response is not requested again while it is fresh.
     ("Cache-Control: max-age=0", "Cache-Control: max-age=60, immutable", 1, "fresh"),
     ("Cache-Control: max-age=0", "Cache-Control: max-age=60, immutable", 60, "revalidate"),
     ("Cache-Control: min-fresh=20", "Cache-Control: max-age=60", 40, "fresh"),
@@ -175,14 +175,14 @@ import Testing
       #expect(Self.word(CacheQuery(policy: policy).decision(on: stored, at: Self.then + 30)) == expected, "\(policy)")
     }
     #expect(CacheQuery(fields: Self.fields("Cache-Control: only-if-cached")).decision(on: nil, at: 0) == .fail)
-    // Stale, and nothing to ask with.
+    // A stale response without a validator.
     #expect(CacheQuery().decision(on: Self.head(Self.date + "Cache-Control: max-age=1"), at: Self.then + 2) == .fetch)
     #expect(
       CacheQuery().decision(on: stale, at: Self.then + 2)
         == .revalidate(Self.fields("If-None-Match: \"a\"\nIf-Modified-Since: Thu, 27 Oct 1994 08:49:37 GMT")))
   }
 
-  /// RFC 5861, section 4.
+  /// See RFC 5861, section 4.
   @Test(arguments: [
     ("", "Cache-Control: max-age=60, stale-if-error=10", 70, true), ("", "Cache-Control: max-age=60, stale-if-error=10", 71, false),
     ("", "Cache-Control: max-age=60", 61, false), ("Cache-Control: stale-if-error=10", "Cache-Control: max-age=60", 70, true),
@@ -253,7 +253,7 @@ import Testing
     #expect(StorageRules.hasConditions([.ifNoneMatch: "\"a\""]) && !StorageRules.hasConditions([.accept: "*/*"]))
   }
 
-  /// Section 4.4.
+  /// See section 4.4.
   @Test func `a successful unsafe method invalidates its URL and those it names`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
@@ -285,7 +285,7 @@ import Testing
     }
   }
 
-  /// Section 4.3.1: with whatever there is to ask by.
+  /// Section 4.3.1: every validator is used.
   @Test func `a conditional request uses every stored validator`() {
     #expect(Self.head("ETag: W/\"a\"").conditions == Self.fields("If-None-Match: W/\"a\""))
     #expect(
@@ -311,7 +311,7 @@ import Testing
     #expect(!stored.isConfirmed(byHead: Self.fields("Content-Length: 6")))
   }
 
-  /// Whatever the fields say, a decision is made, and the same one again.
+  /// Any fields lead to a decision, and always to the same one.
   @Test func `random cache fields always lead to the same decision`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandCrypto
 @testable import GarlandTransfer
 
-/// What is stored and found again, in memory and on the disk.
+/// Storing and finding responses in memory and on the disk.
 @Suite("The stores of the cache", .timeLimit(.minutes(5))) struct CacheStorageTests {
   static func head(_ text: String = "ETag: \"a\"", status: Int = 200) -> StoredHead { CacheRulesTests.head(text, status: status) }
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// What a program prints.
+  /// Returns the output of a program.
   static func run(_ path: String, _ arguments: [String]) throws -> String { try ChildProcess.runBlocking(path, arguments).output }
 
   static func files(in folder: TemporaryFolder) throws -> [String] {
@@ -80,7 +80,7 @@ import Testing
 
   // MARK: Files
 
-  /// A file that was cut off anywhere, or in which any byte is another, is no entry.
+  /// A file truncated at any byte, or with any byte changed, is not an entry.
   @Test func `a damaged cache file is removed and never used`() throws {
     let folder = try TemporaryFolder()
     let key = try Self.key("http://h/a")
@@ -124,7 +124,7 @@ import Testing
     let listing = try Self.run("/usr/bin/find", [folder.path + "/deep/cache/v1", "-printf", "%y %m %p\n"])
     for line in listing.split(separator: "\n") { #expect(line.hasPrefix("f 600 ") || line.hasPrefix("d 700 "), "\(line)") }
     #expect(!listing.contains("hunter2"))
-    // Neither the URL nor what the request said is in the file; the response is.
+    // The file contains the response, but neither the URL nor the request.
     let file = try #require(listing.split(separator: "\n").first { $0.hasPrefix("f") }?.split(separator: " ").last)
     let text = String(decoding: try folder.read(String(file.dropFirst(folder.path.count + 1))), as: UTF8.self)
     #expect(text.contains("X-Secret") && !text.contains("Bearer") && !text.contains("token"))
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `two caches on one folder find each other's entries`() async throws {
     let folder = try TemporaryFolder()
-    // Two caches that know nothing of each other, as two processes are.
+    // Two independent caches, like two processes.
     let one = try ResponseCache(directory: folder.path)
     let two = try ResponseCache(directory: folder.path)
     let key = try Self.key("http://h/a")
@@ -151,7 +151,7 @@ import Testing
     #expect(try Self.bytes(one.find(key) { _ in nil }) == [2], "what is in memory is compared with the file")
     one.remove(key)
     #expect(two.find(key) { _ in nil } == nil)
-    // What is read goes on being what it was.
+    // An open entry keeps its content.
     let large = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     one.store(Self.head(), try Self.body(large), at: key, names: []) { _ in nil }
     let found = two.find(key) { _ in nil }
@@ -174,7 +174,7 @@ import Testing
       #expect(try Self.bytes(cache.find(key, values(language))) == [UInt8(index)], "\(language ?? "none")")
     }
     #expect(cache.find(key, values("fr")) == nil)
-    // The same again replaces one; another list of names, or none, replaces them all.
+    // The same selection replaces one response; another list of names, or none, replaces all.
     cache.store(Self.head(), try Self.body([9]), at: key, names: names, values("en"))
     #expect(try Self.bytes(cache.find(key, values("en"))) == [9])
     #expect(try Self.bytes(cache.find(key, values("de"))) == [0])
@@ -189,7 +189,7 @@ import Testing
 
   // MARK: Room
 
-  /// Who looks at the folder while others store, and look as well, overlooks nothing.
+  /// Scans that run during stores and other scans miss no entry.
   @Test func `concurrent stores and scans count every entry`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
@@ -210,7 +210,8 @@ import Testing
     #expect(await cache.usage().diskEntries == 400)
   }
 
-  /// Two looks that overlap would each forget what the other has to know of: what is stored while the first draws its conclusions, and before the second does.
+  /// Two overlapping scans would each drop an entry that the other must know: one stored after the
+  /// first has listed the files and before the second has.
   @Test func `two scans of the folder run one after another`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 26)
@@ -232,7 +233,8 @@ import Testing
         secondHasEnded.signal()
       }
       #expect(refusal == nil)
-      // It waits for the first one, for which there is no sign: if it did not, it would be here by then.
+      // The second scan waits for the first one. Nothing signals that, but without the wait it
+      // would have finished by then.
       _ = secondHasListed.wait(timeout: .now() + .milliseconds(300))
     }
     try put(1)
@@ -242,7 +244,8 @@ import Testing
     #expect(store.usage.entries == 2)
   }
 
-  /// What has come to its place and is not noted yet is neither what another process has left, which goes first, nor what it replaces.
+  /// An entry in place that is not recorded yet must not be mistaken for another process's
+  /// leftover, which is removed first, or removed with the entry it replaces.
   @Test func `an entry being written is not removed by a scan or by another entry`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 20)
@@ -257,10 +260,10 @@ import Testing
     // There is room for 19.
     for number in 0..<19 { try put(number) }
     #expect(try isThere(0) && isThere(18))
-    // Somebody looks at the folder at that moment.
+    // A scan runs at that moment.
     try put(19) { store.look() }
     #expect(try isThere(19) && isThere(18) && !isThere(0))
-    // It replaces the one that is the next to go, and that one goes at that moment.
+    // The entry replaces the next one to be removed, which is removed at that moment.
     var failure: (any Error)?
     try put(1) { do { try put(20) } catch { failure = error } }
     #expect(failure == nil)
@@ -279,7 +282,7 @@ import Testing
     let keys = try (0..<40).map { try Self.key("http://h/\($0)") }
     for key in keys {
       cache.store(Self.head(), try Self.body([UInt8](repeating: 1, count: 50_000)), at: key, names: []) { _ in nil }
-      // This one is used all the time.
+      // This entry is used all the time.
       #expect(cache.find(keys[0]) { _ in nil } != nil)
     }
     let usage = await cache.usage()
@@ -289,7 +292,7 @@ import Testing
     #expect(keys.filter { cache.find($0) { _ in nil } != nil } == [keys[0]] + keys.suffix(usage.diskEntries - 1))
     cache.store(Self.head(), try Self.body([UInt8](repeating: 1, count: 52_428)), at: keys[0], names: []) { _ in nil }
     #expect(cache.find(keys[0]) { _ in nil } == nil, "it is too large, and what was there is older")
-    // A new process finds the sizes again, and a smaller cache makes room at once.
+    // A new process finds the sizes, and a smaller cache frees space at once.
     let smaller = try ResponseCache(directory: folder.path, diskCapacity: capacity / 2)
     let rest = await smaller.usage()
     #expect(rest.diskBytes <= capacity / 2 && rest.diskBytes > capacity / 2 - 60_000)
@@ -319,7 +322,7 @@ import Testing
     #expect(access(old, F_OK) != 0 && access(young, F_OK) == 0 && access(mine, F_OK) == 0)
   }
 
-  /// Somebody removes the folder while a process runs.
+  /// The folder is deleted while a process runs.
   @Test func `the cache continues after its folder was deleted`() throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path + "/c")
@@ -333,7 +336,7 @@ import Testing
     #expect(cache.statistics.failures == 1 && cache.statistics.lastFailure?.contains("No such file") == true)
   }
 
-  /// Records that are no records: they end, and say nothing.
+  /// Invalid records are decoded as nil without a crash.
   @Test func `a broken record is decoded as nil`() {
     var generator = SeededRandom(seed: 12)
     var head = Self.head("ETag: \"a\"\nX: y")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// The command, run by a shell, sends what the engine sends.
+/// The command, run by a shell, sends the same request as the engine.
 @Suite(.timeLimit(.minutes(5))) struct CURLCommandTests {
   private static func requests(_ url: String) -> [TransferRequest] {
     var form = MultipartFormData(boundary: "b0")
@@ -70,7 +70,7 @@ import TransferTestSupport
     }
   }
 
-  /// Both against Apache, which wants a digest.
+  /// Both requests go to Apache, which requires a digest.
   @Test func `a pasted curl command authenticates with a digest at Apache`() async throws {
     let request = TransferRequest(
       url: try ApacheServer.shared().url + "/digest/secret.txt", credential: .digest(user: "user", password: "pass"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Codings made by other programs, in pieces of every size, whole and cut off.
+/// Content encoded by other programs, in pieces of every size, complete and truncated.
 @Suite("Content codings", .timeLimit(.minutes(5)))
 struct ContentDecodingTests {
   static let text = Array((0..<3_000).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
@@ -72,7 +72,7 @@ struct ContentDecodingTests {
   }
 
   @Test func `Brotli and Zstandard streams are decoded`() throws {
-    // "Hello", as a stream of each that hides nothing (RFC 7932, section 9.2; RFC 8878, section 3.1.1).
+    // "Hello" in each coding, uncompressed (RFC 7932, section 9.2; RFC 8878, section 3.1.1).
     let brotli: [UInt8] = [0x0b, 0x02, 0x80, 0x48, 0x65, 0x6c, 0x6c, 0x6f, 0x03]
     #expect(try Self.decode(brotli, "br", pieces: 2).bytes == Array("Hello".utf8))
     #expect(try Self.decode(brotli, "br", pieces: 2).isComplete)
@@ -88,7 +88,7 @@ struct ContentDecodingTests {
     var generator = SystemRandomNumberGenerator()
     for length in [1, 2, 3, 10, 100, 5_000] {
       let garbage = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      // Whatever it is taken for, it ends: with an error, or not complete, or (by the rarest chance) as something.
+      // Decoding ends with an error, incomplete, or (very rarely) with a result.
       _ = try? Self.decode(garbage, field, pieces: 64)
     }
     #expect(throws: ContentCodingError.self) { try Self.decode([UInt8](repeating: 0xFF, count: 64), field, pieces: 64) }

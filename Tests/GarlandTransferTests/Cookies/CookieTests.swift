@@ -44,7 +44,7 @@ import Testing
     #expect(CookieFile.parse(text).map(\.name) == ["b", "a"])
   }
 
-  /// curl, with httpbin.
+  /// curl with httpbin.
   @Test(.timeLimit(.minutes(5))) func `curl and the cookie file read each other's cookies`() async throws {
     let httpbin = try HTTPBinServer.shared()
     let folder = try TemporaryFolder()

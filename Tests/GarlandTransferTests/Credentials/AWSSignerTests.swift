@@ -4,8 +4,11 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// AWS's published test suite for Signature Version 4 (aws-sig-v4-test-suite), and the examples of S3's documentation. Of the suite two are not here:
-/// `get-header-value-multiline`, since nothing that we send is folded, and `post-sts-header-after`, whose token is not signed, as ours always is.
+/// AWS's published test suite for Signature Version 4 (aws-sig-v4-test-suite), and the examples of
+/// S3's documentation.
+///
+/// Two tests of the suite are missing: `get-header-value-multiline`, since no sent field is folded,
+/// and `post-sts-header-after`, whose token is not signed, as ours always is.
 @Suite struct AWSSignerTests {
   private static let key = AWSCredential(
     accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "service")
@@ -140,7 +143,7 @@ import Testing
       authorization(signature).hasSuffix(
         "SignedHeaders=host;x-amz-date;x-amz-security-token, Signature=07ec1639c89043aa0e3e2de82b96708f198cceab042d4a97044c66dd9f74e7f8"))
     #expect(signature.fields.first { $0.name.canonicalName == "x-amz-security-token" }?.value == Self.token)
-    // The suite's post-sts-header-before.
+    // The test post-sts-header-before of the suite.
     key.sessionToken =
       "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/qkPpKPi"
       + "/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38xVqr7ZD0u0iPPkUL64"
@@ -150,7 +153,7 @@ import Testing
         "85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead"))
   }
 
-  /// S3's documentation, "Examples: Signature calculations", with Authorization in the header.
+  /// S3's documentation, "Examples: Signature Calculations", with Authorization in the header.
   @Test func `the S3 documentation's signatures are reproduced`() throws {
     var key = AWSCredential(
       accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "s3")

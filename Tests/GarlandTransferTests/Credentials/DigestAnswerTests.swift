@@ -38,7 +38,7 @@ import Testing
         """)
   }
 
-  /// Section 3.9.2, with the digests of its erratum 4897: those in the text are not SHA-512/256.
+  /// Section 3.9.2 with the digests of its erratum 4897: those in the text are not SHA-512/256.
   @Test func `the userhash example of RFC 7616 is reproduced`() throws {
     let value = try answer(
       """
@@ -62,7 +62,7 @@ import Testing
     #expect(!value.contains("algorithm"))
   }
 
-  /// RFC 2069 as corrected by its erratum 749: no quality of protection, no counter.
+  /// RFC 2069 as corrected by its erratum 749: without quality of protection and counter.
   @Test func `the digest example of RFC 2069 is reproduced`() throws {
     let value = try answer(
       #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41""#,
@@ -72,7 +72,7 @@ import Testing
     #expect(!value.contains("nc="))
   }
 
-  /// From Python's hashlib, the formulas written out.
+  /// Computed with Python's hashlib from the formulas.
   @Test func `a session algorithm with auth-int yields the reference digest`() throws {
     let digest = #"Digest realm="r", nonce="n", algorithm=SHA-256-sess, qop="auth-int""#
     let value = try answer(

@@ -82,7 +82,7 @@ import Testing
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
     #expect((0..<3).map { _ in spaces.use(for: "/b/c", account)?.count } == [1, 2, 3])
     #expect(spaces.use(for: "/", account)?.sessionNonce == "c-n")
-    // A new nonce of the same realm begins anew.
+    // A new nonce of the same realm restarts the count.
     try learn(&spaces, "Digest realm=r, nonce=m", at: "http://h/a")
     #expect(spaces.use(for: "/a", account)?.count == 1)
     #expect(spaces.challenge(for: "/a", account)?.nonce == "m")

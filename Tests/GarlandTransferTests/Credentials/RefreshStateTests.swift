@@ -5,7 +5,7 @@ import Testing
 @Suite struct RefreshStateTests {
   private let start = ContinuousClock.now
 
-  /// An action in words.
+  /// Describes an action.
   private func words(_ action: RefreshState<Int>.Action) -> String {
     switch action {
     case .use(let credential): "use \(credential)"
@@ -48,7 +48,7 @@ import Testing
     }
     #expect(
       words(state.refused(9, at: start + .seconds(29)) { _ in true }).hasPrefix("fail: the credential was refreshed 5 times within 30 s"))
-    // The first one does not count any more.
+    // The first refresh no longer counts.
     #expect(words(state.refused(10, at: start + .seconds(30)) { _ in true }) == "refresh 5")
   }
 
@@ -70,7 +70,7 @@ import Testing
   @Test func `a credential set during a refresh wins over its result`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
-    // Somebody logs out, and the refresh still ends well.
+    // The user logs out, and the refresh still succeeds.
     state.replace(nil)
     #expect(words(state.adapt(2, at: start) { _ in false }) == "fail: there is no credential")
     guard case ([1], .replaced(nil)) = state.finish(2) else {
@@ -78,7 +78,7 @@ import Testing
       return
     }
     #expect(state.credential == nil)
-    // Somebody else logs in.
+    // Another user logs in.
     state.replace(1)
     _ = state.adapt(3, at: start) { _ in true }
     state.replace(10)

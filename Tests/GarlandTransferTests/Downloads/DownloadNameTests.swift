@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// RFC 6266's own examples, what servers really send, and what must not come through.
+/// The examples of RFC 6266, real responses of servers, and dangerous names.
 @Suite("Suggested file names")
 struct DownloadNameTests {
   @Test(arguments: [
@@ -12,7 +12,7 @@ struct DownloadNameTests {
     ("INLINE; FILENAME= \"an example.html\"", "an example.html"),
     ("attachment; filename*= UTF-8''%e2%82%ac%20rates", "€ rates"),
     ("attachment; filename=\"EURO rates\"; filename*=utf-8''%e2%82%ac%20rates", "€ rates"),
-    // The extended form wins wherever it stands, and only if it can be understood.
+    // The extended form wins at any position, but only if it is valid.
     ("attachment; filename*=UTF-8'en'a.txt; filename=b.txt", "a.txt"),
     ("attachment; filename*=KOI8-R''a.txt; filename=b.txt", "b.txt"),
     ("attachment; filename*=UTF-8''%ff%fe; filename=b.txt", "b.txt"),
@@ -20,7 +20,7 @@ struct DownloadNameTests {
     ("attachment; filename*=nonsense; filename=b.txt", "b.txt"),
     ("attachment; filename=\"a\\\"b.txt\"", "a\"b.txt"), ("attachment;filename=a.txt;size=3", "a.txt"),
     ("attachment; filename=a;b.txt", "a"), ("attachment; filename=\"a;b.txt\"", "a;b.txt"),
-    // Nothing escapes from its folder.
+    // No name leaves its folder.
     ("attachment; filename=\"../../etc/passwd\"", "passwd"), ("attachment; filename=\"/etc/passwd\"", "passwd"),
     ("attachment; filename=\"C:\\\\Windows\\\\x.dll\"", "x.dll"), ("attachment; filename*=UTF-8''..%2f..%2fx", "x"),
     ("attachment; filename=\"..\"", "last"), ("attachment; filename=\".\"", "last"), ("attachment; filename=\"\"", "last"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// A file is there when all of it is, or it is not there at all.
+/// A file appears complete or not at all.
 @Suite("Files of downloads")
 struct DownloadWriterTests {
   private static func write(_ text: String, to writer: DownloadWriter) throws {
@@ -51,7 +51,7 @@ struct DownloadWriterTests {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "old")
     #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path), suggestion: "") }
-    // Made by somebody else in the meantime.
+    // Another program has created the file in the meantime.
     try folder.write("b.txt", "")
     unlink(folder.path + "/b.txt")
     let late = try DownloadWriter(DownloadTarget(path: folder.path + "/b.txt"), suggestion: "").finish()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// What answers mean for the beginning of a download that is there.
+/// The meaning of responses for a partial download.
 @Suite struct ResumptionTests {
   private static func fields(_ pairs: KeyValuePairs<String, String>) -> HTTPFields {
     var fields = HTTPFields()
@@ -28,7 +28,7 @@ import Testing
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
-    // All is there already: nothing is asked for but whether it is still right.
+    // All bytes are there: the request only asks whether they are still right.
     #expect(Resumption(Self.tagged, offset: 10).fields.map { "\($0)" } == ["If-None-Match: \"a\""])
   }
 
@@ -37,11 +37,11 @@ import Testing
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10"], Resumption.Action.append(length: 10)),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/*"], .append(length: 10)),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Encoding: identity"], .append(length: 10)),
-      // It has changed, or nobody says that it has not.
+      // The resource has changed, or the response does not say.
       (["ETag: \"b\"", "Content-Range: bytes 4-9/10"], .again),
       (["ETag: W/\"a\"", "Content-Range: bytes 4-9/10"], .again),
       (["Content-Range: bytes 4-9/10"], .again),
-      // It is not the rest.
+      // The part is not the rest.
       (["ETag: \"a\"", "Content-Range: bytes 3-9/10"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-8/10"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-10/11"], .again),
@@ -50,7 +50,7 @@ import Testing
       (["ETag: \"a\""], .again),
       (["ETag: \"a\"", "Content-Type: multipart/byteranges; boundary=x"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Encoding: gzip"], .again),
-      // It says how long the part is, twice.
+      // The response names the length of the part twice.
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 6"], .append(length: 10)),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 5"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 10"], .again),
@@ -83,20 +83,21 @@ import Testing
     #expect(changed.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(changed.take(status: 200, fields: [:]) == .replace)
 
-    // The same resource, but more is there than it has: what is there is something else.
+    // The same resource, but shorter than the partial file: the file is something else.
     var longer = Resumption(Self.dated, offset: 12)
     #expect(longer.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(longer.take(status: 304, fields: [:]) == .again)
     #expect(longer.take(status: 200, fields: [:]) == .replace)
 
-    // It is not said how long the whole is.
+    // The length of the whole is unknown.
     var silent = Resumption(Self.dated, offset: 10)
     #expect(silent.take(status: 416, fields: [:]) == .again)
     #expect(silent.take(status: 304, fields: [:]) == .again)
     #expect(silent.step == .whole)
   }
 
-  /// `If-None-Match` compares weakly: that nothing has changed may be said of a state which only means the same.
+  /// `If-None-Match` compares weakly: "not modified" may refer to an equivalent but different
+  /// state.
   @Test func `a 304 with a weak or other validator does not confirm the file`() {
     for (fields, action) in [
       (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  /// Who was asked for all of it and gives a part has not given the resource, unless the part is all of it.
+  /// A part in response to a request for the whole is not the resource, unless it covers the whole.
   @Test(
     arguments: [("bytes 0-9/10", .replace), ("bytes 0-8/10", .refuse), ("bytes 4-9/10", .refuse), ("bytes 0-9/*", .refuse), ("", .refuse)]
       as [(String, Resumption.Action)])

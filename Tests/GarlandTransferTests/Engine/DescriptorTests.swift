@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// What an engine opens, it closes, and hands to nobody.
+/// An engine closes everything it opens, and passes nothing to child processes.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
-  /// How many transfers: 10,000 for `make soak`.
+  /// The number of transfers: 10,000 for `make soak`.
   private static let transfers = getenv("GARLAND_TRANSFERS").flatMap { Int(String(cString: $0)) } ?? 1_000
 
-  /// Connections that a server has open, for whoever waits until there is none.
+  /// Counts the open connections of a server, for a test that waits until there are none.
   private final class OpenConnections: Sendable {
     private let state = Mutex((count: 0, waiting: UnsafeContinuation<Void, Never>?.none))
 
@@ -24,7 +24,7 @@ import TransferTestSupport
       waiting?.resume()
     }
 
-    /// Returns when there is none. To be called once, when no more can come.
+    /// Returns when there are none. Call it once, when no more can arrive.
     func waitForNone() async {
       await withUnsafeContinuation { continuation in
         let isNone = state.withLock { state in
@@ -36,7 +36,7 @@ import TransferTestSupport
     }
   }
 
-  /// This process's descriptors of files in a folder.
+  /// Returns this process's descriptors of files in a folder.
   private static func descriptors(in folder: String) -> [Int32] {
     (0..<Int32(4096)).filter { descriptor in
       var target = [CChar](repeating: 0, count: 4096)
@@ -45,7 +45,7 @@ import TransferTestSupport
     }
   }
 
-  /// This process's sockets that are connected to a port.
+  /// Returns this process's sockets that are connected to a port.
   private static func sockets(to port: UInt16) -> [Int32] {
     (0..<Int32(4096)).filter { descriptor in
       var address = sockaddr_in()
@@ -84,11 +84,11 @@ import TransferTestSupport
           request.method = .put
           request.body = .file(path: upload)
         }
-        // Limits that nobody reaches, however busy the machine is: it is their timers that are to go as well.
+        // Limits that are never reached on any machine: their timers must be released too.
         request.settings.deadline = .seconds(3600)
         request.settings.idleTimeout = .seconds(3600)
         let transfer = request
-        // Some while they wait for a connection, some in the middle, some too late.
+        // Some are cancelled while they wait for a connection, some in the middle, some too late.
         let patience = Bool.random(using: &generator) ? Int.random(in: 0..<(Self.transfers * 300), using: &generator) : nil
         group.addTask {
           let task = Task { () -> NetworkingError.Kind? in

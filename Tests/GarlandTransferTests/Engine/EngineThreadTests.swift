@@ -16,7 +16,7 @@ import TransferTestSupport
       return engine.isCurrent
     }
     nonisolated func note() { assumeIsolated { $0.count += 1 } }
-    /// Whether something that the thread does between two jobs has been done before the continuation is there.
+    /// Whether the thread does other work between two jobs before the continuation runs.
     func isInterrupted() async -> Bool {
       let done = Collected<Int>()
       engine.perform { done.add(1) }
@@ -31,20 +31,20 @@ import TransferTestSupport
     #expect(await counter.add())
     let arrived = TestGate()
     engine.start(TransferRequest(url: server.url)) { _ in
-      // Within libcurl's loop, with no hop in between.
+      // Runs within libcurl's loop without a thread change.
       counter.note()
       arrived.open()
     }
     await arrived.wait()
     #expect(await counter.count == 2)
-    // What looks first and then waits has nothing in between.
+    // A check followed by a wait is not interrupted.
     #expect(await !counter.isInterrupted())
     #expect(!engine.isCurrent)
     let isThere = await Task(executorPreference: engine.taskExecutor) { engine.isCurrent }.value
     #expect(isThere)
   }
 
-  /// A task on the engine's thread that is always ready to go on leaves the network its turn.
+  /// A task on the engine's thread that never waits still lets the network run.
   @Test func `a task that yields on the engine's thread does not block the network`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let engine = Engine()
@@ -66,11 +66,11 @@ import TransferTestSupport
     #expect(await spinning.value > 0)
   }
 
-  /// `exit` with transfers in every state: nothing crashes, nothing hangs.
+  /// `exit` with transfers in every state neither crashes nor hangs.
   @Test func `a process can exit during transfers`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let nginx = try NginxServer.shared()
-    // What it leaves behind goes with it: under AddressSanitizer, no leaks.
+    // The memory ends with the process, so AddressSanitizer reports no leaks.
     let child = try ChildRole.start(
       "exits", test: "the child process exits during 200 transfers", ["SILENT": silent.url, "QUICK": nginx.secureURL],
       environment: ["ASAN_OPTIONS": "detect_leaks=0"])

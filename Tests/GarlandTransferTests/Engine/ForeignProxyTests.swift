@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Proxies that are not ours: squid, which is also a server that speaks NTLM, and microsocks.
+/// Third-party proxies: squid, which is also an NTLM server, and microsocks.
 @Suite(.timeLimit(.minutes(5))) struct ForeignProxyTests {
   let engine = Engine()
 
@@ -28,7 +28,7 @@ import Testing
         let response = try await proxies.engine.response(for: try proxies.request(nginx.url + "/echo", through: squid.proxyURL, scheme))
         #expect(response.status == .ok)
         #expect(response.headerFields[.via]?.contains("garland-squid") == true)
-        // What is for the proxy ends there.
+        // The proxy's credentials are not forwarded.
         #expect(!String(decoding: response.bytes, as: UTF8.self).lowercased().contains("proxy-authorization"))
       }
     }
@@ -47,7 +47,7 @@ import Testing
     @Test func `squid refuses a wrong user with 407 or a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
-      // Without a tunnel it is a response like any other.
+      // Without a tunnel the refusal is an ordinary response.
       let refusal = try await proxies.engine.response(
         for: try proxies.request(nginx.url, through: squid.proxyURL, user: "stranger", password: "wrong"))
       #expect(refusal.status == .proxyAuthenticationRequired)
@@ -81,7 +81,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    /// NTLM with the server itself: squid as the gate to httpbin.
+    /// NTLM with a server: squid in front of httpbin.
     @Test func `NTLM authenticates at squid as a server`() async throws {
       let squid = try SquidServer.shared()
       var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))
@@ -94,7 +94,7 @@ import Testing
       let answer = try await proxies.engine.response(for: request)
       #expect(answer.status == .ok)
       #expect(String(decoding: answer.bytes, as: UTF8.self).contains(#""data":"the content""#))
-      // Samba computes the answer from its own password.
+      // Samba computes the answer from the known password.
       request.credential = .ntlm(user: "HOME\\alice", password: "wrong")
       #expect(try await Engine().response(for: request).status == .unauthorized)
       request.credential = nil

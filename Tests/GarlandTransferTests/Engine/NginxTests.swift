@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Against a server that we did not write: plain, TLS, HTTP/2.
+/// Against a third-party server: plain, TLS and HTTP/2.
 @Suite(.timeLimit(.minutes(5))) struct NginxTests {
   let engine = Engine()
   let server: NginxServer
@@ -73,7 +73,7 @@ import TransferTestSupport
     var request = TransferRequest(url: server.clearHTTP2URL + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
-    // libcurl 7.88 can't use such a connection twice.
+    // libcurl 7.88 cannot reuse such a connection.
     for _ in 0..<3 { #expect(try await engine.response(for: asked).version == .http2) }
     let versions = try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
       for _ in 0..<20 { group.addTask { try await engine.response(for: asked).version } }
@@ -93,13 +93,13 @@ import TransferTestSupport
     #expect(ports.count == 1)
   }
 
-  /// All of them at once, and nothing is known of the server.
+  /// All requests start at once, and nothing is known about the server.
   @Test func `fifty first requests that prefer HTTP/2 share one connection`() async throws {
     let ports = try await ports(of: secure(server.secureURL + "/json", .http2), count: 50)
     #expect(ports.count == 1)
   }
 
-  /// They have waited for a connection that can't be shared: each makes its own.
+  /// The requests have waited for a connection that cannot be shared: each opens its own.
   @Test func `requests that prefer HTTP/2 fall back to HTTP/1.1`() async throws {
     let request = secure(server.secureHTTP1URL + "/json", .http2)
     #expect(try await ports(of: request, count: 20).count > 0)
@@ -127,7 +127,7 @@ import TransferTestSupport
     }
   }
 
-  /// Who made the connection may be gone before it is there.
+  /// The request that connects may be cancelled before the connection is open.
   @Test func `cancelling the request that connects does not cancel the others`() async throws {
     let request = secure(server.secureURL + "/json", .http2)
     let first = Task { try await engine.response(for: request) }
@@ -150,7 +150,7 @@ import TransferTestSupport
     }
   }
 
-  /// What becomes of one stream is no affair of the others on its connection.
+  /// The failure of one stream does not affect others on its connection.
   @Test func `a truncated HTTP/2 stream does not affect its connection`() async throws {
     let upstream = try RawServer { connection in
       _ = connection.readHead()
@@ -169,7 +169,7 @@ import TransferTestSupport
     #expect(after.metrics.transactions.first?.localPort == before.metrics.transactions.first?.localPort)
   }
 
-  /// Who was told that a server speaks HTTP/2 finds out that it does not.
+  /// A server that was assumed to speak HTTP/2 does not.
   @Test func `a server without HTTP/2 is an error by prior knowledge`() async throws {
     var request = TransferRequest(url: server.url + "/json")
     request.settings.version = .http2PriorKnowledge
@@ -254,7 +254,7 @@ import TransferTestSupport
     #expect(undecoded.wireBodyBytes == 176_000)
   }
 
-  /// What nginx has no module for comes from files that others have encoded.
+  /// nginx serves files encoded by other programs, since it has no module for these codings.
   @Test(arguments: ["br", "zstd"]) func `Brotli and Zstandard files from nginx are decoded`(_ coding: String) async throws {
     let encoded = try ContentDecodingTests.encoded(coding, ContentDecodingTests.text)
     let name = "\(coding)-\(getpid())"
@@ -285,7 +285,7 @@ import TransferTestSupport
   @Test func `resolve and connect overrides determine the address`() async throws {
     let port = try #require(URLReference(server.url).port)
     var request = TransferRequest(url: "http://shop.invalid:\(port)/echo")
-    // Nobody listens at the first address: the next one is tried.
+    // Nothing listens at the first address: the next one is tried.
     request.settings.resolve = [ResolveOverride(host: "shop.invalid", port: port, addresses: ["127.0.0.250", "127.0.0.1"])]
     let resolved = try await engine.response(for: request)
     #expect(String(decoding: resolved.bytes, as: UTF8.self).contains("|shop.invalid|"))
@@ -294,7 +294,8 @@ import TransferTestSupport
     request.settings.connectTo = [ConnectOverride(host: "shop.invalid", toHost: "127.0.0.1", toPort: port)]
     let connected = try await engine.response(for: request)
     #expect(String(decoding: connected.bytes, as: UTF8.self).contains("|shop.invalid|"))
-    // As with curl, an address is of the host that is connected to: one for the URL's is of no use to a connection that goes elsewhere.
+    // As in curl, an address applies to the host of the connection: one for the URL's host is not
+    // used if the connection goes elsewhere.
     request.settings.connectTo = [ConnectOverride(host: "SHOP.invalid", port: 80, toHost: "Stage.invalid", toPort: port)]
     request.settings.resolve = [
       ResolveOverride(host: "shop.invalid", port: 80, addresses: ["127.0.0.250"]),
@@ -306,7 +307,7 @@ import TransferTestSupport
     request.settings.resolve = [ResolveOverride(host: "shop.invalid", port: 80, addresses: ["127.0.0.250"])]
     request.settings.connectTo = [ConnectOverride(toHost: "127.0.0.1", toPort: port)]
     #expect(try await engine.response(for: request).status == .ok)
-    // The first that fits counts, and none does that is for another port.
+    // The first matching override counts, and one for another port does not match.
     request.settings.connectTo = [
       ConnectOverride(port: 81, toHost: "127.0.0.250"), ConnectOverride(toHost: "127.0.0.1", toPort: port),
       ConnectOverride(host: "shop.invalid", toHost: "127.0.0.250"),

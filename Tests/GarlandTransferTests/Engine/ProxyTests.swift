@@ -39,7 +39,7 @@ import TransferTestSupport
     let response = try await engine.response(for: request)
     #expect(response.status == .ok)
     #expect(response.version == .http2)
-    // The header is the origin's, and the proxy learns none of what is for the origin.
+    // The header is for the origin, and the proxy sees none of it.
     #expect(!response.headerFields.contains { $0.name.rawName.lowercased() == "x-proxy" })
     let head = try #require(proxy.heads.first)
     #expect(head.hasPrefix("CONNECT localhost:\(port) HTTP/1.1\r\n"))
@@ -60,7 +60,7 @@ import TransferTestSupport
     #expect(error?.partialResponse == nil)
   }
 
-  /// What a proxy does that is asked for a tunnel.
+  /// The fault of a proxy that was asked for a tunnel.
   enum TunnelFault: CaseIterable, Sendable {
     case resetAtOnce, closeAtOnce, reset, close, garbage, otherProtocol, truncatedHead, unfinishedHead, redirect, brokenRefusal
 
@@ -165,7 +165,8 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  /// How far a SOCKS proxy gets before it says nothing more: not at all, its choice of a method, its answer to the password.
+  /// The last step of a SOCKS proxy before it falls silent: none, its choice of a method, or its
+  /// answer to the password.
   @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops answering is told as the proxy`(_ answers: Int) async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
@@ -206,7 +207,7 @@ import TransferTestSupport
     #expect(error?.reason.timeout?.phase == .securing, "\(String(describing: error))")
   }
 
-  /// RFC 1928 and, for user and password, RFC 1929.
+  /// A proxy by RFC 1928, with user and password by RFC 1929.
   private func socks(reply: UInt8, _ seen: Captured) throws -> RawServer {
     try RawServer { connection in
       let greeting = connection.read(2)

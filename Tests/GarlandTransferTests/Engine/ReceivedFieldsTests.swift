@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Fields that are parsed when they are asked for are the same as those that are parsed at once.
+/// Fields parsed on demand equal those parsed at once.
 @Suite struct ReceivedFieldsTests {
   private func head(_ lines: [String]) throws -> ResponseHead {
     var head = ResponseHead()
@@ -30,7 +30,7 @@ import Testing
     #expect(head.fieldCount == 5)
     #expect(head.received.contains("set-cookie") && head.received.contains("server"))
     #expect(!head.received.contains("location"))
-    // A second look gives the same.
+    // Reading again yields the same fields.
     #expect(head.fields == head.fields)
   }
 
@@ -43,9 +43,9 @@ import Testing
     arguments: [
       (["Content-Length: 12"], 12), (["CONTENT-LENGTH: 0"], 0), (["content-length: 007"], 7), ([], nil),
       (["Content-Length: 9223372036854775807"], Int64.max), (["Content-Length: 0000000000000000000000000012"], 12),
-      // The same several times is the same.
+      // The same value several times counts once.
       (["Content-Length: 1", "Content-Length: 1"], 1), (["Content-Length: 5 ,\t5", "content-length: 05"], 5),
-      // A chunked body ends where its chunks do.
+      // A chunked body ends with its chunks.
       (["Content-Length: 12", "Transfer-Encoding: chunked"], nil), (["Transfer-Encoding: chunked", "Content-Length: 1, 2"], nil),
     ] as [([String], Int64?)])
   func `a valid Content-Length is parsed`(_ lines: [String], _ expected: Int64?) throws {

@@ -4,13 +4,14 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// A handle of libcurl that had a plain request before gets only what differs for the next one.
+/// A libcurl handle that had a plain request before receives only the differences of the next one.
 @Suite(.timeLimit(.minutes(5))) struct RepeatedUseTests {
   private static let targets = [
     "/a?b=1", "/", "", "?q=1", "/a/../b/./c", "/%2F%2f%zz", "/a?b=?c&d=/e", "/ä/ö?ü=ß", "//two//slashes", "/a;p=1,2:3@4",
     "/?%E2%82%AC=%e2%82%ac",
     "/a#fragment", "/a b?c d", "/a?", "/[x]?{y}|z",
-    // One after the other they differ in path and query only, with one, without, with an empty one, longer than what is copied in one go, and what follows each.
+    // Successive targets differ only in path and query: with a query, without, with an empty one,
+    // longer than the copy buffer, and the one after each.
     "/a", "/b?c=d", "/b", "/b/c?d=e&f=g,h:i", "/c/?", "/c/d//e?f=/g", "/" + String(repeating: "long/", count: 400), "/x?y=1", "/%41",
     "/x?y=2", "/x?y=3", "/" + String(repeating: "a", count: 1022), "/" + String(repeating: "a", count: 1023) + "?b",
     "/" + String(repeating: "a", count: 1022) + "?b",
@@ -26,7 +27,7 @@ import TransferTestSupport
       }
     }
     let engine = Engine()
-    // Only requests with the very same settings are alike.
+    // Only requests with identical settings are alike.
     let settings = TransferSettings()
     for target in Self.targets {
       #expect(try await engine.response(for: TransferRequest(url: server.url + target, settings: settings)).status == .ok)
@@ -39,7 +40,8 @@ import TransferTestSupport
     #expect(again.last?.hasPrefix("GET /a HTTP/1.1\r\n") == true)
   }
 
-  /// libcurl takes what it is given for an earlier request until it is given something else: another host, another port, and back.
+  /// libcurl keeps the values of an earlier request until they are replaced: another host, another
+  /// port, and back.
   @Test func `alternating requests reach their own servers`() async throws {
     let engine = Engine()
     let settings = TransferSettings()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// How content is sent: announced lengths, streams, and waiting for leave to send.
+/// Sending content: announced lengths, streams, and waiting for permission.
 @Suite(.timeLimit(.minutes(5))) struct SendingTests {
   let engine = Engine()
   private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -50,7 +50,7 @@ import TransferTestSupport
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: put(server.url, .stream(Self.stream(pieces, length: 10))))
     }
-    // What is longer must not look whole to the server.
+    // Content that is too long must not look complete to the server.
     #expect(seen.all.allSatisfy { $0.utf8.count < 10 })
     guard case .bodyStream = error?.reason else {
       Issue.record("\(String(describing: error))")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// Against the plainest model: a list that is sorted anew.
+/// Compared with a simple model: a list that is sorted again.
 @Suite("Timers of an engine")
 struct TimerHeapTests {
   @Test(arguments: UInt64(1)...20)
@@ -26,7 +26,7 @@ struct TimerHeapTests {
         let timer = model.remove(at: next(model.count))
         heap.remove(timer)
         #expect(timer.index == -1)
-        // Taking it out again does nothing.
+        // Removing the timer again does nothing.
         heap.remove(timer)
       default:
         let now = UInt64(next(500))

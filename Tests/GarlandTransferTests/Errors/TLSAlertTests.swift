@@ -15,7 +15,7 @@ import Testing
     ("error:0A000419:SSL routines::tlsv1 alert access denied", .accessDenied),
     ("error:0A00042E:SSL routines::tlsv1 alert protocol version", .protocolVersion),
     ("error:0A000458:SSL routines::tlsv1 unrecognized name", .unrecognizedName),
-    // What was found wrong on this side is no alert.
+    // An error found on this side is not an alert.
     ("error:0A00010B:SSL routines::wrong version number", nil), ("error:0A000086:SSL routines::certificate verify failed", nil),
     ("SSL certificate problem: unknown ca", nil), ("Connection reset by peer", nil), ("", nil),
   ]

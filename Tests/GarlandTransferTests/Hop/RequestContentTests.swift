@@ -10,7 +10,7 @@ import Testing
     return content
   }
 
-  /// Reads up to `count` bytes, and tells what came of it.
+  /// Reads up to `count` bytes and describes the result.
   private func read(_ content: inout RequestContent, _ count: Int) -> String {
     var bytes = [UInt8](repeating: 0, count: count)
     switch bytes.withUnsafeMutableBytes({ content.read(into: $0) }) {

@@ -53,7 +53,7 @@ import Testing
     #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
   }
 
-  /// The cube of a thousand nodes.
+  /// The expression visits the cube of a thousand nodes.
   @Test func `an expression that takes too many steps ends with an error`() throws {
     let items = String(repeating: "<i/>", count: 1_000)
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
@@ -61,11 +61,11 @@ import Testing
     #expect(throws: XPathError(expression, "it takes more than 1000000 steps on this document")) {
       try document.evaluate(expression, [:], from: nil, steps: 1_000_000)
     }
-    // The limit is that of one search.
+    // The limit applies to each search.
     for _ in 0..<3 { #expect(try document.evaluate("//i", [:], from: nil, steps: 4_000).nodes.count == 1_000) }
   }
 
-  /// What ends at the first look at the clock would otherwise take minutes, or memory that nobody has.
+  /// Without the check of the clock these would take minutes, or too much memory.
   @Test(arguments: [
     "//div//div//p[count(//div//div) = 1]", "//div[contains(concat(/, /), 'z')]", "count(//div[. = string(/)])",
     "//*[translate(/, 'x', 'y') = 'z']",
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// libxml2 took the square of the nodes for it, in one operation.
+  /// libxml2 took quadratic time for it, in one operation.
   @Test(arguments: [
     ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
     ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// libxml2 compares each attribute of a tag with all before it, and asks nobody meanwhile.
+  /// libxml2 compares each attribute of a tag with all earlier ones, without checking for a stop.
   @Test(arguments: [10_001, 100_000]) func `a tag with more than 10,000 attributes is refused`(count: Int) {
     let attributes = (0..<count).map { " a\($0)='<>'" }.joined()
     let text = Array("<a>\n<b\(attributes)/></a>".utf8)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `a property list whose time is over is not read`() {
-    // Each of 30 lists has the next one twice.
+    // Each of 30 lists contains the next one twice.
     var (bytes, places) = (Array("bplist00".utf8), [Int]())
     for index in UInt8(0)..<30 {
       places.append(bytes.count)

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct DataURLTests {
-  /// With the examples of RFC 2397.
+  /// Includes the examples of RFC 2397.
   @Test(arguments: [
     ("data:,A%20brief%20note", "text/plain;charset=US-ASCII", "A brief note"),
     ("data:text/plain;charset=iso-8859-7,%be%fg%be", "text/plain;charset=iso-8859-7", "\u{FFFD}%fg\u{FFFD}"),
@@ -39,7 +39,7 @@ import Testing
       let percent = bytes.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       #expect(try DataURL("data:a/b," + percent).bytes == bytes)
     }
-    // Whatever comes, it is taken or refused.
+    // Random texts are decoded or refused.
     let pieces = ["data:", ",", ";", "base64", "a", "=", "%", "%4", "/", "#", "ü", "\u{0}", " "]
     for _ in 0..<2_000 {
       let text =

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Networks that come and go, in namespaces of their own.
+/// Networks that appear and disappear, in their own namespaces.
 @Suite(.timeLimit(.minutes(5))) struct NamespaceTests {
   private func lines(of scenario: String) async throws -> [String] {
     let result = try await NetworkNamespace.run(Repository.products + "/NetworkAgent", [scenario])
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  /// The nameserver answers when all the rest has happened, and not before.
+  /// The nameserver answers only after everything else has happened.
   @Test func `a slow name lookup delays no other request`() async throws {
     #expect(
       try await lines(of: "slow-names") == [

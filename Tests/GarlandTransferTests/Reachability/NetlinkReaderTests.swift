@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct NetlinkReaderTests {
-  /// Messages as the kernel writes them (rtnetlink(7)).
+  /// Builds messages in the kernel's format (rtnetlink(7)).
   enum Kernel {
     static func bytes(_ number: some FixedWidthInteger & BitwiseCopyable) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 
@@ -64,7 +64,7 @@ import Testing
     }
     #expect(first.isDefault && first.gateway == gateway && first.interfaces == [2])
     #expect(!second.isDefault && second.kind == .local && second.destination == IPAddress("127.0.0.1"))
-    // An `unreachable default` of IPv6 is no way out.
+    // An IPv6 `unreachable default` is not a default route.
     #expect(!third.isDefault && third.kind == .refused && third.isIPv6)
   }
 
@@ -109,7 +109,7 @@ import Testing
     #expect(NetlinkMessage.overrun.isChange && !NetlinkMessage.done.isChange)
   }
 
-  /// Whatever comes, reading it ends and stays within its bounds.
+  /// Parsing any bytes ends and stays within bounds.
   @Test func `random netlink messages never crash the parser`() {
     var generator = SeededRandom(seed: 11)
     let seed =
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// The real kernel, whatever this machine's network is: the machine itself can always be reached.
+  /// The real kernel: this machine is reachable with any network.
   @Test func `the kernel reports this machine as reachable`() async {
     let status = await Reachability(host: "127.0.0.1").status
     #expect(status.isReachable && status.description == "reachable on this machine")

@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(report.isReachable, "\(report.summary)")
     #expect(report.lookup?.source == .hosts("/etc/hosts"))
     let path = try #require(report.paths.first { $0.failure == nil })
-    // A status of whatever kind is an answer.
+    // Any status counts as a response.
     #expect(path.status == 404)
     #expect(path.connect != nil && path.secure != nil && path.answer != nil)
   }

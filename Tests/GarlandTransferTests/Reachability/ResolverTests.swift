@@ -60,7 +60,7 @@ import TransferTestSupport
     #expect(DNSMessage.verdict(of: try answer(code: 3), id: 7) == .noSuchName)
     #expect(DNSMessage.verdict(of: try answer(code: 2), id: 7) == .failed("SERVFAIL"))
     #expect(DNSMessage.verdict(of: try answer(code: 11), id: 7) == .failed("error 11"))
-    // Somebody else's, an echo, something cut off, something that was cut off and says so.
+    // Another question's answer, an echo, a truncated answer, and one that says it is truncated.
     #expect(DNSMessage.verdict(of: try answer(), id: 8) == nil)
     #expect(DNSMessage.verdict(of: try answer(flags: 0x01), id: 7) == .malformed)
     #expect(DNSMessage.verdict(of: try answer(records: [alias.dropLast(3) + []]), id: 7) == .malformed)
@@ -82,7 +82,7 @@ import TransferTestSupport
 
   // MARK: Lookups
 
-  /// Nothing is read of the system's files, and nobody is asked.
+  /// Returns a resolver that neither reads the system's files nor asks nameservers.
   private func resolver(_ system: @escaping @Sendable (String, AddressFamily) -> NameResolver.SystemAnswer) throws -> NameResolver {
     let files = ResolverFiles(hostsPath: "/dev/null", configurationPath: "/dev/null")
     let question = NameserverQuestion(patience: .milliseconds(10), port: LoopbackPort.free())
@@ -115,7 +115,7 @@ import TransferTestSupport
     #expect(failure.kind == .invalid)
   }
 
-  /// Lookups that hang hold up neither those that lose patience nor tasks, whatever their number.
+  /// Hanging lookups block neither lookups with a limit nor tasks, in any number.
   @Test func `hanging lookups block no other lookup or task`() async throws {
     let hanging = DispatchSemaphore(value: 0)
     let resolver = try resolver { _, _ in

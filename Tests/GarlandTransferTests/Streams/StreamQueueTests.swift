@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandTransfer
 
-/// What a stream does before what.
+/// The order of a stream's operations.
 @Suite struct StreamQueueTests {
   private static let read = StreamQueue.Operation.read(minimum: 1, maximum: 2)
 

@@ -19,7 +19,7 @@ import TransferTestSupport
     #expect(certificate.notAfter - certificate.notBefore == 20 * 24 * 3600)
   }
 
-  /// The openssl command is the judge.
+  /// Compares with the openssl command.
   @Test func `pin, fingerprint and PEM agree with OpenSSL`() throws {
     let certificate = try server.certificate("server")
     func openssl(_ script: String) throws -> String {
@@ -37,7 +37,7 @@ import TransferTestSupport
 
   @Test func `certificates are read from chains, bundles and DER`() throws {
     #expect(try Certificate.all(inFile: server.file("server.chain")).map(\.subject) == ["CN=server", "CN=intermediate"])
-    // What stands between them does not matter.
+    // Text between certificates is ignored.
     let text =
       Array("# the first\n".utf8) + (try server.bytes("root.pem")) + Array("\n\nthe other:\n".utf8) + (try server.bytes("client-both.pem"))
     let certificates = try Certificate.all(in: text)
@@ -64,7 +64,7 @@ import TransferTestSupport
     for length in stride(from: 1, to: der.count, by: 5) { #expect(error { try Certificate.all(in: Array(der[..<length])) } != nil) }
   }
 
-  /// Whatever comes: it is read or refused.
+  /// Any bytes are parsed or refused.
   @Test func `random bytes never crash the certificate parser`() throws {
     let der = try server.certificate("server").der
     var random = SeededRandom(seed: 0x7E57_CE57)
@@ -85,7 +85,7 @@ import TransferTestSupport
     let pin = try PublicKeyPin("sha256/" + text)
     #expect(pin.sha256 == digest)
     #expect(pin.description == "sha256/" + text)
-    // As curl writes it.
+    // The form of curl.
     #expect(try PublicKeyPin("sha256//" + text) == pin)
     #expect(try PublicKeyPin(sha256: digest) == pin)
     let wrong = [

@@ -2,7 +2,7 @@ import GarlandTransfer
 import TestSupport
 import Testing
 
-/// What is told of TLS connections.
+/// The reported properties of TLS connections.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionSecurityTests {
   @Test func `new and reused connections report their TLS security`() async throws {
     let server = try NginxServer.shared()
@@ -20,7 +20,7 @@ import Testing
       #expect(certificate.alternativeNames == ["localhost", "other.localhost", "127.0.0.1"])
       #expect(certificate.notAfter - certificate.notBefore == 20 * 86_400)
     }
-    // A session that is resumed on another connection has no chain, and all the same a certificate.
+    // A session resumed on another connection has no chain, but still a certificate.
     request.settings.usesFreshConnection = true
     #expect(try await engine.response(for: request).metrics.transactions.last?.security?.certificate?.subject == "CN=server")
     request.settings.recordsSecurity = false
