@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandYAML
 
-/// What is read without libyaml, held against what libyaml makes of the same text.
+/// Compares documents read without libyaml to the trees that libyaml makes of the same text.
 @Suite struct DirectReaderTests {
   static let documents = [
     "a: 1\n",
@@ -24,7 +24,7 @@ import Testing
     "%a: 1\n", "\u{FEFF}a: 1\n",
   ]
 
-  /// All of a tree, in one text.
+  /// The text of a whole tree with its ranges.
   private func outline(_ node: YAMLNode) -> String {
     let own = "\(node.range.offsets.lowerBound)-\(node.range.offsets.upperBound)"
     switch node.content {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Whether a text was read directly; what that gave is what libyaml gives.
+  /// Whether a text was read without libyaml; records an issue if its tree differs from libyaml's.
   @discardableResult
   private func compare(_ bytes: [UInt8]) -> Bool {
     let file = SourceFile(name: "test.yaml", bytes: bytes)
@@ -56,18 +56,18 @@ import Testing
     return true
   }
 
-  @Test("What is plain is read directly, and nothing else is", arguments: documents.enumerated().map { ($0, $1) })
-  func plainness(_ number: Int, _ text: String) {
+  @Test(arguments: documents.enumerated().map { ($0, $1) })
+  func `plain documents are read without libyaml, and all others are left to it`(_ number: Int, _ text: String) {
     #expect(compare(Array(text.utf8)) == (number < 11), "\(text)")
   }
 
-  @Test func manyKeys() {
+  @Test func `a document with 500 keys is read without libyaml unless a key is duplicate`() {
     let text = (0..<500).map { "key\($0):\n  - a: \($0)\n    b: { c: 1, d: [2] }\n" }.joined()
     #expect(compare(Array(text.utf8)))
     #expect(!compare(Array((text + "key77: 1\n").utf8)))
   }
 
-  @Test func deepNesting() {
+  @Test func `deeply nested documents give the same tree as libyaml`() {
     for depth in [40, 49, 60, 120] {
       compare(
         Array(
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test("Texts that are changed at random are read as libyaml reads them", .timeLimit(.minutes(5)))
-  func mutations() {
+  @Test(.timeLimit(.minutes(5)))
+  func `randomly changed documents give the same tree as libyaml`() {
     let pieces: [[UInt8]] = [
       ":", ": ", " ", "  ", "\n", "\n  ", "\n    ", "#", " #", "-", "- ", "\n- ", "?", "? ", "'", "\"", "{", "}", "[", "]", ",", ", ", "&a",
       "*a", "!", "|", ">",

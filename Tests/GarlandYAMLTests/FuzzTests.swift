@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func corpusHolds() {
+  @Test func `each document of the corpus is read with nested and ordered ranges`() {
     for (number, text) in Self.corpus.enumerated() {
       let result = parse(text)
       #expect(result.diagnostics == [])
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func mutationsNeitherCrashNorHang(seed: Int) {
+  func `a randomly changed document gives valid ranges and no crash`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed) + 1)
     let pieces = [
       "${", "}", "{{", "[", "]", "{", ": ", ":", "- ", "\n", "\n  ", "\t", " #", "'", "\"", "&a ", "*a", "!!str ", "<<: ", "|\n", ">\n",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostileTests {
   func codes(_ text: String, limits: YAMLLimits = YAMLLimits()) -> [DiagnosticCode] { parse(text, limits: limits).diagnostics.map(\.code) }
 
-  @Test func manyBrackets() {
+  @Test func `millions of brackets give one error`() {
     #expect(codes(String(repeating: "[", count: 10_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "{a: ", count: 1_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "[\n", count: 1_000_000)) == [.nestedTooDeep])
@@ -14,13 +14,13 @@ import Testing
     #expect(codes(String(repeating: "[{", count: 1_000_000)) == [.nestedTooDeep])
   }
 
-  @Test func deepBlocks() {
+  @Test func `block collections that are nested too deep give one error`() {
     #expect(codes(String(repeating: "- ", count: 1_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "? ", count: 100_000)) == [.nestedTooDeep])
     #expect(codes((0..<2000).map { String(repeating: " ", count: $0) + "a:\n" }.joined()) == [.nestedTooDeep])
   }
 
-  @Test func depthIsExact() {
+  @Test func `a depth of 100 is accepted and 101 is refused, also through an alias`() {
     #expect(codes(String(repeating: "[", count: 100) + String(repeating: "]", count: 100)) == [])
     #expect(codes(String(repeating: "[", count: 101) + String(repeating: "]", count: 101)) == [.nestedTooDeep])
     let deep = "a: &a " + String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
@@ -28,7 +28,7 @@ import Testing
     #expect(codes(deep + "\nb: " + String(repeating: "[", count: 40) + "*a" + String(repeating: "]", count: 40)) == [.nestedTooDeep])
   }
 
-  @Test func aliasBombs() {
+  @Test func `aliases that expand too far are refused`() {
     var laughs = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
     for level in 1..<20 {
       laughs += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ") + "]\n"
@@ -41,12 +41,12 @@ import Testing
     #expect(codes(merges).contains(.aliasExpansion))
   }
 
-  @Test func manyHonestAliasesPass() {
+  @Test func `20,000 aliases of one small mapping are accepted`() {
     let text = "common: &c {Accept: application/json, X-A: b}\nlist:\n" + (0..<20_000).map { "- {n: \($0), headers: *c}\n" }.joined()
     #expect(codes(text) == [])
   }
 
-  @Test func longLinesAndKeys() throws {
+  @Test func `a line or key of a million characters is read or refused with one error`() throws {
     let long = String(repeating: "x", count: 1_000_000)
     #expect(codes(long) == [])
     #expect(codes("a: \"\(long)\"") == [])
@@ -63,19 +63,19 @@ import Testing
     #expect(codes(String(repeating: "é", count: 500_000) + ": [" + String(repeating: "ü, ", count: 200_000)).count == 1)
   }
 
-  @Test func manyErrorsStop() {
+  @Test func `errors past the limit are replaced by one diagnostic that says so`() {
     let text = (0..<2000).map { "k\($0): *x\($0)\n" }.joined()
     let all = codes(text)
     #expect(all.count == 501 && all.last == .tooManyErrors)
     #expect(codes("a: *b\nc: *d\ne: f\n", limits: YAMLLimits(errors: 2)) == [.undefinedAlias, .undefinedAlias, .tooManyErrors])
   }
 
-  @Test func sizes() {
+  @Test func `a file larger than the limit is refused`() {
     #expect(codes("a: 1", limits: YAMLLimits(fileSize: 3)) == [.fileTooLarge])
     #expect(codes("a: 1", limits: YAMLLimits(fileSize: 4)) == [])
   }
 
-  @Test func manyDocuments() {
+  @Test func `a file of 20,000 documents is read in full`() {
     #expect(parse(String(repeating: "---\na\n", count: 20_000)).documents.count == 20_000)
   }
 }

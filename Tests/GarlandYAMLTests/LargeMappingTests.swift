@@ -6,7 +6,7 @@ import Testing
 @Suite struct LargeMappingTests {
   private static let names = (0..<40).map { "key\($0)" }
 
-  @Test func findsEveryKey() throws {
+  @Test func `a mapping of 40 keys finds each key and no other`() throws {
     let text = Self.names.map { "\($0): \"\($0)\"" }.joined(separator: "\n")
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     #expect(mapping.count == 40)
@@ -15,7 +15,7 @@ import Testing
     #expect(mapping[""] == nil)
   }
 
-  @Test func findsMergedAndAliasedKeys() throws {
+  @Test func `a large mapping finds merged keys, also through an alias`() throws {
     let many = Self.names.map { "  \($0): \($0)" }.joined(separator: "\n")
     let text = "base: &base\n\(many)\nmore: &more\n  key3: other\n  <<: *base\n  last: 1\nagain: *more\n"
     let result = parse(text)
@@ -33,7 +33,7 @@ import Testing
     #expect(root["again"]?.anchor == "more")
   }
 
-  @Test func reportsRepeatedKeysWhereverTheyStand() throws {
+  @Test func `each duplicate key of a large mapping is reported at its line`() throws {
     let text = (Self.names + ["key2", "new", "key39"]).map { "\($0): 1" }.joined(separator: "\n")
     let result = parse(text)
     #expect(result.diagnostics.map(\.message) == ["duplicate key `key2`", "duplicate key `key39`"])
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Texts that stand in the source as they are, and those that do not.
-  @Test func keepsTextsApart() throws {
+  @Test func `each scalar keeps its own text and source range`() throws {
     let text = "plain: a b\nquoted: 'a b'\nescaped: \"a\\tb\"\nfolded: a\n  b\nalias: &x 'é'\nsame: *x\nempty: ''\n"
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     let texts = mapping.entries.map { $0.value.scalar?.text }
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// More than have room in a node.
-  @Test func collectionsOfManyThousands() throws {
+  @Test func `collections of many thousands of entries are read in full`() throws {
     let list = (0..<70_000).map { "- \($0)\n" }.joined()
     let mapping = (0..<40_000).map { "  k\($0): \($0)\n" }.joined()
     let root = try #require(

@@ -12,19 +12,19 @@ import Testing
     list.all.compactMap(\.range).map { "\($0.start.line):\($0.start.column) \($0.text)" }
   }
 
-  @Test func nothingIsRepairedThatIsRight() {
+  @Test func `a valid text is not repaired`() {
     #expect(repaired("a: 1\nb: [1, 2]\n") == nil)
     #expect(repaired("") == nil)
   }
 
-  @Test func everyErrorIsToldInItsPlace() throws {
+  @Test func `each of several syntax errors is reported at its place`() throws {
     let text = "a: 'x' y\nb: 1\nc: @d\ne: `f\n"
     let result = try #require(repaired(text))
     #expect(places(result.diagnostics) == ["1:8 y", "3:4 @d", "4:4 `f"])
     #expect(result.documents?.first?.root?.mapping?.count == 4)
   }
 
-  @Test func tabsAreIndentedAsTheyWereMeant() throws {
+  @Test func `a text indented with tabs is read as if spaces were used`() throws {
     let text = "steps:\n\ta:\n\t\tget: x\n\tb:\n\t\tget: y\n"
     let result = try #require(repaired(text))
     #expect(result.diagnostics.all.allSatisfy { $0.code == .tabIndentation } && result.diagnostics.all.count == 4)
@@ -33,7 +33,7 @@ import Testing
     #expect(steps["b"]?.mapping?["get"]?.scalar?.text == "y")
   }
 
-  @Test func whatIsFoundLaterHasItsPlaceInTheOriginal() throws {
+  @Test func `an error found in the repaired text has its place in the original text`() throws {
     let result = try #require(repaired("a: @x\nb: 1\nb: 2\n"))
     #expect(places(result.moved(result.found)) == ["3:1 b"])
   }
@@ -43,7 +43,7 @@ import Testing
     "a: '" + String(repeating: "x: '", count: 4_000), "a: " + String(repeating: "'b' ", count: 4_000),
     String(repeating: "\t'", count: 3_000),
     String(repeating: "- @'\n", count: 2_000), "a: " + String(repeating: "{", count: 90) + "'" + String(repeating: ": '", count: 3_000),
-  ]) func costIsBounded(text: String) {
+  ]) func `a text with thousands of errors gives at most 101 diagnostics`(text: String) {
     let result = repaired(text)
     #expect((result?.diagnostics.all.count ?? 1) <= 101)
   }
