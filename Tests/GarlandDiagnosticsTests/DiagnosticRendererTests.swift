@@ -58,20 +58,20 @@ import Testing
     ]
   }
 
-  @Test func everything() {
+  @Test func `each kind of diagnostic is rendered in the long form`() {
     expectGolden(DiagnosticRenderer(width: 80).render(Self.samples()).rendered(.plain), "diagnostics.txt")
   }
 
-  @Test func shortForm() {
+  @Test func `each kind of diagnostic is rendered in the short form`() {
     expectGolden(DiagnosticRenderer(format: .short).render(Self.samples()).rendered(.plain), "diagnostics-short.txt")
   }
 
-  @Test func colors() {
+  @Test func `a rendered diagnostic has colours on a terminal with 16 colours`() {
     let text = DiagnosticRenderer(width: 80).render(Array(Self.samples().prefix(1))).rendered(.ansi16)
     expectGolden(text.replacing("\u{1B}", with: "␛"), "diagnostics-colors.txt")
   }
 
-  @Test func noLineIsWiderThanTheTerminal() {
+  @Test func `no rendered line is wider than the terminal`() {
     for width in [40, 80, 120] {
       let samples = Self.samples().filter { $0.message.hasPrefix("a") && $0.range != nil && ($0.label?.count ?? 0) < 100 }
       for line in DiagnosticRenderer(width: width).render(samples).plain.split(separator: "\n") {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func countsWhatItDoesNotShow() {
+  @Test func `the summary counts the diagnostics past the limit of 100 as not shown`() {
     let many = (0..<250).map { Diagnostic("x", severity: $0 == 0 ? .warning : .error, "number \($0)", at: nil) }
     let text = DiagnosticRenderer(format: .short).render(many).plain
     #expect(text.hasSuffix("\n249 errors, 1 warning (150 not shown)\n"))
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Marks stay beneath what they are about when a secret before them is masked, and no half of one is left where a line is cut.
-  @Test func masksTheSourceBeforeItIsMarked() {
+  @Test func `marks stay below their source text when a secret before it is masked`() {
     let redactor = Redactor()
     redactor.register("wonderland")
     var renderer = DiagnosticRenderer(width: 60)

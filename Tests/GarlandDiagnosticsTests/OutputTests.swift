@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct OutputTests {
-  @Test func masksAcrossWrites() throws {
+  @Test func `a secret that is split across writes is masked`() throws {
     let redactor = Redactor()
     redactor.register("secret")
     let sink = MemorySink()
@@ -19,7 +19,7 @@ import Testing
     #expect(sink.text == "one *** two slowsse")
   }
 
-  @Test func writesAllThroughASlowPipe() async throws {
+  @Test func `a write to a full non-blocking pipe waits and loses no byte`() async throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
@@ -37,7 +37,7 @@ import Testing
     close(reading)
   }
 
-  @Test func reportsErrors() {
+  @Test func `a failed write reports the system's error`() {
     FileDescriptorSink.ignoreBrokenPipes()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
@@ -51,7 +51,7 @@ import Testing
     #expect(OutputError.failed(errno: ENOSPC).description == "the output could not be written: No space left on device")
   }
 
-  @Test func aPipeIsNoTerminal() {
+  @Test func `a pipe is not detected as a terminal`() {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     #expect(TerminalFacts.detect(fileDescriptor: ends[1]) == TerminalFacts())

@@ -9,7 +9,7 @@ import Testing
     return redactor
   }
 
-  @Test func registration() {
+  @Test func `a secret is registered once, and only from four characters up`() {
     let redactor = Redactor()
     #expect(!redactor.hasSecrets)
     #expect(redactor.redact("anything") == "anything")
@@ -21,14 +21,14 @@ import Testing
     #expect(redactor.redact("xabcdx abc abcdabcd") == "x***x abc ******")
   }
 
-  @Test func overlapsBecomeOneMask() {
+  @Test func `overlapping secrets become one mask`() {
     #expect(redactor("abcd", "cdefg").redact("-abcdefg-") == "-***-")
     #expect(redactor("abcd", "abcdefgh").redact("abcdefg abcdefgh") == "***efg ***")
     #expect(redactor("aaaa").redact("aaaaaa") == "***")
   }
 
   /// Messages cut what they quote before they come to be masked: at whatever place, in whatever form.
-  @Test func whatWasCutIsMaskedToo() {
+  @Test func `a secret that was cut off before an ellipsis is masked`() {
     let secret = "eyJhbGciOi+JSUzI1/NiIs\"In R5cCI6IkpXVCJ9"
     let redactor = redactor(secret)
     for form in [
@@ -68,7 +68,7 @@ import Testing
     "pa%22's&%3Cw%20%C3%B6+/", "pa%252522%252527s%252526%25253Cw%252520%2525C3%2525B6%25252B%25252F",
     // YAML.
     "x: 'pa\"''s&<w ö+/'",
-  ]) func mixedEscapesAreMasked(text: String) {
+  ]) func `a secret with mixed or nested escapes is masked`(text: String) {
     let redactor = redactor("pa\"'s&<w ö+/")
     let masked = redactor.redact(text)
     #expect(masked.contains("***") && !masked.contains("pa"), "\(masked)")
@@ -77,13 +77,13 @@ import Testing
   }
 
   /// Within a shell's single quotes a backslash is a backslash.
-  @Test func backslashesThatAreNoEscapes() {
+  @Test func `a backslash within a shell's single quotes is not an escape`() {
     let redactor = redactor(#"pa<'\\ss-word"#)
     #expect(redactor.redact(#"--data '<string>pa&lt;'\''\\ss-word</string>'"#) == "--data '<string>***</string>'")
     #expect(redactor.redact(#"{"a": "pa\u003c'\\\\ss-word"}"#) == #"{"a": "***"}"#)
   }
 
-  @Test func whatIsNoEscapeIsLeftAlone() {
+  @Test func `a malformed escape is left unchanged`() {
     let redactor = redactor("secret-word", "a&b=c%d\\n")
     for text in ["100 % of \\", "&#", "&#x110000;", "%", "%4", "\\u12", "\\ud800", "\\ud800\\u0041", "''", "'", "a & b", "\\uDC00"] {
       #expect(redactor.redact(text) == text)
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Applications keep payload and signature of a token apart, in two cookies for example.
-  @Test func partsOfASignedToken() {
+  @Test func `the payload and the signature of a signed token are masked on their own`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
     #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
@@ -125,7 +125,7 @@ import Testing
       // hex
       "702261" + "5c732f73277720c3b6263c643e2460f09f98800978", "7022615C732F73277720C3B6263C643E2460F09F98800978",
     ])
-  func masksEveryForm(_ form: String) {
+  func `each escaped or encoded form of a secret is masked`(_ form: String) {
     #expect(redactor(Self.nasty).redact("[\(form)]") == "[***]")
   }
 
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MaskedEncoding.all) func `an encoding that was cut is masked up to the cut`(encoding: MaskedEncoding) {
+  @Test(arguments: MaskedEncoding.all) func `an encoded secret that was cut off is masked up to the cut`(encoding: MaskedEncoding) {
     let redactor = redactor(MaskedEncoding.secret)
     let scalars = Array(encoding.text.unicodeScalars)
     for count in stride(from: 48, to: scalars.count, by: scalars.count > 100 ? 7 : 1) {
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MaskedEncoding.all) func `an encoding across two pieces of a long text is masked`(encoding: MaskedEncoding) {
+  @Test(arguments: MaskedEncoding.all) func `an encoded secret across two pieces of a long text is masked`(encoding: MaskedEncoding) {
     let redactor = redactor(MaskedEncoding.secret)
     let bytes = Array((String(repeating: "y ", count: 33_000) + encoding.text + " and no more").utf8)
     for border in [66_003, 66_000 + encoding.text.utf8.count / 2] {
@@ -169,7 +169,7 @@ import Testing
     #expect(redactor.redact("x ab\\r\\ncd\\r\\nef y") == "x *** y")
   }
 
-  @Test func `a longer secret is masked whole though a shorter one within it shows in a layer beneath`() {
+  @Test func `a longer secret is masked as a whole when its decoded form contains a shorter one`() {
     #expect(redactor("s&cr", "1%26s%26cr%2F9").redact("x 1%26s%26cr%2F9 y") == "x *** y")
   }
 
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [true, false])
-  func base64AtEveryAlignment(urlSafe: Bool, padded: Bool) {
+  func `a secret within base64 is masked at every alignment`(urlSafe: Bool, padded: Bool) {
     let secret = "t0p>s?cr~t!"
     let redactor = redactor(secret)
     for before in ["", "u", "us", "use", "user:"] {
@@ -206,7 +206,7 @@ import Testing
   @Test(arguments: [
     #"{"password":"p@\"s\\s ö<1>"}"#, #"{"password":"p@\"s\\s \u00f6<1>"}"#, #"{"password":"p@\"s\\s ö\u003c1\u003e"}"#,
     "<p>p@&quot;s\\s ö&lt;1&gt;</p>", "<p>p@\"s\\s ö&lt;1></p>", "me:p%40%22s%5Cs+%C3%B6%3C1%3E", "me:p%40%22s%5Cs%20%C3%B6%3C1%3E",
-  ]) func escapedAndThenInBase64(document: String) throws {
+  ]) func `a secret that was escaped and then encoded in base64 is masked`(document: String) throws {
     let redactor = redactor("p@\"s\\s ö<1>")
     for before in ["", "x", "xy"] {
       for urlSafe in [true, false] {
@@ -220,7 +220,7 @@ import Testing
   }
 
   /// A run of thousands of users has as many tokens, which are masked until its end.
-  @Test func tokensTakeLittleSpace() {
+  @Test func `a registered token takes less than 16 KiB and is still masked in each form`() {
     var random = SeededRandom(seed: 3)
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     func word(_ count: Int) -> String {
@@ -244,13 +244,13 @@ import Testing
     #expect(redactor.redact(other) == other)
   }
 
-  @Test func linesOfASecret() {
+  @Test func `each line of a secret of several lines is masked on its own`() {
     let redactor = redactor("-----BEGIN KEY-----\nMIIabcdef\n  indented line \nno\n-----END KEY-----\n")
     #expect(redactor.redact("a MIIabcdef b") == "a *** b")
     #expect(redactor.redact("key:\n    indented line\n    no") == "key:\n    ***\n    no")
   }
 
-  @Test func streamsWithAnySplit() {
+  @Test func `a stream is masked alike however it is split`() {
     let redactor = redactor("secret", "cretaceous", "secretary-general")
     let text = "a secret sec secretaceous secretary-gen secretary-general s"
     let expected = redactor.redact(text)
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func agreesWithAPlainSearch() {
+  @Test func `masking agrees with a plain search on random texts`() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<300 {
       func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }
@@ -293,7 +293,7 @@ import Testing
     }
   }
 
-  @Test func manySecretsFromManyThreads() async {
+  @Test func `secrets registered on several threads are all masked`() async {
     let redactor = Redactor()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
@@ -308,7 +308,7 @@ import Testing
     #expect(redactor.redact("token-3-249-x token-0-0-x token-4-0-x") == "*** *** token-4-0-x")
   }
 
-  @Test func styledTextAcrossSpans() {
+  @Test func `a secret across the spans of a styled text is masked`() {
     let redactor = redactor("secret")
     let text: StyledText = "a \("secret", .error) b"
     #expect(redactor.redact(text).spans == [.init("a "), .init("***", .error), .init(" b")])

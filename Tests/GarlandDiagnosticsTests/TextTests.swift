@@ -7,17 +7,17 @@ import Testing
       ("", 0), ("abc", 3), ("äöü", 3), ("a\u{308}", 1), ("日本", 4), ("ｆｕ", 4), ("ｱ", 1), ("😀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1),
       ("한글", 4), ("\u{200B}", 0), ("é…–", 3), ("\u{1B}[0m", 3),
     ] as [(String, Int)])
-  func width(_ text: String, _ expected: Int) {
+  func `the width of a text counts terminal columns`(_ text: String, _ expected: Int) {
     #expect(DisplayWidth.of(text) == expected)
   }
 
-  @Test func visible() {
+  @Test func `control characters of a text are shown as visible symbols`() {
     #expect(DisplayText.visible("plain ä") == "plain ä")
     #expect(DisplayText.visible("\u{1B}[31m\r\n\0\u{7F}\u{202E}\u{85}") == "␛[31m␍␊␀␡<U+202E><U+0085>")
     #expect(DisplayText.visible("a\n\tb\u{7}", keepingLines: true) == "a\n\tb␇")
   }
 
-  @Test func `a text that is shortened keeps its beginning and its end`() {
+  @Test func `a shortened text keeps its beginning and its end`() {
     let text: StyledText = "\("GET", .key) /users/日本語/orders"
     #expect(text.shortened(to: 24) == text)
     #expect(text.shortened(to: 12).plain == "GET /u…rders")
@@ -28,7 +28,7 @@ import Testing
     for width in 0..<26 { #expect(text.shortened(to: width).width <= width) }
   }
 
-  @Test func styled() {
+  @Test func `a styled text is rendered, truncated and padded by its width`() {
     let text: StyledText = "\("passed", .success) \(12) of \("日本", .emphasis)"
     #expect(text.plain == "passed 12 of 日本")
     #expect(text.rendered(.ansi16) == "\u{1B}[32mpassed\u{1B}[0m 12 of \u{1B}[1m日本\u{1B}[0m")

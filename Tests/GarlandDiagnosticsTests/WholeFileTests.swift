@@ -11,7 +11,7 @@ import Testing
     return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
   }
 
-  @Test func `in place of another`() throws {
+  @Test func `an existing file is replaced`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     try WholeFile.write(Array("after".utf8), to: path)
@@ -21,7 +21,7 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `not in place of another`() throws {
+  @Test func `an existing file is kept when it must not be replaced`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     #expect(throws: WholeFile.Failure.exists) { try WholeFile.write(Array("after".utf8), to: path, replacing: false) }
@@ -31,7 +31,7 @@ import Testing
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
-  @Test func `a link stays one`() throws {
+  @Test func `writing through a symbolic link keeps the link`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/a.txt", "before")
     symlink("real/a.txt", folder.path + "/link")
@@ -41,7 +41,7 @@ import Testing
     #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `with the folders on the way, if they are wanted`() throws {
+  @Test func `missing folders are created only if asked for`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"
     #expect(throws: WholeFile.Failure.system(ENOENT)) { try WholeFile.write([1], to: path) }
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: WholeFile.Failure.system(ENOTDIR)) { try WholeFile.write([1], to: folder.path + "/file/a.txt", makingFolders: true) }
   }
 
-  @Test func `nothing is left of what can't be put in place`() throws {
+  @Test func `a failed write leaves no temporary file`() throws {
     let folder = try TemporaryFolder()
     try folder.write("taken/inside", "")
     #expect(throws: WholeFile.Failure.self) { try WholeFile.write([1], to: folder.path + "/taken") }

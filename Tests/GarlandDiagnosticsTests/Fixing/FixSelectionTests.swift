@@ -16,38 +16,38 @@ import Testing
     FixSelection(diagnostics) { $0.name }.fixes.map(\.fix.replacement)
   }
 
-  @Test func `fixes of different places are made in the order of their places`() {
+  @Test func `fixes of different places are applied in the order of their places`() {
     #expect(Self.selected([Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")]) == ["1", "3"])
   }
 
-  @Test func `a fix that two diagnostics suggest is made once`() {
+  @Test func `a fix that two diagnostics suggest is applied once`() {
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "1")]) == ["1"])
   }
 
-  @Test func `none of two different fixes of one place is made`() {
+  @Test func `neither of two different fixes of one place is applied`() {
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "2"), Self.diagnostic(8..<13, "3")]) == ["3"])
   }
 
-  @Test func `none of two fixes of one diagnostic is made`() {
+  @Test func `neither of two fixes of one diagnostic is applied`() {
     let two = Self.diagnostic(0..<3, "1").help("or this", fix: .init(Self.place(0..<3), "2"))
     #expect(Self.selected([two]) == [])
   }
 
-  @Test func `a fix that somebody has to choose is not made`() {
+  @Test func `a fix that the user has to choose is not applied`() {
     let choice = Diagnostic("test", "wrong", at: Self.place(0..<3)).choice("this or that", fix: .init(Self.place(0..<3), "1"))
     #expect(Self.selected([choice]) == [])
   }
 
-  @Test func `of fixes that overlap or touch the first is made`() {
+  @Test func `the first of two fixes that overlap or touch is applied`() {
     #expect(Self.selected([Self.diagnostic(0..<7, "1"), Self.diagnostic(4..<13, "2")]) == ["1"])
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
   }
 
-  @Test func `a fix of a text that cannot be changed is not made`() {
+  @Test func `a fix of a text that cannot be changed is not applied`() {
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
-  @Test func `several fixes of a text are made at their places`() {
+  @Test func `several fixes of a text are applied at their places`() {
     let fixes = [Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")].compactMap { $0.helps.first?.fix }
     #expect(Diagnostic.Fix.making(fixes, in: Self.file.bytes) == Array("1 two 3\n".utf8))
   }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a trial names the fix that brought an error and no other`() {
+  @Test func `a trial names only the fix that caused a new error`() {
     let fixes = [Self.diagnostic(0..<3, "wrong"), Self.diagnostic(8..<13, "right")]
     let proposed = FixSelection(fixes) { $0.name }.fixes
     let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))

@@ -22,7 +22,7 @@ import Testing
     (lines(0..<20), lines(0..<20, [3: "x", 11: "y"])),
     (lines(0..<20), lines(0..<20, [0: "x", 19: "y"])), (lines(0..<9), lines(0..<9, [4: "x\ny"])), (lines(0..<9), lines(5..<9)),
     ("a\r\nb\r\n", "a\r\nc\r\n"),
-  ]) func `it is what diff -u says`(old: String, new: String) async throws {
+  ]) func `a difference equals the output of diff -u`(old: String, new: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("old", old)
     try folder.write("new", new)
